@@ -1,0 +1,40 @@
+// Holds every import in src against the table of rooms; a run that saw no module is a failure, not a pass.
+import { cruise } from 'dependency-cruiser';
+
+const rooms = {
+  domain: [],
+  db: ['domain'],
+  embedded: ['domain'],
+  'menu-rendering': ['domain', 'db'],
+  operations: ['domain', 'db', 'menu-rendering'],
+  http: ['domain', 'db'],
+  'api/v1': ['http', 'operations', 'menu-rendering', 'db', 'domain'],
+  manage: ['http', 'operations', 'menu-rendering', 'db', 'domain'],
+  demo: ['domain', 'operations', 'db'],
+};
+
+const forbidden = [
+  { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+  ...Object.entries(rooms).map(([room, mayImport]) => ({
+    name: `${room} imports only ${mayImport.join(', ') || 'itself'}`,
+    severity: 'error',
+    from: { path: `^src/${room}/` },
+    to: { path: '^src/', pathNot: `^src/(${[room, ...mayImport].join('|')})/` },
+  })),
+  { name: 'the command line never reaches the database', severity: 'error', from: { path: '^src/cli/' }, to: { path: '^src/db/' } },
+];
+
+const { output } = await cruise(['src'], {
+  ruleSet: { forbidden },
+  validate: true,
+  tsPreCompilationDeps: true,
+  tsConfig: { fileName: 'tsconfig.json' },
+});
+
+const { summary } = output;
+for (const violation of summary.violations) {
+  console.error(`${violation.rule.name}: ${violation.from} -> ${violation.to}`);
+}
+if (summary.totalCruised === 0) console.error('No module was looked at: the check itself is broken.');
+if (summary.totalCruised === 0 || summary.violations.length > 0) process.exit(1);
+console.log(`${summary.totalCruised} modules, ${summary.totalDependenciesCruised ?? 0} imports: every one allowed.`);

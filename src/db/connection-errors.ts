@@ -1,0 +1,38 @@
+const LOST_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '53300', // too_many_connections
+  '25006', // read_only_sql_transaction: a failover has left this connection on the old primary
+]);
+
+const LOST_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server conn crashed|not queryable/;
+
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function isConnectionLoss(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08');
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLoss);
+  return error instanceof Error && LOST_MESSAGES.test(error.message);
+}
+
+/** Serialization failure or deadlock: the work was rolled back whole and may be done again. */
+export function isRolledBackConflict(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === '40001' || code === '40P01';
+}

@@ -1,0 +1,43 @@
+/** What can go wrong in the domain, without a word about HTTP; http/error-table.ts gives each its status. */
+
+export type ResourceNoun = 'Store' | 'Order' | 'Merchant' | 'Key' | 'Menu version' | 'Item' | 'Modifier item';
+
+/** The resource does not exist, or belongs to someone else: the two must look the same. */
+export class NotFound extends Error {
+  constructor(readonly resource: ResourceNoun) {
+    super(`${resource} not found`);
+  }
+}
+
+/** The key may see the resource but lacks the permission for this. */
+export class Forbidden extends Error {}
+
+/** No key was sent, or one that does not hold. */
+export class Unauthenticated extends Error {
+  constructor(readonly reason: 'missing' | 'invalid') {
+    super(reason === 'missing' ? 'Not authenticated' : 'Invalid API key');
+  }
+}
+
+/** The request is well-formed but contradicts the present state. */
+export class Conflict extends Error {}
+
+/** Someone else has changed what the caller believed current. */
+export class PreconditionFailed extends Error {}
+
+/** More requests than the limit allows; `retryAfterSeconds` tells when the next one will be let through. */
+export class TooManyRequests extends Error {
+  constructor(readonly retryAfterSeconds: number) {
+    super('Too Many Requests');
+  }
+}
+
+/** The database cannot be reached, or its schema is not ready yet. */
+export class DatabaseUnavailable extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The database is not available', options);
+  }
+}
+
+/** Start-up cannot go on; the message tells the operator what to do. */
+export class StartRefused extends Error {}

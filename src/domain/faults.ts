@@ -1,0 +1,75 @@
+export type Loc = readonly (string | number)[];
+
+/** One entry of a 422 answer. `input` must already be shortened by whoever adds it. */
+export interface Fault {
+  readonly loc: Loc;
+  readonly msg: string;
+  readonly type: string;
+  readonly input?: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+const REPORTED = 100;
+
+/** Collects faults up to the number that is reported and only counts the rest, so a hostile body costs no memory. */
+export class FaultList {
+  readonly #reported: Fault[] = [];
+  #total = 0;
+  #counted: 'exactly' | 'at least' = 'exactly';
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get isFull(): boolean {
+    return this.#total >= REPORTED;
+  }
+
+  add(fault: Fault): void {
+    this.#total += 1;
+    if (this.#reported.length < REPORTED) this.#reported.push(fault);
+  }
+
+  /** Adds faults that were counted without being looked at one by one. */
+  addUnreported(count: number, counted: 'exactly' | 'at least'): void {
+    this.#total += count;
+    if (counted === 'at least') this.#counted = counted;
+  }
+
+  /** The first hundred, then one entry that says how many more there are. */
+  toArray(): Fault[] {
+    const more = this.#total - this.#reported.length;
+    if (more === 0 && this.#counted === 'exactly') return [...this.#reported];
+    const atLeast = this.#counted === 'at least' ? 'at least ' : '';
+    const msg = `${atLeast}${more} more ${more === 1 ? 'error' : 'errors'} not shown`;
+    return [...this.#reported, { loc: ['body'], msg, type: 'too_many_errors' }];
+  }
+
+  throwIfAny(): void {
+    if (this.#total > 0) throw new ValidationFailed(this.toArray());
+  }
+}
+
+/** The request does not have the declared shape, or contradicts itself or what is stored. */
+export class ValidationFailed extends Error {
+  constructor(readonly faults: readonly Fault[]) {
+    super('The request did not pass validation');
+  }
+}
+
+const SHOWN_CHARACTERS = 200;
+
+/** What may be echoed of a refused value: small scalars as they are, long strings cut, containers never. */
+export function shortInput(value: unknown): unknown {
+  if (typeof value === 'string') return cutText(value, SHOWN_CHARACTERS);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  return Array.isArray(value) ? [] : {};
+}
+
+/** Cuts by code points and leaves no half of a surrogate pair behind. */
+export function cutText(text: string, characters: number): string {
+  if (text.length <= characters) return text.toWellFormed();
+  const cut = Array.from(text.slice(0, characters * 2)).slice(0, characters - 1);
+  return `${cut.join('')}…`.toWellFormed();
+}
