@@ -21,7 +21,12 @@ const forbidden = [
     from: { path: `^src/${room}/` },
     to: { path: '^src/', pathNot: `^src/(${[room, ...mayImport].join('|')})/` },
   })),
-  { name: 'the command line never reaches the database', severity: 'error', from: { path: '^src/cli/' }, to: { path: '^src/db/' } },
+  {
+    name: 'the command line never reaches the database',
+    severity: 'error',
+    from: { path: '^src/cli/' },
+    to: { path: '^src/db/' },
+  },
 ];
 
 const { output } = await cruise(['src'], {
@@ -37,4 +42,6 @@ for (const violation of summary.violations) {
 }
 if (summary.totalCruised === 0) console.error('No module was looked at: the check itself is broken.');
 if (summary.totalCruised === 0 || summary.violations.length > 0) process.exit(1);
-console.log(`${summary.totalCruised} modules, ${summary.totalDependenciesCruised ?? 0} imports: every one allowed.`);
+console.log(
+  `${summary.totalCruised} modules, ${summary.totalDependenciesCruised ?? 0} imports: every one allowed.`,
+);

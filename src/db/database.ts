@@ -78,19 +78,22 @@ async function runOnPool<Row>(pool: pg.Pool, statement: Statement): Promise<Row[
 
 async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    let committing = false;
+    const progress = { isCommitting: false };
     try {
       const client = await pool.connect();
       return await withRelease(client, async () => {
         await client.query('BEGIN');
-        const result = await work({ client, query: <Row>(statement: Statement) => run<Row>(client, statement) });
-        committing = true;
+        const result = await work({
+          client,
+          query: <Row>(statement: Statement) => run<Row>(client, statement),
+        });
+        progress.isCommitting = true;
         await client.query('COMMIT');
         return result;
       });
     } catch (error) {
       // A connection lost during COMMIT leaves the outcome unknown: only the caller can decide what that means.
-      const mayRepeat = !committing || isRolledBackConflict(error);
+      const mayRepeat = !progress.isCommitting || isRolledBackConflict(error);
       if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw asUnavailable(error);
     }
   }

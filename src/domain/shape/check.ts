@@ -1,0 +1,36 @@
+import { shortInput, type FaultList } from '../faults.js';
+
+/** Where in the value a check stands; the path is shared and changed in place, and copied only into a fault. */
+export interface Visit {
+  readonly path: (string | number)[];
+  readonly faults: FaultList;
+}
+
+/** Reports what is wrong with the value and returns it cleaned; after a fault the returned value means nothing. */
+export type Check = (value: unknown, visit: Visit) => unknown;
+
+export function report(
+  visit: Visit,
+  type: string,
+  msg: string,
+  value?: unknown,
+  ctx?: Readonly<Record<string, unknown>>,
+): undefined {
+  if (visit.faults.isFull) {
+    visit.faults.addUnreported(1, 'exactly');
+    return undefined;
+  }
+  visit.faults.add({
+    loc: [...visit.path],
+    msg,
+    type,
+    ...(value === undefined ? {} : { input: shortInput(value) }),
+    ...(ctx === undefined ? {} : { ctx }),
+  });
+  return undefined;
+}
+
+/** A rule of our own that no schema keyword expresses, in pydantic's form for such rules. */
+export function reportValueError(visit: Visit, reason: string, value?: unknown): undefined {
+  return report(visit, 'value_error', `Value error, ${reason}`, value, { error: reason });
+}

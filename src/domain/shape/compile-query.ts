@@ -1,0 +1,44 @@
+import type { Static, TObject } from 'typebox';
+import { FaultList } from '../faults.js';
+import { report, type Check } from './check.js';
+import { compile } from './compile-shape.js';
+
+const DECIMAL = /^-?\d+$/;
+
+/**
+ * Query strings and path parameters arrive as text: integers are parsed, the rest is checked as it stands.
+ * A parameter that was given several times counts as its last value.
+ */
+export function compileQuery<S extends TObject>(
+  schema: S,
+  part: 'query' | 'path',
+): (raw: Readonly<Record<string, unknown>>, faults: FaultList) => Static<S> {
+  // Without a required field TypeBox leaves the list out, whatever its type says.
+  const required = (schema as { required?: readonly string[] }).required ?? [];
+  const fields = Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    isRequired: required.includes(name),
+    check: fromText(property as { type?: string }),
+  }));
+  return (raw, faults) => {
+    const cleaned: Record<string, unknown> = {};
+    for (const { name, isRequired, check } of fields) {
+      const given = raw[name];
+      const value: unknown = Array.isArray(given) ? given.at(-1) : given;
+      const visit = { path: [part, name], faults };
+      if (value !== undefined) cleaned[name] = check(value, visit);
+      else if (isRequired) report(visit, 'missing', 'Field required');
+    }
+    return cleaned as Static<S>;
+  };
+}
+
+function fromText(schema: { type?: string }): Check {
+  const check = compile(schema);
+  if (schema.type !== 'integer') return check;
+  return (value, visit) => {
+    if (typeof value === 'string' && DECIMAL.test(value)) return check(Number(value), visit);
+    const msg = 'Input should be a valid integer, unable to parse string as an integer';
+    return report(visit, 'int_parsing', msg, value);
+  };
+}

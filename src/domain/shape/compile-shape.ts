@@ -1,0 +1,191 @@
+import type { Static, TSchema } from 'typebox';
+import { FaultList, type Loc } from '../faults.js';
+import { report, type Check, type Visit } from './check.js';
+import { checkBoolean, integerCheck, numberCheck, stringCheck } from './scalars.js';
+import { checkFreeForm, checkText, isLongerThan, isShorterThan } from './text.js';
+
+/**
+ * Turns a wire shape into a check that speaks pydantic: every fault at its place, unknown keys dropped, null for an
+ * optional field taken as absent. The same shape gives the static type and the OpenAPI component.
+ */
+
+/** The keywords of JSON Schema that our shapes use. */
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: { readonly minLength?: number; readonly maxLength?: number };
+  readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly [RULE]?: Rule;
+}
+
+const RULE = Symbol('rule');
+
+/** A rule over a value whose shape has no fault; it reports through the same visit. */
+type Rule<T = never> = (value: T, visit: Visit) => void;
+
+/** Adds a rule that no keyword expresses; it stays out of the OpenAPI document. */
+export function withRule<S extends TSchema>(schema: S, rule: Rule<Static<S>>): S {
+  Object.defineProperty(schema, RULE, { value: rule, enumerable: false });
+  return schema;
+}
+
+export type ShapeCheck<S extends TSchema> = (value: unknown, loc: Loc, faults: FaultList) => Static<S>;
+
+export function compileShape<S extends TSchema>(schema: S): ShapeCheck<S> {
+  const check = compile(schema);
+  return (value, loc, faults) => check(value, { path: [...loc], faults }) as Static<S>;
+}
+
+/** Checks one value that stands alone, and throws what is wrong with it. */
+export function compileBody<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
+  const check = compileShape(schema);
+  return (value) => {
+    const faults = new FaultList();
+    const cleaned = check(value, ['body'], faults);
+    faults.throwIfAny();
+    return cleaned;
+  };
+}
+
+export function compile(schema: Schema): Check {
+  const check = compileKeywords(schema);
+  const rule = schema[RULE];
+  if (rule === undefined) return check;
+  return (value, visit) => {
+    const before = visit.faults.total;
+    const cleaned = check(value, visit);
+    if (visit.faults.total === before) rule(cleaned as never, visit);
+    return cleaned;
+  };
+}
+
+function compileKeywords(schema: Schema): Check {
+  switch (schema.type) {
+    case 'object':
+      return schema.properties === undefined
+        ? compileMap(schema)
+        : compileObject(schema.properties, schema.required ?? []);
+    case 'array':
+      return compileArray(schema);
+    case 'string':
+      return stringCheck(schema);
+    case 'integer':
+      return integerCheck(schema);
+    case 'number':
+      return numberCheck(schema);
+    case 'boolean':
+      return checkBoolean;
+    case undefined:
+      return checkFreeForm;
+    default:
+      throw new Error(`No check for the schema type ${schema.type}`);
+  }
+}
+
+function compileObject(properties: Readonly<Record<string, Schema>>, required: readonly string[]): Check {
+  const fields = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    check: compile(schema),
+    isRequired: required.includes(name),
+  }));
+  return (value, visit) => {
+    if (!isPlainObject(value)) {
+      const msg = 'Input should be a valid dictionary or object to extract fields from';
+      return report(visit, 'model_attributes_type', msg, value);
+    }
+    const cleaned: Record<string, unknown> = {};
+    for (const { name, check, isRequired } of fields) {
+      const member = value[name];
+      if (member === undefined || (member === null && !isRequired)) {
+        if (isRequired) within(visit, name, () => report(visit, 'missing', 'Field required'));
+        continue;
+      }
+      visit.path.push(name);
+      cleaned[name] = check(member, visit);
+      visit.path.pop();
+    }
+    return cleaned;
+  };
+}
+
+/** A map keeps its keys as data: it is handed on as it came, never rebuilt key by key. */
+function compileMap(schema: Schema): Check {
+  const { maxProperties = Infinity, propertyNames = {} } = schema;
+  const checkMember =
+    typeof schema.additionalProperties === 'object' ? compile(schema.additionalProperties) : checkFreeForm;
+  return (value, visit) => {
+    if (!isPlainObject(value)) return report(visit, 'dict_type', 'Input should be a valid dictionary', value);
+    const keys = Object.keys(value);
+    if (keys.length > maxProperties) return reportTooLong(visit, 'Dictionary', maxProperties, keys.length);
+    for (const key of keys) {
+      within(visit, key, () => {
+        if (checkKey(key, propertyNames, visit)) checkMember(value[key], visit);
+      });
+    }
+    return value;
+  };
+}
+
+function checkKey(
+  key: string,
+  { minLength = 0, maxLength = Infinity }: { minLength?: number; maxLength?: number },
+  visit: Visit,
+) {
+  if (isShorterThan(key, minLength)) {
+    report(visit, 'string_too_short', `Key should have at least ${minLength} character`, key, {
+      min_length: minLength,
+    });
+    return false;
+  }
+  if (isLongerThan(key, maxLength)) {
+    report(visit, 'string_too_long', `Key should have at most ${maxLength} characters`, key, {
+      max_length: maxLength,
+    });
+    return false;
+  }
+  return checkText(key, visit);
+}
+
+function compileArray(schema: Schema): Check {
+  const { maxItems = Infinity } = schema;
+  const checkElement = compile(schema.items ?? {});
+  return (value, visit) => {
+    if (!Array.isArray(value)) return report(visit, 'list_type', 'Input should be a valid list', value);
+    if (value.length > maxItems) return reportTooLong(visit, 'List', maxItems, value.length);
+    return value.map((element: unknown, at) => {
+      visit.path.push(at);
+      const cleaned = checkElement(element, visit);
+      visit.path.pop();
+      return cleaned;
+    });
+  };
+}
+
+function reportTooLong(visit: Visit, what: 'List' | 'Dictionary', most: number, actual: number): undefined {
+  const msg = `${what} should have at most ${most} items after validation, not ${actual}`;
+  return report(visit, 'too_long', msg, undefined, {
+    field_type: what,
+    max_length: most,
+    actual_length: actual,
+  });
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function within(visit: Visit, step: string | number, look: () => void): void {
+  visit.path.push(step);
+  look();
+  visit.path.pop();
+}

@@ -1,0 +1,117 @@
+import { parseDatetime } from '../datetime.js';
+import { report, type Check, type Visit } from './check.js';
+import { checkText, isLongerThan, isShorterThan } from './text.js';
+
+export interface StringRules {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+}
+
+export interface NumberRules {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** Strings without a stated maximum still have one. */
+const LONGEST_STRING = 10_000;
+
+export function stringCheck(rules: StringRules): Check {
+  if (rules.enum !== undefined) return enumCheck(rules.enum);
+  if (rules.format === 'date-time') return checkDatetime;
+  const { minLength = 0, maxLength = LONGEST_STRING } = rules;
+  return (value, visit) => {
+    if (typeof value !== 'string')
+      return report(visit, 'string_type', 'Input should be a valid string', value);
+    if (isShorterThan(value, minLength)) {
+      const unit = minLength === 1 ? 'character' : 'characters';
+      report(visit, 'string_too_short', `String should have at least ${minLength} ${unit}`, value, {
+        min_length: minLength,
+      });
+    } else if (isLongerThan(value, maxLength)) {
+      const unit = maxLength === 1 ? 'character' : 'characters';
+      report(visit, 'string_too_long', `String should have at most ${maxLength} ${unit}`, value, {
+        max_length: maxLength,
+      });
+    } else {
+      checkText(value, visit);
+    }
+    return value;
+  };
+}
+
+function enumCheck(allowed: readonly string[]): Check {
+  const expected = listed(allowed);
+  return (value, visit) => {
+    if (typeof value === 'string' && allowed.includes(value)) return value;
+    return report(visit, 'enum', `Input should be ${expected}`, value, { expected });
+  };
+}
+
+function listed(values: readonly string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+}
+
+/** A date-time is handed on in the one form it has in answers. */
+function checkDatetime(value: unknown, visit: Visit): unknown {
+  if (typeof value !== 'string') {
+    return report(visit, 'datetime_type', 'Input should be a valid datetime', value);
+  }
+  const parsed = parseDatetime(value);
+  if (parsed.ok) return new Date(parsed.instant.ms).toISOString();
+  const msg = `Input should be a valid datetime or date, ${parsed.reason}`;
+  return report(visit, 'datetime_from_date_parsing', msg, value, { error: parsed.reason });
+}
+
+export function integerCheck(rules: NumberRules): Check {
+  const range = rangeCheck({
+    minimum: rules.minimum ?? Number.MIN_SAFE_INTEGER,
+    maximum: rules.maximum ?? Number.MAX_SAFE_INTEGER,
+  });
+  return (value, visit) => {
+    if (typeof value !== 'number') return report(visit, 'int_type', 'Input should be a valid integer', value);
+    if (!Number.isFinite(value))
+      return report(visit, 'finite_number', 'Input should be a finite number', value);
+    if (!Number.isInteger(value)) {
+      const msg = 'Input should be a valid integer, got a number with a fractional part';
+      return report(visit, 'int_from_float', msg, value);
+    }
+    return range(value, visit);
+  };
+}
+
+export function numberCheck(rules: NumberRules): Check {
+  const range = rangeCheck(rules);
+  return (value, visit) => {
+    if (typeof value !== 'number')
+      return report(visit, 'float_type', 'Input should be a valid number', value);
+    if (!Number.isFinite(value))
+      return report(visit, 'finite_number', 'Input should be a finite number', value);
+    return range(value, visit);
+  };
+}
+
+function rangeCheck({ minimum, maximum }: NumberRules): (value: number, visit: Visit) => unknown {
+  return (value, visit) => {
+    if (minimum !== undefined && value < minimum) {
+      const msg = `Input should be greater than or equal to ${minimum}`;
+      return report(visit, 'greater_than_equal', msg, value, { ge: minimum });
+    }
+    if (maximum !== undefined && value > maximum) {
+      return report(visit, 'less_than_equal', `Input should be less than or equal to ${maximum}`, value, {
+        le: maximum,
+      });
+    }
+    // JSON has a negative zero; nobody means it.
+    return value === 0 ? 0 : value;
+  };
+}
+
+export function checkBoolean(value: unknown, visit: Visit): unknown {
+  return typeof value === 'boolean'
+    ? value
+    : report(visit, 'bool_type', 'Input should be a valid boolean', value);
+}

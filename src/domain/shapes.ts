@@ -1,0 +1,40 @@
+import Type, { type TSchema } from 'typebox';
+
+/** Building blocks of every wire shape. A schema with `$id` becomes the OpenAPI component of that name. */
+
+/** A map from string to `member`, its keys being data. */
+export function MapOf<S extends TSchema, T>(
+  member: S,
+  options: {
+    maxProperties?: number;
+    propertyNames?: { minLength?: number; maxLength?: number };
+    [more: string]: unknown;
+  } = {},
+) {
+  return Type.Unsafe<Record<string, T>>({ type: 'object', additionalProperties: member, ...options });
+}
+
+/** One of the given strings. */
+export function OneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
+}
+
+export const ExternalId = () => Type.String({ minLength: 1, maxLength: 255 });
+
+export const Datetime = (options: Record<string, unknown> = {}) =>
+  Type.String({ format: 'date-time', ...options });
+
+export const MultilingualText = Type.Object(
+  {
+    translations: MapOf<TSchema, string>(Type.String(), {
+      propertyNames: { minLength: 1, maxLength: 35 },
+      maxProperties: 200,
+      examples: [{ en: 'Flat white', es: 'Café con leche' }],
+    }),
+  },
+  { $id: 'MultilingualText' },
+);
+
+/** Any JSON object, returned as it came. */
+export const FreeFormMap = (options: Record<string, unknown> = {}) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });

@@ -1,0 +1,170 @@
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { FaultList, type Fault } from '../../../src/domain/faults.js';
+import { compileShape, withRule } from '../../../src/domain/shape/compile-shape.js';
+import { reportValueError } from '../../../src/domain/shape/check.js';
+import { ExternalId, Datetime, FreeFormMap, MultilingualText, OneOf } from '../../../src/domain/shapes.js';
+
+const Dish = Type.Object({
+  external_id: ExternalId(),
+  name: MultilingualText,
+  price: Type.Integer({ minimum: 0 }),
+  strength: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  in_stock: Type.Optional(Type.Boolean()),
+  labels: Type.Optional(Type.Array(OneOf(['VEGAN', 'VEGETARIAN', 'GLUTEN_FREE']), { maxItems: 2 })),
+  since: Type.Optional(Datetime()),
+  extra: Type.Optional(FreeFormMap()),
+});
+const check = compileShape(Dish);
+const dish = { external_id: 'a', name: { translations: { en: 'Soup' } }, price: 1 };
+
+function faultsOf(value: unknown): readonly Fault[] {
+  const faults = new FaultList();
+  check(value, ['body'], faults);
+  return faults.toArray();
+}
+
+describe('compileShape', () => {
+  it('drops unknown keys and null for an optional field', () => {
+    const faults = new FaultList();
+    const cleaned = check({ ...dish, in_stock: null, other: 1 }, ['body'], faults);
+    expect([cleaned, faults.total]).toEqual([dish, 0]);
+  });
+
+  it('hands a date-time on in the form of the answers', () => {
+    expect(check({ ...dish, since: '2026-01-02 03:04+01:00' }, [], new FaultList()).since).toBe(
+      '2026-01-02T02:04:00.000Z',
+    );
+  });
+
+  it.each<[Record<string, unknown>, string, string, unknown[]]>([
+    [{ external_id: undefined }, 'missing', 'Field required', ['external_id']],
+    [{ external_id: null }, 'string_type', 'Input should be a valid string', ['external_id']],
+    [{ external_id: 5 }, 'string_type', 'Input should be a valid string', ['external_id']],
+    [{ external_id: '' }, 'string_too_short', 'String should have at least 1 character', ['external_id']],
+    [
+      { external_id: 'x'.repeat(256) },
+      'string_too_long',
+      'String should have at most 255 characters',
+      ['external_id'],
+    ],
+    [{ price: '1' }, 'int_type', 'Input should be a valid integer', ['price']],
+    [{ price: true }, 'int_type', 'Input should be a valid integer', ['price']],
+    [
+      { price: 1.5 },
+      'int_from_float',
+      'Input should be a valid integer, got a number with a fractional part',
+      ['price'],
+    ],
+    [{ price: -1 }, 'greater_than_equal', 'Input should be greater than or equal to 0', ['price']],
+    [
+      { price: 2 ** 53 },
+      'less_than_equal',
+      'Input should be less than or equal to 9007199254740991',
+      ['price'],
+    ],
+    [{ price: Infinity }, 'finite_number', 'Input should be a finite number', ['price']],
+    [{ strength: '7' }, 'float_type', 'Input should be a valid number', ['strength']],
+    [{ strength: 101 }, 'less_than_equal', 'Input should be less than or equal to 100', ['strength']],
+    [{ in_stock: 1 }, 'bool_type', 'Input should be a valid boolean', ['in_stock']],
+    [{ labels: 'VEGAN' }, 'list_type', 'Input should be a valid list', ['labels']],
+    [{ labels: ['vegan'] }, 'enum', "Input should be 'VEGAN', 'VEGETARIAN' or 'GLUTEN_FREE'", ['labels', 0]],
+    [
+      { labels: [1, 2, 3] },
+      'too_long',
+      'List should have at most 2 items after validation, not 3',
+      ['labels'],
+    ],
+    [
+      { name: 'Soup' },
+      'model_attributes_type',
+      'Input should be a valid dictionary or object to extract fields from',
+      ['name'],
+    ],
+    [
+      { name: { translations: [] } },
+      'dict_type',
+      'Input should be a valid dictionary',
+      ['name', 'translations'],
+    ],
+    [
+      { name: { translations: { en: null } } },
+      'string_type',
+      'Input should be a valid string',
+      ['name', 'translations', 'en'],
+    ],
+    [
+      { name: { translations: { '': 'x' } } },
+      'string_too_short',
+      'Key should have at least 1 character',
+      ['name', 'translations', ''],
+    ],
+    [
+      { extra: { a: ['\ud800'] } },
+      'string_unicode',
+      'Input should be a valid string, unable to parse raw data as a unicode string',
+      ['extra', 'a', 0],
+    ],
+    [
+      { extra: { 'a\u0000': 1 } },
+      'string_unicode',
+      'Input should be a valid string, unable to parse raw data as a unicode string',
+      ['extra', 'a\u0000'],
+    ],
+    [
+      { since: '2026-02-30' },
+      'datetime_from_date_parsing',
+      'Input should be a valid datetime or date, day value is outside expected range',
+      ['since'],
+    ],
+  ])('reports %j as %s', (change, type, msg, loc) => {
+    expect(faultsOf({ ...dish, ...change })).toMatchObject([{ type, msg, loc: ['body', ...loc] }]);
+  });
+
+  it('takes 255 characters outside the basic plane as 255', () => {
+    expect(faultsOf({ ...dish, external_id: '\u{1f35c}'.repeat(255) })).toEqual([]);
+    expect(faultsOf({ ...dish, external_id: '\u{1f35c}'.repeat(256) })).toHaveLength(1);
+  });
+
+  it('takes 1.0 as an integer', () => {
+    expect(faultsOf({ ...dish, price: JSON.parse('1.0') as unknown })).toEqual([]);
+  });
+
+  it('keeps __proto__ in a map as data', () => {
+    const extra = JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
+    const cleaned = check({ ...dish, extra }, [], new FaultList());
+    expect(JSON.stringify(cleaned.extra)).toBe('{"__proto__":{"polluted":true}}');
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('reports a hundred faults and counts the rest', () => {
+    const faults = new FaultList();
+    compileShape(Type.Array(Type.Integer()))(Array<string>(700_000).fill('x'), ['body'], faults);
+    const listed = faults.toArray();
+    expect(listed).toHaveLength(101);
+    expect(listed.at(-1)).toEqual({
+      loc: ['body'],
+      msg: '699900 more errors not shown',
+      type: 'too_many_errors',
+    });
+  });
+
+  it('echoes no more than 200 characters of what was sent', () => {
+    const [fault] = faultsOf({ ...dish, price: 'y'.repeat(5_000) });
+    expect(String(fault?.input)).toHaveLength(200);
+  });
+
+  it('runs a rule only on a value whose shape has no fault', () => {
+    const Range = withRule(Type.Object({ min: Type.Integer(), max: Type.Integer() }), (range, visit) => {
+      if (range.min > range.max) reportValueError(visit, 'min must not exceed max');
+    });
+    const faults = new FaultList();
+    const checkRange = compileShape(Range);
+    checkRange({ min: 2, max: 1 }, ['body'], faults);
+    checkRange({ min: 'x', max: 1 }, ['body'], faults);
+    expect(faults.toArray().map((fault) => fault.msg)).toEqual([
+      'Value error, min must not exceed max',
+      'Input should be a valid integer',
+    ]);
+  });
+});
