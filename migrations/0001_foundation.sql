@@ -34,7 +34,7 @@ CREATE TABLE stores (
   admin_area      text,
   phone_numbers   json,
   store_type      json,
-  cuisine_type    text,
+  restaurant_configuration json,
   menu_version    bigint NOT NULL DEFAULT 0,
   stock_revision  bigint NOT NULL DEFAULT 0
 );

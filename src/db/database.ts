@@ -39,9 +39,17 @@ export interface DatabaseOptions {
 
 const ATTEMPTS = 3;
 
+/** Every bigint of the schema fits a double; without this pg hands them out as text. */
+function createTypes(): pg.TypeOverrides {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, Number);
+  return types;
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...options.connection,
+    types: createTypes(),
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,

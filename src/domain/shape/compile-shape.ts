@@ -18,6 +18,7 @@ interface Schema {
   readonly propertyNames?: { readonly minLength?: number; readonly maxLength?: number };
   readonly maxProperties?: number;
   readonly items?: Schema;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -157,11 +158,19 @@ function checkKey(
 }
 
 function compileArray(schema: Schema): Check {
-  const { maxItems = Infinity } = schema;
+  const { minItems = 0, maxItems = Infinity } = schema;
   const checkElement = compile(schema.items ?? {});
   return (value, visit) => {
     if (!Array.isArray(value)) return report(visit, 'list_type', 'Input should be a valid list', value);
     if (value.length > maxItems) return reportTooLong(visit, 'List', maxItems, value.length);
+    if (value.length < minItems) {
+      const msg = `List should have at least ${minItems} ${minItems === 1 ? 'item' : 'items'} after validation, not ${value.length}`;
+      return report(visit, 'too_short', msg, undefined, {
+        field_type: 'List',
+        min_length: minItems,
+        actual_length: value.length,
+      });
+    }
     return value.map((element: unknown, at) => {
       visit.path.push(at);
       const cleaned = checkElement(element, visit);

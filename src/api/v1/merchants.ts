@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import type { Database } from '../../db/database.js';
+import { getMerchant, listMerchants } from '../../db/merchants.js';
+import { NotFound } from '../../domain/errors.js';
+import { maySeeMerchant } from '../../domain/key/principal.js';
+import { MerchantResponse } from '../../domain/merchant/shapes.js';
+import { isResourceId } from '../../domain/resource-id.js';
+import { SkipLimit, toPage } from '../../http/paging.js';
+import { operation, type Operation } from '../../http/route.js';
+
+export function merchantOperations(db: Database): Operation[] {
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/merchants/',
+      operationId: 'list_merchants',
+      tag: 'Merchants',
+      summary: 'List merchants',
+      description: 'The merchants this key may see, oldest first.',
+      permission: 'read',
+      query: SkipLimit,
+      answers: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
+      handler: ({ key, query }) =>
+        listMerchants(db, key.kind === 'operator' ? undefined : key.merchantId, toPage(query)),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/merchants/{merchant_service_id}',
+      operationId: 'get_merchant',
+      tag: 'Merchants',
+      summary: 'Get merchant',
+      permission: 'read',
+      params: Type.Object({ merchant_service_id: Type.String({ description: 'The id of the merchant' }) }),
+      answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
+      locate: async ({ key, params: { merchant_service_id: id } }) => {
+        const mayLook = isResourceId(id) && maySeeMerchant(key, id);
+        const merchant = mayLook ? await getMerchant(db, id) : undefined;
+        if (merchant === undefined) throw new NotFound('Merchant');
+        return merchant;
+      },
+      handler: ({ target }) => target,
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import type { Database } from '../../db/database.js';
+import { getStore, listStores, type StoreScope } from '../../db/stores.js';
+import { NotFound } from '../../domain/errors.js';
+import type { Principal } from '../../domain/key/principal.js';
+import { Store, type ManagedStore } from '../../domain/store/shapes.js';
+import { SkipLimit, toPage } from '../../http/paging.js';
+import { operation, storeOperation, type Operation } from '../../http/route.js';
+
+export const StoreParams = Type.Object({
+  store_service_id: Type.String({ description: 'The id of the store' }),
+});
+
+export function storeOperations(db: Database): Operation[] {
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/stores/',
+      operationId: 'list_stores',
+      tag: 'Stores',
+      summary: 'List stores',
+      description: 'The stores this key may see, oldest first.',
+      permission: 'read',
+      query: SkipLimit,
+      answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
+      handler: async ({ key, query }) =>
+        (await listStores(db, scopeOf(key), toPage(query))).map(withoutCurrency),
+    }),
+    storeOperation({
+      method: 'GET',
+      path: '/v1/stores/{store_service_id}',
+      operationId: 'get_store',
+      tag: 'Stores',
+      summary: 'Get store',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_service_id',
+      answers: [{ status: 200, description: 'The store', schema: Store }],
+      handler: async ({ store }) => {
+        const found = await getStore(db, store.id);
+        if (found === undefined) throw new NotFound('Store');
+        return withoutCurrency(found);
+      },
+    }),
+  ];
+}
+
+function scopeOf(key: Principal): StoreScope {
+  if (key.kind === 'operator') return { merchantId: undefined, storeIds: undefined };
+  return { merchantId: key.merchantId, storeIds: key.storeIds };
+}
+
+/** The interface's Store has no currency; the manage side shows it. */
+function withoutCurrency({ currency, ...store }: ManagedStore): Store {
+  return store;
+}

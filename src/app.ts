@@ -1,0 +1,50 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { v1Operations } from './api/v1/index.js';
+import type { Database } from './db/database.js';
+import type { Limits } from './domain/limits.js';
+import { createAuthentication } from './http/authentication.js';
+import { enforceBodyDeadline } from './http/body-deadline.js';
+import { buildServer } from './http/build-server.js';
+import { createMetrics } from './http/metrics.js';
+import { describeSurface } from './http/openapi.js';
+import { createRateLimit } from './http/rate-limit.js';
+import { registerOperations } from './http/register-operations.js';
+import { registerSystemRoutes } from './http/system-routes.js';
+import { manageOperations } from './manage/index.js';
+import { manageInfo, v1Info } from './surfaces.js';
+
+export interface AppOptions {
+  readonly db: Database;
+  readonly limits: Limits;
+  readonly log: FastifyBaseLogger;
+  readonly operatorKey: string | undefined;
+  readonly isReady: () => boolean;
+  /** Metrics of all processes of a cluster; absent, those of this one. */
+  readonly readClusterMetrics?: () => Promise<string>;
+}
+
+/** The whole service but for listening: plumbing, then the two surfaces. */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { db, limits, log, isReady } = options;
+  const app = buildServer(limits, log);
+  const metrics = createMetrics(app, db, () => 0);
+  const authenticate = createAuthentication(db, options.operatorKey);
+  const takeToken = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
+
+  const v1 = v1Operations({ db });
+  const manage = manageOperations({ db });
+  enforceBodyDeadline(app, limits.requestSeconds);
+
+  registerOperations(app, [...v1, ...manage], { authenticate, takeToken, limits, isReady });
+  registerSystemRoutes(app, {
+    db,
+    authenticate,
+    isReady,
+    readMetrics: options.readClusterMetrics ?? (() => metrics.metrics()),
+    documents: {
+      '/openapi.json': describeSurface(v1Info, v1),
+      '/manage/openapi.json': describeSurface(manageInfo, manage),
+    },
+  });
+  return app;
+}

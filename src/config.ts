@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { StartRefused } from './domain/errors.js';
+import { isLoopback } from './domain/loopback.js';
+import type { Limits } from './domain/limits.js';
+
+/** Everything the environment decides, read once, checked and frozen. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly operatorKey: string | undefined;
+  readonly demo: 'on' | 'off' | 'when new';
+  readonly workers: number;
+  readonly logLevel: LogLevel;
+  readonly poolSize: number;
+  readonly limits: Limits;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const MIB = 1024 * 1024;
+
+export function loadConfig(environment: Environment = process.env): Config {
+  const refusals: string[] = [];
+  const read = reader(environment, refusals);
+
+  const config: Config = {
+    host: read('HOST', '127.0.0.1', 'a host name or address', (text) =>
+      /^[^\s/]+$/.test(text) ? text : undefined,
+    ),
+    port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
+    databaseUrl: read('DATABASE_URL', undefined, 'a postgres:// or postgresql:// address', postgresUrl),
+    dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
+    operatorKey: readOperatorKey(read),
+    demo: read('COMANDA_DEMO', 'when new', 'on or off', oneOf(['on', 'off'])),
+    workers: read('COMANDA_WORKERS', 1, 'a number from 1 to 64, or auto', (text) =>
+      text === 'auto' ? availableParallelism() : wholeNumber(1, 64)(text),
+    ),
+    logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
+    poolSize: read('COMANDA_DATABASE_POOL', 10, 'a number of connections from 1 to 500', wholeNumber(1, 500)),
+    limits: readLimits(read),
+  };
+
+  if (config.operatorKey === undefined && !isLoopback(config.host)) {
+    refusals.push(
+      `HOST is ${JSON.stringify(config.host)}, which other machines can reach, and no operator key is given. ` +
+        'Set COMANDA_OPERATOR_KEY or COMANDA_OPERATOR_KEY_FILE, or bind to 127.0.0.1.',
+    );
+  }
+  if (refusals.length > 0) throw new StartRefused(refusals.join('\n'));
+  return Object.freeze(config);
+}
+
+function readLimits(read: Read): Limits {
+  const count = (name: string, fallback: number) =>
+    read(name, fallback, 'a whole number from 1 on', wholeNumber(1, 2 ** 31));
+  const bytes = (name: string, fallback: number) =>
+    read(name, fallback, 'a number of bytes from 1024 on', wholeNumber(1024, 2 ** 40));
+  const requestsPerSecond = read('COMANDA_RATE_LIMIT', 200, 'off, or requests a second from 1 on', (text) =>
+    text === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text),
+  );
+  return Object.freeze({
+    bodyBytes: bytes('COMANDA_MAX_BODY_BYTES', 16 * MIB),
+    jsonDepth: read('COMANDA_MAX_JSON_DEPTH', 32, 'a number of levels from 8 to 512', wholeNumber(8, 512)),
+    items: count('COMANDA_MAX_ITEMS', 10_000),
+    modifierItems: count('COMANDA_MAX_MODIFIER_ITEMS', 10_000),
+    modifierGroups: count('COMANDA_MAX_MODIFIER_GROUPS', 5_000),
+    categories: count('COMANDA_MAX_CATEGORIES', 2_000),
+    menus: count('COMANDA_MAX_MENUS', 200),
+    treeBytes: bytes('COMANDA_MAX_TREE_BYTES', 128 * MIB),
+    menuCacheBytes: bytes('COMANDA_MENU_CACHE_BYTES', 128 * MIB),
+    requestsPerSecond,
+    requestBurst: count('COMANDA_RATE_BURST', 2_000),
+    menuPostsPerMinute: requestsPerSecond === 'off' ? 'off' : count('COMANDA_MENU_POSTS_PER_MINUTE', 60),
+    headerBytes: bytes('COMANDA_MAX_HEADER_BYTES', 16 * 1024),
+    requestSeconds: count('COMANDA_REQUEST_TIMEOUT_SECONDS', 30),
+    importLineBytes: bytes('COMANDA_MAX_IMPORT_LINE_BYTES', MIB),
+    importIdleSeconds: count('COMANDA_IMPORT_IDLE_SECONDS', 30),
+  });
+}
+
+function readOperatorKey(read: Read): string | undefined {
+  const allowed = '32 to 255 printable ASCII characters, no space at either end';
+  const inline = read<string | undefined>('COMANDA_OPERATOR_KEY', undefined, allowed, operatorKey, 'hidden');
+  const fromFile = read<string | undefined>(
+    'COMANDA_OPERATOR_KEY_FILE',
+    undefined,
+    `a readable file that holds ${allowed}`,
+    (path) => operatorKey(readText(path) ?? ''),
+  );
+  return inline ?? fromFile;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+type Read = <T>(
+  name: string,
+  fallback: T,
+  allowed: string,
+  parse: (text: string) => T | undefined,
+  value?: 'shown' | 'hidden',
+) => T;
+
+/** Collects every wrong value, so that one start shows them all. An empty variable counts as not set. */
+function reader(environment: Environment, refusals: string[]): Read {
+  return (name, fallback, allowed, parse, value = 'shown') => {
+    const text = environment[name];
+    if (text === undefined || text === '') return fallback;
+    const parsed = parse(text);
+    if (parsed !== undefined) return parsed;
+    const found =
+      value === 'shown' ? JSON.stringify(withoutPassword(text)) : `a text of ${text.length} characters`;
+    refusals.push(`${name} is ${found}; allowed is ${allowed}.`);
+    return fallback;
+  };
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/:[^:@/]*@/, ':***@');
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number | undefined {
+  return (text) => {
+    if (!/^\d+$/.test(text)) return undefined;
+    const value = Number(text);
+    return value >= least && value <= most ? value : undefined;
+  };
+}
+
+function oneOf<const T extends readonly string[]>(allowed: T): (text: string) => T[number] | undefined {
+  return (text) => allowed.find((value) => value === text.toLowerCase());
+}
+
+function operatorKey(text: string): string | undefined {
+  return /^[\x21-\x7e][\x20-\x7e]{30,253}[\x21-\x7e]$/.test(text) ? text : undefined;
+}
+
+function postgresUrl(text: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}

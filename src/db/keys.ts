@@ -1,0 +1,161 @@
+import type { Key } from '../domain/key/shapes.js';
+import type { Permission } from '../domain/key/principal.js';
+import type { Queryable } from './database.js';
+import type { Page } from './merchants.js';
+
+interface KeyRow {
+  id: string;
+  merchant_id: string | null;
+  store_ids: string[] | null;
+  permissions: Permission[];
+  label: string | null;
+  last_four: string;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  rotated_from: string | null;
+}
+
+const COLUMNS = `api_keys.id, api_keys.merchant_id, api_keys.store_ids::text[], api_keys.permissions, api_keys.label,
+  api_keys.last_four, api_keys.created_at, api_keys.expires_at, api_keys.revoked_at, api_keys.last_used_at,
+  api_keys.rotated_from`;
+
+export interface NewKey {
+  readonly id: string;
+  readonly secretHash: Buffer;
+  readonly lastFour: string;
+  readonly merchantId: string | undefined;
+  readonly storeIds: readonly string[] | undefined;
+  readonly permissions: readonly string[];
+  readonly label: string | undefined;
+  readonly expiresAt: string | undefined;
+  readonly rotatedFrom: string | undefined;
+}
+
+export async function insertKey(db: Queryable, key: NewKey): Promise<Key> {
+  const [row] = await db.query<KeyRow>({
+    name: 'key_insert',
+    text: `INSERT INTO api_keys (id, secret_hash, last_four, merchant_id, store_ids, permissions, label, expires_at,
+                                 rotated_from, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', clock_timestamp())) RETURNING ${COLUMNS}`,
+    values: [
+      key.id,
+      key.secretHash,
+      key.lastFour,
+      key.merchantId,
+      key.storeIds,
+      key.permissions,
+      key.label,
+      key.expiresAt,
+      key.rotatedFrom,
+    ],
+  });
+  return toKey(row as KeyRow);
+}
+
+export async function listKeys(db: Queryable, merchantId: string | undefined, page: Page): Promise<Key[]> {
+  const rows = await db.query<KeyRow>({
+    name: 'keys',
+    text: `SELECT ${COLUMNS} FROM api_keys WHERE $1::uuid IS NULL OR api_keys.merchant_id = $1
+           ORDER BY api_keys.created_at, api_keys.id OFFSET $2 LIMIT $3`,
+    values: [merchantId, page.skip, page.limit],
+    repeatable: true,
+  });
+  return rows.map(toKey);
+}
+
+/** The key as it is, held until the transaction ends; undefined when there is none. */
+export async function lockKey(db: Queryable, id: string): Promise<(Key & { isLive: boolean }) | undefined> {
+  const [row] = await db.query<KeyRow & { is_live: boolean }>({
+    name: 'key_lock',
+    text: `SELECT ${COLUMNS}, api_keys.revoked_at IS NULL
+             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()) AS is_live
+           FROM api_keys WHERE api_keys.id = $1 FOR UPDATE`,
+    values: [id],
+  });
+  return row && { ...toKey(row), isLive: row.is_live };
+}
+
+/** Lets the key work for so many seconds more, never longer than it would have anyway. */
+export async function endKeySoon(db: Queryable, id: string, seconds: number): Promise<void> {
+  await db.query({
+    name: 'key_end_soon',
+    text: `UPDATE api_keys
+           SET expires_at = least(api_keys.expires_at,
+                                  date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $2))
+           WHERE api_keys.id = $1`,
+    values: [id, seconds],
+  });
+}
+
+/** Revoking twice keeps the first time; false when there is no such key. */
+export async function revokeKey(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query({
+    name: 'key_revoke',
+    text: `UPDATE api_keys SET revoked_at = coalesce(api_keys.revoked_at, date_trunc('milliseconds', clock_timestamp()))
+           WHERE api_keys.id = $1 RETURNING api_keys.id`,
+    values: [id],
+  });
+  return rows.length > 0;
+}
+
+export async function markKeysUsed(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'keys_used',
+    text: `UPDATE api_keys SET last_used_at = date_trunc('milliseconds', clock_timestamp())
+           WHERE api_keys.id = ANY ($1::uuid[])`,
+    values: [ids],
+    repeatable: true,
+  });
+}
+
+export async function findOperatorKey(
+  db: Queryable,
+  secretHash: Buffer,
+): Promise<{ isLive: boolean } | undefined> {
+  const [row] = await db.query<{ isLive: boolean }>({
+    name: 'operator_key',
+    text: `SELECT api_keys.revoked_at IS NULL
+             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()) AS "isLive" FROM api_keys
+           WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id IS NULL`,
+    values: [secretHash],
+    repeatable: true,
+  });
+  return row;
+}
+
+/** Waits for any other replica that is making an operator key, then tells whether one that works exists. */
+export async function hasOperatorKeyInTurn(db: Queryable): Promise<boolean> {
+  await db.query({ name: 'operator_key_turn', text: 'LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE' });
+  const rows = await db.query({
+    name: 'operator_key_exists',
+    text: `SELECT 1 FROM api_keys WHERE api_keys.merchant_id IS NULL AND api_keys.revoked_at IS NULL
+             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()) LIMIT 1`,
+  });
+  return rows.length > 0;
+}
+
+export async function revokeOperatorKeys(db: Queryable): Promise<void> {
+  await db.query({
+    name: 'operator_keys_revoke',
+    text: `UPDATE api_keys SET revoked_at = clock_timestamp() WHERE api_keys.merchant_id IS NULL AND api_keys.revoked_at IS NULL`,
+  });
+}
+
+function toKey(row: KeyRow): Key {
+  return {
+    id: row.id,
+    kind: row.merchant_id === null ? 'operator' : 'merchant',
+    ...(row.merchant_id === null ? {} : { merchant_id: row.merchant_id }),
+    ...(row.store_ids === null ? {} : { store_ids: row.store_ids }),
+    permissions: row.permissions,
+    ...(row.label === null ? {} : { label: row.label }),
+    last_four: row.last_four,
+    created_at: row.created_at.toISOString(),
+    ...(row.expires_at === null ? {} : { expires_at: row.expires_at.toISOString() }),
+    ...(row.revoked_at === null ? {} : { revoked_at: row.revoked_at.toISOString() }),
+    ...(row.last_used_at === null ? {} : { last_used_at: row.last_used_at.toISOString() }),
+    ...(row.rotated_from === null ? {} : { rotated_from: row.rotated_from }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
+import type { Queryable } from './database.js';
+
+export interface Page {
+  readonly skip: number;
+  readonly limit: number;
+}
+
+export interface MerchantRow {
+  id: string;
+  created_at: Date;
+  brand_name: string;
+  business_type: string | null;
+}
+
+const COLUMNS = 'merchants.id, merchants.created_at, merchants.brand_name, merchants.business_type';
+
+export async function getMerchant(db: Queryable, id: string): Promise<MerchantResponse | undefined> {
+  const [row] = await db.query<MerchantRow>({
+    name: 'merchant',
+    text: `SELECT ${COLUMNS} FROM merchants WHERE merchants.id = $1`,
+    values: [id],
+    repeatable: true,
+  });
+  return row && toMerchant(row);
+}
+
+/** All merchants, or the one that a key acts for. */
+export async function listMerchants(
+  db: Queryable,
+  only: string | undefined,
+  page: Page,
+): Promise<MerchantResponse[]> {
+  const rows = await db.query<MerchantRow>({
+    name: 'merchants',
+    text: `SELECT ${COLUMNS} FROM merchants WHERE $1::uuid IS NULL OR merchants.id = $1
+           ORDER BY merchants.created_at, merchants.id OFFSET $2 LIMIT $3`,
+    values: [only, page.skip, page.limit],
+    repeatable: true,
+  });
+  return rows.map(toMerchant);
+}
+
+export async function insertMerchant(
+  db: Queryable,
+  id: string,
+  merchant: MerchantCreate,
+): Promise<MerchantResponse> {
+  const [row] = await db.query<MerchantRow>({
+    name: 'merchant_insert',
+    text: `INSERT INTO merchants (id, created_at, brand_name, business_type)
+           VALUES ($1, date_trunc('milliseconds', clock_timestamp()), $2, $3) RETURNING ${COLUMNS}`,
+    values: [id, merchant.brand_name, merchant.business_type?.name],
+  });
+  return toMerchant(row as MerchantRow);
+}
+
+export async function updateMerchant(
+  db: Queryable,
+  id: string,
+  patch: MerchantPatch,
+): Promise<MerchantResponse | undefined> {
+  const [row] = await db.query<MerchantRow>({
+    name: 'merchant_update',
+    text: `UPDATE merchants SET brand_name = coalesce($2, merchants.brand_name),
+                                business_type = coalesce($3, merchants.business_type)
+           WHERE merchants.id = $1 RETURNING ${COLUMNS}`,
+    values: [id, patch.brand_name, patch.business_type?.name],
+  });
+  return row && toMerchant(row);
+}
+
+export function toMerchant(row: MerchantRow): MerchantResponse {
+  return {
+    created_at: row.created_at.toISOString(),
+    id: row.id,
+    brand_name: row.brand_name,
+    ...(row.business_type === null ? {} : { business_type: { name: row.business_type } }),
+  };
+}

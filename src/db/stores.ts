@@ -1,0 +1,158 @@
+import type { ManagedStore, PhoneNumber, Store, StoreCreate, StorePatch } from '../domain/store/shapes.js';
+import type { Queryable } from './database.js';
+import { toMerchant, type Page } from './merchants.js';
+
+/** Columns that go to the wire under their own name and are left out where they are null. */
+const PLAIN = [
+  'external_id',
+  'store_phone',
+  'contacts',
+  'address_line_1',
+  'address_line_2',
+  'address_line_3',
+  'timezone',
+  'city',
+  'postal_code',
+  'country',
+  'location_name',
+  'admin_area',
+  'phone_numbers',
+  'store_type',
+  'restaurant_configuration',
+] as const;
+
+const WRITABLE = ['name', 'currency', ...PLAIN] as const;
+type WritableColumn = (typeof WRITABLE)[number];
+
+const COLUMNS = `stores.id, stores.store_key, stores.created_at, ${WRITABLE.map((column) => `stores.${column}`).join(', ')},
+  merchants.id AS merchant_id, merchants.created_at AS merchant_created_at, merchants.brand_name,
+  merchants.business_type AS merchant_business_type`;
+const FROM = 'FROM stores JOIN merchants ON merchants.id = stores.merchant_id';
+
+type StoreRow = {
+  id: string;
+  created_at: Date;
+  merchant_id: string;
+  merchant_created_at: Date;
+  brand_name: string;
+} & {
+  merchant_business_type: string | null;
+} & Record<WritableColumn, unknown>;
+
+export async function getStore(db: Queryable, id: string): Promise<ManagedStore | undefined> {
+  const [row] = await db.query<StoreRow>({
+    name: 'store',
+    text: `SELECT ${COLUMNS} ${FROM} WHERE stores.id = $1`,
+    values: [id],
+    repeatable: true,
+  });
+  return row && toStore(row);
+}
+
+export interface StoreScope {
+  readonly merchantId: string | undefined;
+  readonly storeIds: readonly string[] | undefined;
+}
+
+export async function listStores(db: Queryable, scope: StoreScope, page: Page): Promise<ManagedStore[]> {
+  const rows = await db.query<StoreRow>({
+    name: scope.merchantId === undefined ? 'stores' : 'stores_of_merchant',
+    text: `SELECT ${COLUMNS} ${FROM}
+           WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
+             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
+           ORDER BY stores.created_at, stores.id OFFSET $3 LIMIT $4`,
+    values: [scope.merchantId, scope.storeIds, page.skip, page.limit],
+    repeatable: true,
+  });
+  return rows.map(toStore);
+}
+
+/** Which of the ids are stores of the merchant. */
+export async function findStoresOfMerchant(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>({
+    name: 'stores_of_merchant_among',
+    text: 'SELECT stores.id FROM stores WHERE stores.merchant_id = $1 AND stores.id = ANY ($2::uuid[])',
+    values: [merchantId, ids],
+    repeatable: true,
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function insertStore(
+  db: Queryable,
+  store: StoreCreate & { id: string; phoneNumbers: PhoneNumber[] },
+): Promise<void> {
+  // A separate nextval: on a sharded database a column default would draw from each node's own sequence.
+  const [number] = await db.query<{ store_key: number }>({
+    name: 'store_number',
+    text: `SELECT nextval('store_numbers')::int AS store_key`,
+  });
+  const columns = writableColumns(store, store.phoneNumbers);
+  await db.query({
+    name: 'store_insert',
+    text: `INSERT INTO stores (id, store_key, merchant_id, created_at, ${WRITABLE.join(', ')})
+           VALUES ($1, $2, $3, date_trunc('milliseconds', clock_timestamp()), ${WRITABLE.map((_, at) => `$${at + 4}`).join(', ')})`,
+    values: [store.id, number?.store_key, store.merchant_id, ...columns],
+  });
+}
+
+/** Fields that the patch leaves out stay as they are. */
+export async function updateStore(
+  db: Queryable,
+  id: string,
+  patch: StorePatch,
+  phoneNumbers: PhoneNumber[] | undefined,
+): Promise<void> {
+  await db.query({
+    name: 'store_update',
+    text: `UPDATE stores
+           SET ${WRITABLE.map((column, at) => `${column} = coalesce($${at + 2}, stores.${column})`).join(', ')}
+           WHERE stores.id = $1`,
+    values: [id, ...writableColumns(patch, phoneNumbers)],
+  });
+}
+
+export async function lockStore(db: Queryable, id: string): Promise<void> {
+  await db.query({
+    name: 'store_lock',
+    text: 'SELECT stores.id FROM stores WHERE stores.id = $1 FOR NO KEY UPDATE',
+    values: [id],
+  });
+}
+
+const JSON_COLUMNS: ReadonlySet<string> = new Set([
+  'name',
+  'contacts',
+  'phone_numbers',
+  'store_type',
+  'restaurant_configuration',
+]);
+
+function writableColumns(store: StorePatch, phoneNumbers: PhoneNumber[] | undefined): unknown[] {
+  const values = { ...store, phone_numbers: phoneNumbers };
+  return WRITABLE.map((column) => {
+    const value = values[column];
+    return JSON_COLUMNS.has(column) && value !== undefined ? JSON.stringify(value) : value;
+  });
+}
+
+function toStore(row: StoreRow): ManagedStore {
+  const present = PLAIN.filter((column) => row[column] !== null).map((column) => [column, row[column]]);
+  return {
+    id: row.id,
+    name: row.name as Store['name'],
+    created_at: row.created_at.toISOString(),
+    ...(Object.fromEntries(present) as Partial<Store>),
+    merchant: toMerchant({
+      id: row.merchant_id,
+      created_at: row.merchant_created_at,
+      brand_name: row.brand_name,
+      business_type: row.merchant_business_type,
+    }),
+    ...(row.currency === null ? {} : { currency: row.currency as string }),
+  };
+}

@@ -1,0 +1,41 @@
+import { Forbidden } from '../errors.js';
+
+export const PERMISSIONS = ['read', 'menu:write', 'stock:write', 'orders:write'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Who calls. An operator may do everything; a merchant key acts for its merchant, in all its stores or the named ones. */
+export type Principal = OperatorPrincipal | MerchantPrincipal;
+
+interface OperatorPrincipal {
+  readonly kind: 'operator';
+  readonly id: string;
+}
+
+export interface MerchantPrincipal {
+  readonly kind: 'merchant';
+  readonly id: string;
+  readonly merchantId: string;
+  /** undefined: every store of the merchant. */
+  readonly storeIds: readonly string[] | undefined;
+  readonly permissions: readonly Permission[];
+}
+
+export function maySeeStore(
+  principal: Principal,
+  store: { readonly id: string; readonly merchantId: string },
+): boolean {
+  if (principal.kind === 'operator') return true;
+  if (principal.merchantId !== store.merchantId) return false;
+  return principal.storeIds === undefined || principal.storeIds.includes(store.id);
+}
+
+export function maySeeMerchant(principal: Principal, merchantId: string): boolean {
+  return principal.kind === 'operator' || principal.merchantId === merchantId;
+}
+
+export function requirePermission(principal: Principal, permission: Permission | 'operator'): void {
+  if (principal.kind === 'operator') return;
+  if (permission === 'operator') throw new Forbidden('This needs an operator key');
+  if (!principal.permissions.includes(permission))
+    throw new Forbidden(`This key lacks the permission ${permission}`);
+}

@@ -1,0 +1,39 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** A secret looks like comanda_<43 characters of 32 random bytes><6 of checksum>: easy to spot in a leak, cheap to refuse. */
+const PREFIX = 'comanda_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+
+export function createSecret(): string {
+  const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
+  return PREFIX + random + checksum(random);
+}
+
+/** Tells a mistyped or made-up key from a possible one without asking the database. */
+export function isWellFormedSecret(text: string): boolean {
+  if (!FORM.test(text)) return false;
+  const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
+  return text.endsWith(checksum(random));
+}
+
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}
+
+export function lastFour(secret: string): string {
+  return secret.slice(-4);
+}
+
+function checksum(random: string): string {
+  return base62(BigInt(crc32(random)), CHECKSUM_LENGTH);
+}
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text;
+  return text;
+}

@@ -1,0 +1,19 @@
+/** What one installation allows; src/config.ts reads each from the environment. */
+export interface Limits {
+  readonly bodyBytes: number;
+  readonly jsonDepth: number;
+  readonly items: number;
+  readonly modifierItems: number;
+  readonly modifierGroups: number;
+  readonly categories: number;
+  readonly menus: number;
+  readonly treeBytes: number;
+  readonly menuCacheBytes: number;
+  readonly requestsPerSecond: number | 'off';
+  readonly requestBurst: number;
+  readonly menuPostsPerMinute: number | 'off';
+  readonly headerBytes: number;
+  readonly requestSeconds: number;
+  readonly importLineBytes: number;
+  readonly importIdleSeconds: number;
+}

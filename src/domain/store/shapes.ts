@@ -1,0 +1,112 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { BusinessTypeSchema, MerchantResponse } from '../merchant/shapes.js';
+import { withRule } from '../shape/compile-shape.js';
+import { reportValueError } from '../shape/check.js';
+import { Datetime, ExternalId, FreeFormMap, MapOf, MultilingualText } from '../shapes.js';
+import { isCurrencyCode } from './currency.js';
+import { isTimezone } from './timezone.js';
+
+const CuisineTypeSchema = Type.Object(
+  { name: Type.String({ minLength: 1, examples: ['Italian'] }) },
+  { $id: 'CuisineTypeSchema' },
+);
+
+const StoreTypeSchema = Type.Object(
+  {
+    content: Type.Optional(Type.String({ examples: ['Dine-in and takeaway'] })),
+    business_type: Type.Optional(BusinessTypeSchema),
+  },
+  { $id: 'StoreTypeSchema' },
+);
+
+const RestaurantConfigurationResponse = Type.Object(
+  { cuisine_type: Type.Optional(CuisineTypeSchema) },
+  { $id: 'RestaurantConfigurationResponse' },
+);
+
+const PhoneNumber = Type.Object(
+  {
+    id: Type.String(),
+    phone_number: Type.String({ examples: ['+34 910 000 000'] }),
+    create_date_time: Datetime(),
+  },
+  { $id: 'PhoneNumber' },
+);
+export type PhoneNumber = Static<typeof PhoneNumber>;
+
+/** What a store says of itself, the same in requests and answers. */
+const descriptive = {
+  external_id: Type.Optional(ExternalId()),
+  store_phone: Type.Optional(Type.String({ examples: ['+34 910 000 000'] })),
+  contacts: Type.Optional(FreeFormMap({ examples: [{ email: 'hello@example.com' }] })),
+  address_line_1: Type.Optional(Type.String({ examples: ['Calle Mayor 1'] })),
+  address_line_2: Type.Optional(Type.String()),
+  address_line_3: Type.Optional(Type.String()),
+  timezone: Type.Optional(
+    withRule(Type.String({ examples: ['Europe/Madrid'] }), (timezone, visit) => {
+      if (!isTimezone(timezone))
+        reportValueError(visit, 'not an IANA time zone name such as Europe/Madrid', timezone);
+    }),
+  ),
+  city: Type.Optional(Type.String({ examples: ['Madrid'] })),
+  postal_code: Type.Optional(Type.String({ examples: ['28013'] })),
+  country: Type.Optional(Type.String({ examples: ['ES'] })),
+  location_name: Type.Optional(Type.String()),
+  admin_area: Type.Optional(Type.String()),
+  store_type: Type.Optional(StoreTypeSchema),
+  restaurant_configuration: Type.Optional(RestaurantConfigurationResponse),
+};
+
+const stored = {
+  id: Type.String({ examples: ['01980c6e-5c00-7000-8000-000000000002'] }),
+  name: MapOf<TSchema, unknown>(Type.Unknown(), {
+    examples: [{ translations: { en: 'Casa Comanda Centro' } }],
+  }),
+  created_at: Type.Optional(Datetime()),
+  ...descriptive,
+  phone_numbers: Type.Optional(Type.Array(PhoneNumber)),
+  merchant: Type.Optional(MerchantResponse),
+};
+
+export const Store = Type.Object(stored, { $id: 'Store' });
+export type Store = Static<typeof Store>;
+
+const currency = Type.Optional(
+  Type.String({ description: 'ISO 4217 code of the minor unit prices are in', examples: ['EUR'] }),
+);
+
+export const ManagedStore = Type.Object({ ...stored, currency }, { $id: 'ManagedStore' });
+export type ManagedStore = Static<typeof ManagedStore>;
+
+const writable = {
+  name: MultilingualText,
+  ...descriptive,
+  phone_numbers: Type.Optional(
+    Type.Array(
+      Type.Object(
+        { phone_number: Type.String({ minLength: 1, maxLength: 50 }) },
+        { $id: 'PhoneNumberWrite' },
+      ),
+      {
+        maxItems: 100,
+      },
+    ),
+  ),
+  currency: Type.Optional(
+    withRule(Type.String({ examples: ['EUR'] }), (code, visit) => {
+      if (!isCurrencyCode(code)) reportValueError(visit, 'not an ISO 4217 currency code such as EUR', code);
+    }),
+  ),
+};
+
+export const StorePatch = Type.Object(
+  { ...writable, name: Type.Optional(MultilingualText) },
+  { $id: 'StorePatch' },
+);
+export type StorePatch = Static<typeof StorePatch>;
+
+export const StoreCreate = Type.Object(
+  { merchant_id: Type.String({ minLength: 1 }), ...writable },
+  { $id: 'StoreCreate' },
+);
+export type StoreCreate = Static<typeof StoreCreate>;

@@ -1,0 +1,59 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { Limits } from '../domain/limits.js';
+import { toDecodableUrl } from './decodable-url.js';
+import { HttpRefusal, toErrorAnswer } from './error-table.js';
+import { answerParserError } from './raw-answers.js';
+import { answerStrayRequests } from './stray-requests.js';
+
+const LONGEST_URL = 8 * 1024;
+const CALLERS_REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+/** Fastify with our limits and our words: every answer that it gives by itself has the shape of all the others. */
+export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && CALLERS_REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.requestSeconds * 1000,
+      requestTimeout: 0,
+      connectionsCheckingInterval: 1_000,
+    },
+    keepAliveTimeout: 72_000,
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    rewriteUrl: ({ url }) => toDecodableUrl(url ?? '/'),
+    routerOptions: { maxParamLength: LONGEST_URL },
+    clientErrorHandler: answerParserError,
+  });
+
+  // Bodies are read by the operations themselves, after everything else about a request has been checked.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.setReplySerializer((payload) => JSON.stringify(payload));
+  app.decorateRequest('call', undefined);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done((request.raw.url?.length ?? 0) > LONGEST_URL ? new HttpRefusal(414, 'URI Too Long') : undefined);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const answer = toErrorAnswer(error);
+    if (answer.status === 500)
+      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
+    return reply
+      .code(answer.status)
+      .headers({ ...answer.headers })
+      .send(answer.body);
+  });
+  answerStrayRequests(app);
+  return app;
+}

@@ -1,0 +1,161 @@
+import type { TSchema } from 'typebox';
+import { HTTPValidationError, Problem } from './error-shapes.js';
+import type { AnswerSpec, BodySpec, Operation } from './route.js';
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+}
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of a surface, made from the very shapes that check its requests. */
+export function describeSurface(info: DocumentInfo, operations: readonly Operation[]): Json {
+  const components = new Map<string, Json>();
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = describeOperation(operation, components);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: info.title,
+      version: info.version,
+      description: info.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: info.tags,
+    security: [{ APIKeyHeader: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: { APIKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+    },
+  };
+}
+
+function describeOperation(operation: Operation, components: Map<string, Json>): Json {
+  const { operationId, summary, description, tag, body } = operation;
+  const parameters = [
+    ...describeParameters('path', operation.params, components),
+    ...describeParameters('query', operation.query, components),
+    ...describeParameters('header', operation.headers, components),
+  ];
+  return {
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body, components) }),
+    responses: Object.fromEntries(
+      [...operation.answers, ...commonAnswers(operation)]
+        .sort((a, b) => a.status - b.status)
+        .map((answer) => [String(answer.status), describeAnswer(answer, components)]),
+    ),
+  };
+}
+
+/** What any operation can answer, for what it takes. */
+function commonAnswers(operation: Operation): AnswerSpec[] {
+  const stated = new Set(operation.answers.map(({ status }) => status));
+  const problem = (status: number, description: string): AnswerSpec => ({
+    status,
+    description,
+    schema: Problem,
+  });
+  const common: AnswerSpec[] = [
+    problem(401, 'The key is missing or does not hold'),
+    problem(403, 'The key lacks the permission'),
+    ...(operation.path.includes('{')
+      ? [problem(404, 'There is no such resource, or it is not yours to see')]
+      : []),
+    { status: 422, description: 'Validation Error', schema: HTTPValidationError },
+    ...(operation.body === undefined
+      ? []
+      : [
+          problem(408, 'The body did not arrive in time'),
+          problem(413, 'The body is too large'),
+          problem(415, 'The body is of another type'),
+        ]),
+    problem(429, 'Too many requests; Retry-After tells when to come back'),
+    problem(500, 'Internal Server Error'),
+    problem(503, 'The database is away; Retry-After tells when to come back'),
+  ];
+  return common.filter(({ status }) => !stated.has(status));
+}
+
+function describeParameters(
+  place: 'path' | 'query' | 'header',
+  shape: TSchema | undefined,
+  components: Map<string, Json>,
+): Json[] {
+  const { properties = {}, required = [] } = (shape ?? {}) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, examples, ...rest } = schema as { description?: string; examples?: unknown[] };
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      ...(examples === undefined ? {} : { example: examples[0] }),
+      schema: reference(rest, components),
+    };
+  });
+}
+
+function describeBody(body: BodySpec, components: Map<string, Json>): Json {
+  const contentType = body.kind === 'stream' ? body.contentType : 'application/json';
+  const example = body.kind === 'bytes' ? body.example : undefined;
+  return {
+    required: !(body.kind === 'json' && body.isOptional === true),
+    content: {
+      [contentType]: {
+        schema: reference(body.schema, components),
+        ...(example === undefined ? {} : { example }),
+      },
+    },
+  };
+}
+
+function describeAnswer(answer: AnswerSpec, components: Map<string, Json>): Json {
+  if (answer.schema === undefined) return { description: answer.description };
+  const content = {
+    schema: reference(answer.schema, components),
+    ...(answer.example === undefined ? {} : { example: answer.example }),
+  };
+  return {
+    description: answer.description,
+    content: { [answer.contentType ?? 'application/json']: content },
+  };
+}
+
+/** Replaces every schema that has an `$id` by a reference, and notes it as a component of that name. */
+function reference(schema: unknown, components: Map<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((element) => reference(element, components));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id, ...rest } = schema as Json & { $id?: string };
+  if ($id === undefined) return mapMembers(rest, components);
+  if (!components.has($id)) {
+    components.set($id, {});
+    components.set($id, { title: $id, ...mapMembers(rest, components) });
+  }
+  return { $ref: `#/components/schemas/${$id}` };
+}
+
+/** Examples are data: an `$id` in them would be no schema. */
+function mapMembers(schema: Json, components: Map<string, Json>): Json {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === 'examples' ? value : reference(value, components),
+    ]),
+  );
+}

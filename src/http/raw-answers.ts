@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+type ParserError = Error & { code?: string; rawPacket?: unknown };
+
+/** Answers what Node's parser refuses before there is a request: too long, too slow, or not HTTP. */
+export function answerParserError(error: ParserError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = refusalOf(error);
+  writeRawAnswer(socket, status, detail);
+}
+
+function refusalOf(error: ParserError): [number, string] {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return isInRequestLine(error.rawPacket)
+        ? [414, 'URI Too Long']
+        : [431, 'Request Header Fields Too Large'];
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return [408, 'Request Timeout'];
+    default:
+      return [400, 'Bad Request'];
+  }
+}
+
+function isInRequestLine(packet: unknown): boolean {
+  return (
+    Buffer.isBuffer(packet) && /^[A-Z]+ /.test(packet.toString('latin1', 0, 10)) && !packet.includes('\r\n')
+  );
+}
+
+/** For when the framework cannot answer any more: the same body and headers as everywhere, then the end. */
+export function writeRawAnswer(socket: Socket, status: number, detail: string): void {
+  const body = JSON.stringify({ detail });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${randomUUID()}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,123 @@
+import type { FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import type { TSchema } from 'typebox';
+import { ValidationFailed } from '../domain/faults.js';
+import { invalidJson, parseJson } from '../domain/json.js';
+import type { Limits } from '../domain/limits.js';
+import { compileBody } from '../domain/shape/compile-shape.js';
+import { HttpRefusal } from './error-table.js';
+import type { BodySpec } from './route.js';
+
+export type ReadBody = (request: FastifyRequest) => Promise<unknown>;
+
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
+
+/** What a handler gets as its body: checked value, bytes or stream, as its operation says. */
+export function compileReadBody(spec: BodySpec | undefined, limits: Limits): ReadBody {
+  switch (spec?.kind) {
+    case undefined:
+      return () => Promise.resolve(undefined);
+    case 'json':
+      return readJson(spec.schema, spec.isOptional ?? false, limits);
+    case 'bytes':
+      return (request) => readJsonBytes(request, limits);
+    case 'stream':
+      return (request) => Promise.resolve(openStream(request, spec.contentType));
+  }
+}
+
+function readJson(schema: TSchema, isOptional: boolean, limits: Limits): ReadBody {
+  const check = compileBody(schema);
+  return async (request) => {
+    if (isOptional && hasNoBody(request)) return undefined;
+    const bytes = await readJsonBytes(request, limits);
+    if (bytes.length === 0 && isOptional) return undefined;
+    const value = bytes.length === 0 ? null : parseJson(bytes, { maxDepth: limits.jsonDepth });
+    if (value === null) throw missingBody();
+    return check(value);
+  };
+}
+
+async function readJsonBytes(request: FastifyRequest, limits: Limits): Promise<Buffer> {
+  if (hasNoBody(request)) throw missingBody();
+  const type = request.headers['content-type'];
+  if (type === undefined || !JSON_TYPE.test(type)) {
+    throw new HttpRefusal(415, 'Unsupported Media Type: send application/json');
+  }
+  const isPlain = (request.headers['content-encoding'] ?? 'identity') === 'identity';
+  if (isPlain && Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge(limits);
+  return collect(decompress(request), limits);
+}
+
+function openStream(request: FastifyRequest, contentType: string): Readable {
+  const type = request.headers['content-type'] ?? '';
+  if (!hasNoBody(request) && type.split(';')[0]?.trim().toLowerCase() !== contentType) {
+    throw new HttpRefusal(415, `Unsupported Media Type: send ${contentType}`);
+  }
+  return decompress(request);
+}
+
+function hasNoBody(request: FastifyRequest): boolean {
+  if (request.headers['transfer-encoding'] !== undefined) return false;
+  return Number(request.headers['content-length'] ?? 0) === 0;
+}
+
+function decompress(request: FastifyRequest): Readable {
+  const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  switch (coding) {
+    case 'identity':
+      return request.raw;
+    case 'gzip':
+    case 'x-gzip':
+      return through(request.raw, createGunzip());
+    case 'br':
+      return through(request.raw, createBrotliDecompress());
+    default:
+      throw new HttpRefusal(415, 'Unsupported content coding: send identity, gzip or br');
+  }
+}
+
+function through(source: Readable, target: ReturnType<typeof createGunzip>): Readable {
+  source.on('error', (error) => target.destroy(error));
+  source.on('aborted', () => target.destroy(new HttpRefusal(400, 'The request was cut off')));
+  return source.pipe(target);
+}
+
+function collect(stream: Readable, limits: Limits): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const fail = (error: unknown) => {
+      stream.removeAllListeners('data');
+      // What is still on its way is read and dropped, so that the client gets to see the answer.
+      stream.on('error', () => undefined).resume();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limits.bodyBytes) fail(tooLarge(limits));
+      else chunks.push(chunk);
+    });
+    stream.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)),
+    );
+    stream.on('error', (error: NodeJS.ErrnoException) => fail(fromStream(error)));
+  });
+}
+
+function fromStream(error: NodeJS.ErrnoException): Error {
+  const isCorrupt = error.code?.startsWith('Z_') === true || error.code?.startsWith('ERR_') === true;
+  if (error instanceof HttpRefusal) return error;
+  return isCorrupt
+    ? invalidJson(0, 'The compressed body is damaged')
+    : new HttpRefusal(400, 'The request was cut off');
+}
+
+function tooLarge(limits: Limits): HttpRefusal {
+  return new HttpRefusal(413, `The body is larger than ${limits.bodyBytes} bytes`);
+}
+
+function missingBody(): ValidationFailed {
+  return new ValidationFailed([{ loc: ['body'], msg: 'Field required', type: 'missing', input: null }]);
+}

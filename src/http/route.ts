@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { StoreAccess } from '../db/access.js';
+import type { Permission, Principal } from '../domain/key/principal.js';
+
+/** One operation of a surface, as data: what it is called, who may use it, its shapes, and the code behind it. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With `{name}` for each path parameter, as in the OpenAPI document. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly permission: Permission | 'operator';
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly headers?: TObject;
+  readonly body?: BodySpec;
+  readonly answers: readonly AnswerSpec[];
+  /** The path parameter that names a store; the store is found, and checked, together with the key. */
+  readonly storeParam?: string;
+  /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */
+  readonly locate?: (call: Call) => Promise<unknown>;
+  readonly handler: (call: Call) => unknown;
+}
+
+export interface AnswerSpec {
+  readonly status: number;
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly contentType?: string;
+  readonly example?: unknown;
+}
+
+export type BodySpec =
+  /** Parsed and checked against the shape. */
+  | { readonly kind: 'json'; readonly schema: TSchema; readonly isOptional?: boolean }
+  /** The bytes of a JSON document, decompressed and within the limit, for a handler that parses elsewhere. */
+  | { readonly kind: 'bytes'; readonly schema: TSchema; readonly example?: unknown }
+  /** The decompressed stream, of any length; the handler sets its own limits. */
+  | { readonly kind: 'stream'; readonly contentType: string; readonly schema: TSchema };
+
+/** A request that has passed every check up to its body. */
+export interface Call<Params = unknown, Query = unknown, Body = unknown, Target = unknown> {
+  readonly key: Principal;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly store: StoreAccess | undefined;
+  readonly target: Target;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type StaticOf<S extends TObject | undefined> = S extends TObject ? Static<S> : Record<string, never>;
+type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends TSchema; isOptional: true }
+  ? Static<S> | undefined
+  : B extends { kind: 'json'; schema: infer S extends TSchema }
+    ? Static<S>
+    : B extends { kind: 'bytes' }
+      ? Buffer
+      : B extends { kind: 'stream' }
+        ? Readable
+        : undefined;
+
+interface Spec<
+  P extends TObject | undefined,
+  Q extends TObject | undefined,
+  B extends BodySpec | undefined,
+  T,
+> extends Omit<Operation, 'params' | 'query' | 'body' | 'locate' | 'handler' | 'storeParam'> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly locate?: (call: Call<StaticOf<P>, StaticOf<Q>>) => Promise<T>;
+  readonly handler: (call: Call<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => unknown;
+}
+
+/** Defines an operation; its shapes give the handler its types. */
+export function operation<
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  const B extends BodySpec | undefined = undefined,
+  T = undefined,
+>(spec: Spec<P, Q, B, T>): Operation {
+  return spec as unknown as Operation;
+}
+
+type StoreCall<P, Q, B> = Call<P, Q, B> & { readonly store: StoreAccess };
+
+/** Defines an operation on a store that its path names; the handler finds it as `call.store`. */
+export function storeOperation<
+  P extends TObject,
+  Q extends TObject | undefined = undefined,
+  const B extends BodySpec | undefined = undefined,
+>(
+  spec: Omit<Spec<P, Q, B, undefined>, 'params' | 'locate' | 'handler'> & {
+    readonly params: P;
+    readonly storeParam: keyof Static<P> & string;
+    readonly handler: (call: StoreCall<StaticOf<P>, StaticOf<Q>, BodyOf<B>>) => unknown;
+  },
+): Operation {
+  return spec as unknown as Operation;
+}

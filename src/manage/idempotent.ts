@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import type { Database, Transaction } from '../db/database.js';
+import { ValidationFailed } from '../domain/faults.js';
+import type { Call } from '../http/route.js';
+import { idempotently, type Answer } from '../operations/idempotently.js';
+
+export const IdempotencyHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'A repeated request with the same key gets the first answer, for 24 hours',
+    }),
+  ),
+});
+
+/** Runs the work of a POST once per Idempotency-Key and sends its answer, the first or the kept one. */
+export async function answerIdempotently(
+  db: Database,
+  call: Call,
+  work: (tx: Transaction) => Promise<Answer>,
+): Promise<unknown> {
+  const answer = await idempotently(
+    db,
+    {
+      owner: call.key.id,
+      operation: `${call.request.method} ${call.request.url}`,
+      clientKey: readIdempotencyKey(call),
+      body: call.body,
+    },
+    work,
+  );
+  return call.reply.code(answer.status).send(answer.body);
+}
+
+export function readIdempotencyKey({ request }: Call): string | undefined {
+  const value = request.headers['idempotency-key'];
+  if (value === undefined || value === '') return undefined;
+  if (typeof value === 'string' && value.length <= 255) return value;
+  throw new ValidationFailed([
+    {
+      loc: ['header', 'Idempotency-Key'],
+      msg: 'String should have at most 255 characters',
+      type: 'string_too_long',
+      ctx: { max_length: 255 },
+    },
+  ]);
+}

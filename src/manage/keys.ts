@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import type { Database } from '../db/database.js';
+import { listKeys } from '../db/keys.js';
+import { NotFound } from '../domain/errors.js';
+import { Key, KeyCreate, KeyCreated, KeyRotate } from '../domain/key/shapes.js';
+import { isResourceId } from '../domain/resource-id.js';
+import { SkipLimit, toPage } from '../http/paging.js';
+import { operation, type Call, type Operation } from '../http/route.js';
+import type { Answer } from '../operations/idempotently.js';
+import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+
+const KeyParams = Type.Object({ key_id: Type.String({ description: 'The id of the key, not its secret' }) });
+
+export function keyOperations(db: Database): Operation[] {
+  return [
+    operation({
+      method: 'POST',
+      path: '/manage/v1/keys',
+      operationId: 'issue_key',
+      tag: 'Keys',
+      summary: 'Issue a key',
+      description: 'The answer holds the secret, this once.',
+      permission: 'operator',
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: KeyCreate },
+      answers: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
+      handler: (call) => answerIdempotently(db, call, async (tx) => created(await issueKey(tx, call.body))),
+    }),
+    operation({
+      method: 'GET',
+      path: '/manage/v1/keys',
+      operationId: 'list_keys',
+      tag: 'Keys',
+      summary: 'List keys',
+      description: 'All keys, oldest first, also those that no longer work. Secrets are never shown.',
+      permission: 'operator',
+      query: Type.Object({ merchant_id: Type.Optional(Type.String()), ...SkipLimit.properties }),
+      answers: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
+      handler: ({ query: { merchant_id: merchantId, ...page } }) =>
+        merchantId === undefined || isResourceId(merchantId) ? listKeys(db, merchantId, toPage(page)) : [],
+    }),
+    operation({
+      method: 'POST',
+      path: '/manage/v1/keys/{key_id}/rotate',
+      operationId: 'rotate_key',
+      tag: 'Keys',
+      summary: 'Rotate a key',
+      description: 'Issues a key with the same reach; the old one goes on working for the overlap.',
+      permission: 'operator',
+      params: KeyParams,
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: KeyRotate, isOptional: true },
+      answers: [{ status: 201, description: 'The new key and its secret', schema: KeyCreated }],
+      handler: (call) =>
+        answerIdempotently(db, call, async (tx) =>
+          created(await rotateKey(tx, keyIdOf(call), call.body?.overlap_seconds)),
+        ),
+    }),
+    operation({
+      method: 'DELETE',
+      path: '/manage/v1/keys/{key_id}',
+      operationId: 'revoke_key',
+      tag: 'Keys',
+      summary: 'Revoke a key',
+      description: 'Holds from the very next request, everywhere.',
+      permission: 'operator',
+      params: KeyParams,
+      answers: [{ status: 204, description: 'The key no longer works' }],
+      handler: async (call) => {
+        const id = keyIdOf(call);
+        await db.transaction((tx) => revokeKey(tx, id));
+      },
+    }),
+  ];
+}
+
+function keyIdOf({ params: { key_id: id } }: Call<{ key_id: string }>): string {
+  if (!isResourceId(id)) throw new NotFound('Key');
+  return id;
+}
+
+function created({ key, secret }: IssuedKey): Answer {
+  return { status: 201, body: { ...key, key: secret }, replayBody: key };
+}

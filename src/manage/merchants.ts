@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import type { Database } from '../db/database.js';
+import { getMerchant } from '../db/merchants.js';
+import { NotFound } from '../domain/errors.js';
+import { maySeeMerchant } from '../domain/key/principal.js';
+import { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
+import { isResourceId } from '../domain/resource-id.js';
+import { operation, type Operation } from '../http/route.js';
+import { changeMerchant, createMerchant } from '../operations/merchants.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+
+export function merchantOperations(db: Database): Operation[] {
+  return [
+    operation({
+      method: 'POST',
+      path: '/manage/v1/merchants',
+      operationId: 'create_merchant',
+      tag: 'Merchants',
+      summary: 'Create a merchant',
+      permission: 'operator',
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: MerchantCreate },
+      answers: [{ status: 201, description: 'The merchant', schema: MerchantResponse }],
+      handler: (call) =>
+        answerIdempotently(db, call, async (tx) => ({
+          status: 201,
+          body: await createMerchant(tx, call.body),
+        })),
+    }),
+    operation({
+      method: 'PATCH',
+      path: '/manage/v1/merchants/{merchant_id}',
+      operationId: 'change_merchant',
+      tag: 'Merchants',
+      summary: 'Change a merchant',
+      description: 'Fields that are left out, or null, stay as they are.',
+      permission: 'operator',
+      params: Type.Object({ merchant_id: Type.String() }),
+      body: { kind: 'json', schema: MerchantPatch },
+      answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
+      locate: async ({ key, params: { merchant_id: id } }) => {
+        const mayLook = isResourceId(id) && maySeeMerchant(key, id);
+        if (!mayLook || (await getMerchant(db, id)) === undefined) throw new NotFound('Merchant');
+      },
+      handler: ({ params, body }) => db.transaction((tx) => changeMerchant(tx, params.merchant_id, body)),
+    }),
+  ];
+}

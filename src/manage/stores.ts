@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import type { Database } from '../db/database.js';
+import { getStore } from '../db/stores.js';
+import { ManagedStore, StoreCreate, StorePatch } from '../domain/store/shapes.js';
+import { operation, storeOperation, type Operation } from '../http/route.js';
+import { changeStore, createStore } from '../operations/stores.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+
+export const StoreParams = Type.Object({ store_id: Type.String({ description: 'The id of the store' }) });
+
+export function storeOperations(db: Database): Operation[] {
+  return [
+    operation({
+      method: 'POST',
+      path: '/manage/v1/stores',
+      operationId: 'create_store',
+      tag: 'Stores',
+      summary: 'Create a store',
+      description: 'The currency, where it is not stated, is that of the country (a two-letter code).',
+      permission: 'operator',
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: StoreCreate },
+      answers: [{ status: 201, description: 'The store', schema: ManagedStore }],
+      handler: (call) =>
+        answerIdempotently(db, call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
+    }),
+    storeOperation({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}',
+      operationId: 'get_managed_store',
+      tag: 'Stores',
+      summary: 'Get a store with its currency',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
+      handler: ({ store }) => getStore(db, store.id),
+    }),
+    storeOperation({
+      method: 'PATCH',
+      path: '/manage/v1/stores/{store_id}',
+      operationId: 'change_store',
+      tag: 'Stores',
+      summary: 'Change a store',
+      description:
+        'Fields that are left out, or null, stay as they are. A phone number that stays keeps its id.',
+      permission: 'operator',
+      params: StoreParams,
+      storeParam: 'store_id',
+      body: { kind: 'json', schema: StorePatch },
+      answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
+      handler: ({ store, body }) => db.transaction((tx) => changeStore(tx, store.id, body)),
+    }),
+  ];
+}

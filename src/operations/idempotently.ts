@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import type { Database, Transaction } from '../db/database.js';
+import { claimAnswerPlace, keepAnswer, readAnswer, type AnswerPlace } from '../db/idempotent-answers.js';
+import { Conflict } from '../domain/errors.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** What a replay shows instead, where the first answer holds a secret. */
+  readonly replayBody?: unknown;
+}
+
+export interface IdempotentRequest {
+  /** Who asks: two callers may use the same client key. */
+  readonly owner: string;
+  readonly operation: string;
+  readonly clientKey: string | undefined;
+  readonly body: unknown;
+}
+
+/**
+ * Does the work in one transaction. With a client key, the answer is kept in that same transaction, so a repeated
+ * request finds either nothing done or the first answer.
+ */
+export async function idempotently(
+  db: Database,
+  request: IdempotentRequest,
+  work: (tx: Transaction) => Promise<Answer>,
+): Promise<Answer> {
+  const { clientKey } = request;
+  if (clientKey === undefined) return db.transaction(work);
+  const place: AnswerPlace = { owner: request.owner, operation: request.operation, clientKey };
+  const fingerprint = hash('sha256', JSON.stringify(request.body ?? null), 'buffer');
+  return db.transaction(async (tx) => {
+    if (!(await claimAnswerPlace(tx, place, fingerprint))) return replay(tx, place, fingerprint);
+    const answer = await work(tx);
+    await keepAnswer(tx, place, answer.status, JSON.stringify(answer.replayBody ?? answer.body));
+    return answer;
+  });
+}
+
+async function replay(tx: Transaction, place: AnswerPlace, fingerprint: Buffer): Promise<Answer> {
+  const kept = await readAnswer(tx, place);
+  if (kept === undefined) throw new Conflict('This Idempotency-Key is in use by another request');
+  if (!kept.fingerprint.equals(fingerprint)) {
+    throw new Conflict('This Idempotency-Key was used with a different body');
+  }
+  return { status: kept.status, body: JSON.parse(kept.body) as unknown };
+}

@@ -1,0 +1,133 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Database, Transaction } from '../db/database.js';
+import {
+  endKeySoon,
+  findOperatorKey,
+  hasOperatorKeyInTurn,
+  insertKey,
+  lockKey,
+  revokeKey as revokeKeyRow,
+  revokeOperatorKeys,
+} from '../db/keys.js';
+import { findStoresOfMerchant } from '../db/stores.js';
+import { Conflict, NotFound } from '../domain/errors.js';
+import { FaultList, shortInput } from '../domain/faults.js';
+import { createSecret, hashSecret, lastFour } from '../domain/key/secret.js';
+import type { Key, KeyCreate } from '../domain/key/shapes.js';
+import { isResourceId } from '../domain/resource-id.js';
+import { requireMerchant } from './stores.js';
+
+const DEFAULT_OVERLAP_SECONDS = 86_400;
+
+export interface IssuedKey {
+  readonly key: Key;
+  readonly secret: string;
+}
+
+export async function issueKey(tx: Transaction, wanted: KeyCreate): Promise<IssuedKey> {
+  await requireMerchant(tx, wanted.merchant_id);
+  await requireStoresOfMerchant(tx, wanted.merchant_id, wanted.store_ids ?? []);
+  return insertWithSecret(tx, {
+    merchantId: wanted.merchant_id,
+    storeIds: wanted.store_ids && [...new Set(wanted.store_ids)],
+    permissions: [...new Set(wanted.permissions)],
+    label: wanted.label,
+    expiresAt: wanted.expires_at,
+    rotatedFrom: undefined,
+  });
+}
+
+/** The new key has the same reach; the old one goes on for the overlap, so that tills can be changed one by one. */
+export async function rotateKey(
+  tx: Transaction,
+  id: string,
+  overlapSeconds = DEFAULT_OVERLAP_SECONDS,
+): Promise<IssuedKey> {
+  const old = await lockKey(tx, id);
+  if (old === undefined) throw new NotFound('Key');
+  if (!old.isLive) throw new Conflict('This key no longer works; issue a new one');
+  const issued = await insertWithSecret(tx, {
+    merchantId: old.merchant_id,
+    storeIds: old.store_ids,
+    permissions: old.permissions,
+    label: old.label,
+    expiresAt: old.expires_at,
+    rotatedFrom: old.id,
+  });
+  await endKeySoon(tx, id, overlapSeconds);
+  return issued;
+}
+
+export async function revokeKey(tx: Transaction, id: string): Promise<void> {
+  if (!(await revokeKeyRow(tx, id))) throw new NotFound('Key');
+}
+
+/** Makes the first operator key of an installation; undefined where one exists already. */
+export async function ensureOperatorKey(db: Database): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    if (await hasOperatorKeyInTurn(tx)) return undefined;
+    return (await insertOperatorKey(tx, createSecret())).secret;
+  });
+}
+
+/** Makes a secret from a file the installation's operator key; false when that key has been revoked. */
+export async function adoptOperatorKey(db: Database, secret: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await hasOperatorKeyInTurn(tx);
+    const known = await findOperatorKey(tx, hashSecret(secret));
+    if (known === undefined) {
+      await revokeOperatorKeys(tx);
+      await insertOperatorKey(tx, secret);
+    }
+    return known?.isLive ?? true;
+  });
+}
+
+function insertOperatorKey(tx: Transaction, secret: string): Promise<IssuedKey> {
+  return insertWithSecret(
+    tx,
+    {
+      merchantId: undefined,
+      storeIds: undefined,
+      permissions: [],
+      label: 'operator',
+      expiresAt: undefined,
+      rotatedFrom: undefined,
+    },
+    secret,
+  );
+}
+
+async function insertWithSecret(
+  tx: Transaction,
+  reach: Omit<Parameters<typeof insertKey>[1], 'id' | 'secretHash' | 'lastFour'>,
+  secret = createSecret(),
+): Promise<IssuedKey> {
+  const key = await insertKey(tx, {
+    ...reach,
+    id: uuidv7(),
+    secretHash: hashSecret(secret),
+    lastFour: lastFour(secret),
+  });
+  return { key, secret };
+}
+
+async function requireStoresOfMerchant(
+  tx: Transaction,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const known = await findStoresOfMerchant(tx, merchantId, ids.filter(isResourceId));
+  const faults = new FaultList();
+  ids.forEach((id, at) => {
+    if (known.has(id)) return;
+    const loc = ['body', 'store_ids', at];
+    faults.add({
+      loc,
+      msg: 'The merchant has no store with this id',
+      type: 'unresolved_reference',
+      input: shortInput(id),
+    });
+  });
+  faults.throwIfAny();
+}

@@ -1,0 +1,19 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Transaction } from '../db/database.js';
+import { insertMerchant, updateMerchant } from '../db/merchants.js';
+import { NotFound } from '../domain/errors.js';
+import type { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
+
+export function createMerchant(tx: Transaction, merchant: MerchantCreate): Promise<MerchantResponse> {
+  return insertMerchant(tx, uuidv7(), merchant);
+}
+
+export async function changeMerchant(
+  tx: Transaction,
+  id: string,
+  patch: MerchantPatch,
+): Promise<MerchantResponse> {
+  const merchant = await updateMerchant(tx, id, patch);
+  if (merchant === undefined) throw new NotFound('Merchant');
+  return merchant;
+}

@@ -1,0 +1,61 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Transaction } from '../db/database.js';
+import { getMerchant } from '../db/merchants.js';
+import { getStore, insertStore, lockStore, updateStore } from '../db/stores.js';
+import { NotFound } from '../domain/errors.js';
+import { ValidationFailed, shortInput } from '../domain/faults.js';
+import { isResourceId } from '../domain/resource-id.js';
+import { currencyOfCountry } from '../domain/store/currency.js';
+import type { ManagedStore, PhoneNumber, StoreCreate, StorePatch } from '../domain/store/shapes.js';
+
+export async function createStore(tx: Transaction, store: StoreCreate): Promise<ManagedStore> {
+  await requireMerchant(tx, store.merchant_id);
+  const id = uuidv7();
+  const currency = store.currency ?? currencyOfCountry(store.country);
+  const phoneNumbers = withIds(store.phone_numbers ?? [], []);
+  await insertStore(tx, { ...store, ...(currency === undefined ? {} : { currency }), id, phoneNumbers });
+  return requireStore(tx, id);
+}
+
+/** A phone number that stays in the list keeps its id and date. */
+export async function changeStore(tx: Transaction, id: string, patch: StorePatch): Promise<ManagedStore> {
+  await lockStore(tx, id);
+  const before = await requireStore(tx, id);
+  const phoneNumbers = patch.phone_numbers && withIds(patch.phone_numbers, before.phone_numbers ?? []);
+  const currency =
+    patch.currency ?? (before.currency === undefined ? currencyOfCountry(patch.country) : undefined);
+  await updateStore(tx, id, { ...patch, ...(currency === undefined ? {} : { currency }) }, phoneNumbers);
+  return requireStore(tx, id);
+}
+
+export async function requireMerchant(tx: Transaction, id: string): Promise<void> {
+  const merchant = isResourceId(id) ? await getMerchant(tx, id) : undefined;
+  if (merchant !== undefined) return;
+  throw new ValidationFailed([
+    {
+      loc: ['body', 'merchant_id'],
+      msg: 'No merchant has this id',
+      type: 'unresolved_reference',
+      input: shortInput(id),
+    },
+  ]);
+}
+
+async function requireStore(tx: Transaction, id: string): Promise<ManagedStore> {
+  const store = await getStore(tx, id);
+  if (store === undefined) throw new NotFound('Store');
+  return store;
+}
+
+function withIds(
+  wanted: readonly { phone_number: string }[],
+  present: readonly PhoneNumber[],
+): PhoneNumber[] {
+  const now = new Date().toISOString();
+  const left = [...present];
+  return wanted.map(({ phone_number }) => {
+    const at = left.findIndex((known) => known.phone_number === phone_number);
+    const [known] = at < 0 ? [] : left.splice(at, 1);
+    return known ?? { id: uuidv7(), phone_number, create_date_time: now };
+  });
+}

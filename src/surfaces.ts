@@ -1,0 +1,30 @@
+import { version } from './version.js';
+import type { DocumentInfo } from './http/openapi.js';
+
+export const v1Info: DocumentInfo = {
+  title: 'Comanda',
+  version,
+  description:
+    'Menus, stores, merchants and orders of restaurants. Every operation needs a key in the header `x-api-key`. ' +
+    'Prices are integers in the minor unit of the store’s currency; date-times are RFC 3339 in UTC.',
+  tags: [
+    { name: 'Menu', description: 'Publish a store’s menu and read it back, nested or flat' },
+    { name: 'Orders', description: 'Read the orders of a store' },
+    { name: 'Stores', description: 'The stores a key may see' },
+    { name: 'Merchants', description: 'The merchants a key may see' },
+  ],
+};
+
+export const manageInfo: DocumentInfo = {
+  title: 'Comanda manage',
+  version,
+  description:
+    'What stands around the interface: provisioning, keys, menu history and stock, order intake. Same keys, same errors.',
+  tags: [
+    { name: 'Merchants', description: 'Create and change merchants; operator keys only' },
+    { name: 'Stores', description: 'Create and change stores; operator keys only' },
+    { name: 'Keys', description: 'Issue, rotate and revoke keys; operator keys only' },
+    { name: 'Menu', description: 'Versions, checks, stock and availability of a store’s menu' },
+    { name: 'Orders', description: 'Take orders in, move them along, import and export' },
+  ],
+};
