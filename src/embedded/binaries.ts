@@ -1,0 +1,99 @@
+import { readFile, stat, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { StartRefused } from '../domain/errors.js';
+import { copyBinaries } from './binaries-copy.js';
+import { errorCode } from './files.js';
+import type { PlatformPackage } from './platform-package.js';
+import { runProgram, type RunAs } from './run-program.js';
+
+/** The programs, where the server's user can run them. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/**
+ * The package's own folder when the server's user can run it there, otherwise a copy: the package may be read-only
+ * without its links, lie where that user may not enter, or on a disk that forbids programs.
+ */
+export async function prepareBinaries(
+  from: PlatformPackage,
+  dataDir: string,
+  runAs: RunAs | undefined,
+): Promise<Binaries> {
+  const links = await readLinks(from);
+  const failures: string[] = [];
+  const usable = async (folder: string): Promise<Binaries | undefined> => {
+    const binaries = { initdb: join(folder, 'bin/initdb'), postgres: join(folder, 'bin/postgres') };
+    const failure = await whyNotRunnable(binaries.postgres, from.major, runAs);
+    if (failure === undefined) return binaries;
+    failures.push(`${folder}: ${failure}`);
+    return undefined;
+  };
+
+  if (await makeLinks(from.nativeFolder, links)) {
+    const inPlace = await usable(from.nativeFolder);
+    if (inPlace !== undefined) return inPlace;
+  }
+  for (const parent of runAs === undefined ? [dataDir] : ['/var/cache/comanda', '/var/tmp', dataDir]) {
+    try {
+      const copy = await copyBinaries(from, parent, (folder) => makeLinks(folder, links));
+      const binaries = await usable(copy);
+      if (binaries !== undefined) return binaries;
+    } catch (error) {
+      failures.push(`${parent}: ${String(error)}`);
+    }
+  }
+  throw new StartRefused(
+    `The bundled PostgreSQL cannot be run on this machine${runAs ? ` as user ${runAs.uid}` : ''}: ` +
+      `set DATABASE_URL to a PostgreSQL server, version 15 or later. What was tried:\n  ${failures.join('\n  ')}`,
+  );
+}
+
+interface LibraryLink {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** npm packages cannot carry links; this one lists those it needs, with paths that start at the package's folder. */
+async function readLinks(from: PlatformPackage): Promise<LibraryLink[]> {
+  const list = JSON.parse(
+    await readFile(join(from.nativeFolder, 'pg-symlinks.json'), 'utf8'),
+  ) as LibraryLink[];
+  return list.map(({ source, target }) => ({
+    source: relative('native', source),
+    target: relative('native', target),
+  }));
+}
+
+/** False when a link is missing and cannot be made here. */
+async function makeLinks(folder: string, links: readonly LibraryLink[]): Promise<boolean> {
+  try {
+    for (const { source, target } of links) {
+      const path = join(folder, target);
+      const present = await stat(path).then(
+        () => true,
+        () => false,
+      );
+      if (!present) await symlink(relative(dirname(target), source), path);
+    }
+    return true;
+  } catch (error) {
+    // Another start may be making the same links at this moment.
+    return errorCode(error) === 'EEXIST' ? makeLinks(folder, links) : false;
+  }
+}
+
+async function whyNotRunnable(
+  postgres: string,
+  major: string,
+  runAs: RunAs | undefined,
+): Promise<string | undefined> {
+  try {
+    const { code, output } = await runProgram({ program: postgres, args: ['--version'], cwd: '/', runAs });
+    if (code === 0 && output.includes(`(PostgreSQL) ${major}.`)) return undefined;
+    return output.trim() || `ended with code ${String(code)}`;
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,107 @@
+import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartRefused } from '../domain/errors.js';
+import type { Binaries } from './binaries.js';
+import { chownTree, ifExists, syncFolder } from './files.js';
+import { explainServerFailure } from './operator-errors.js';
+import { runProgram, type RunAs } from './run-program.js';
+import { chooseInitUser } from './server-user.js';
+import { INITIAL_SETTINGS } from './settings.js';
+import { endServerProcesses } from './survivors.js';
+
+export const DATABASE_NAME = 'comanda';
+export const SUPERUSER = 'comanda';
+
+/**
+ * The data folder as PostgreSQL is told it. It is started inside the folder and finds it through /proc, which works
+ * even when its user may not enter the folders above; where there is no /proc it gets the path.
+ */
+export function folderArgument(folder: string): string {
+  return process.platform === 'linux' ? '/proc/self/cwd' : folder;
+}
+
+/** Checks the cluster that is there; false when there is none yet. */
+export async function hasUsableCluster(
+  folder: string,
+  major: string,
+  runAs: RunAs | undefined,
+): Promise<boolean> {
+  const found = await ifExists(lstat(folder));
+  if (found === undefined) return false;
+  const version = (await ifExists(readFile(join(folder, 'PG_VERSION'), 'utf8')))?.trim();
+  if (version === undefined) {
+    throw new StartRefused(
+      `${folder} exists but is not a PostgreSQL data folder (it has no PG_VERSION): ` +
+        `move it away to start with an empty database, or restore it from a backup.`,
+    );
+  }
+  if (version !== major) {
+    throw new StartRefused(
+      `The database in ${folder} was made by PostgreSQL ${version}, but this version of Comanda brings PostgreSQL ` +
+        `${major}, which cannot read it: export the data with \`comanda backup\` of the version that made it, ` +
+        `move the folder away, and restore the export with this version.`,
+    );
+  }
+  // A restored copy that belongs to root: the server's user could not open it.
+  if (runAs !== undefined && found.uid !== runAs.uid) await chownTree(folder, runAs);
+  return true;
+}
+
+/** Makes a new cluster with an empty database, complete under its final name or not there at all. */
+export async function createCluster(
+  folder: string,
+  binaries: Binaries,
+  runAs: RunAs | undefined,
+): Promise<void> {
+  const draft = `${folder}.tmp`;
+  await removeDraft(draft);
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    const initUser = await chooseInitUser(runAs);
+    await chmod(draft, 0o700);
+    if (initUser !== undefined) await chown(draft, initUser.uid, initUser.gid);
+    await initialise(draft, binaries, initUser);
+    if (runAs !== undefined) await chownTree(draft, runAs);
+    await rename(draft, folder);
+    await syncFolder(join(folder, '..'));
+  } catch (error) {
+    await removeDraft(draft).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A service killed during its first start leaves an initdb that still writes. */
+async function removeDraft(draft: string): Promise<void> {
+  if ((await ifExists(lstat(draft))) === undefined) return;
+  await endServerProcesses(draft);
+  await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+async function initialise(draft: string, binaries: Binaries, runAs: RunAs | undefined): Promise<void> {
+  const where = folderArgument(draft);
+  // Apple's C library knows no C.UTF-8; only the parts that the built-in provider does not cover are left to it.
+  const locale =
+    process.platform === 'darwin' ? ['--locale=C', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
+  const initdb = await runProgram({
+    program: binaries.initdb,
+    args: [
+      ...['-D', where, `--username=${SUPERUSER}`, '--encoding=UTF8', '--locale-provider=builtin', ...locale],
+      ...['--auth-local=trust', '--auth-host=reject'],
+      ...INITIAL_SETTINGS.flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+    ],
+    cwd: draft,
+    runAs,
+  });
+  if (initdb.code !== 0) throw explainServerFailure('could not be initialised', initdb.output);
+
+  const single = await runProgram({
+    program: binaries.postgres,
+    args: ['--single', '-D', where, 'postgres'],
+    cwd: draft,
+    runAs,
+    input: `CREATE DATABASE ${DATABASE_NAME};\n`,
+  });
+  if (single.code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(single.output)) {
+    throw explainServerFailure('could not create its database', single.output);
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartRefused } from '../domain/errors.js';
+import { errorCode, ifExists } from './files.js';
+import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
+
+export interface DataFolderLock {
+  release(): Promise<void>;
+}
+
+const BEAT_MS = 1_000;
+// Far longer than a busy holder ever goes without a beat.
+const SILENCE_MS = 6_000;
+const LONG_DEAD_MS = 60_000;
+const SETTLE_MS = 50;
+
+/**
+ * Takes the data folder for this process. The lock is a file that names its holder; one left by a process that is no
+ * longer there is taken over. A holder that cannot be looked up from here (the folder is shared between containers, or
+ * the machine was restarted) counts as alive when it is seen to renew the file.
+ */
+export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
+  const path = join(dataDir, 'comanda.lock');
+  const text = JSON.stringify({ ...(await ownIdentity()), token: randomUUID() });
+  while (!(await put(path, text))) {
+    const held = await ifExists(readFile(path, 'utf8'));
+    if (held === undefined) continue;
+    await refuseIfAlive(dataDir, path, held);
+    await removeExactly(path, held);
+    // Someone who took over at the same moment may have moved our file away: look again once they have settled.
+    if (await put(path, text)) {
+      await delay(SETTLE_MS);
+      if ((await ifExists(readFile(path, 'utf8'))) === text) break;
+    }
+  }
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, BEAT_MS).unref();
+  return {
+    release: async () => {
+      clearInterval(beat);
+      await removeExactly(path, text);
+    },
+  };
+}
+
+/** Links a complete file into place, so that nobody ever reads half a lock; false when there is one already. */
+async function put(path: string, text: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, text, { flag: 'wx', mode: 0o644 });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function removeExactly(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+    if ((await readFile(aside, 'utf8')) !== text) await link(aside, path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function refuseIfAlive(dataDir: string, path: string, held: string): Promise<void> {
+  const holder = parseHolder(held);
+  const alive = (holder && (await isRunning(holder))) ?? (await isRenewed(path, held));
+  if (!alive) return;
+  const name = holder === undefined ? 'another process' : `process ${holder.pid}`;
+  throw new StartRefused(
+    `The data folder ${dataDir} is in use by ${name}, a service that is already running: ` +
+      `stop that one first, or give this one a folder of its own with COMANDA_DATA_DIR.`,
+  );
+}
+
+async function isRenewed(path: string, held: string): Promise<boolean> {
+  const seen = await ifExists(stat(path));
+  if (seen === undefined || Date.now() - seen.mtimeMs > LONG_DEAD_MS) return false;
+  for (let waited = 0; waited < SILENCE_MS; waited += BEAT_MS / 2) {
+    await delay(BEAT_MS / 2);
+    const now = await ifExists(stat(path));
+    if (now === undefined) return false;
+    if (now.mtimeMs !== seen.mtimeMs) return (await ifExists(readFile(path, 'utf8'))) === held;
+  }
+  return false;
+}
+
+function parseHolder(text: string): ProcessIdentity | undefined {
+  try {
+    const holder = JSON.parse(text) as Partial<ProcessIdentity> | null;
+    const { pid, started, realm } = holder ?? {};
+    return pid === undefined || started === undefined || realm === undefined
+      ? undefined
+      : { pid, started, realm };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { prepareBinaries } from './binaries.js';
+import { createCluster, DATABASE_NAME, hasUsableCluster, SUPERUSER } from './cluster.js';
+import { lockDataFolder, type DataFolderLock } from './data-folder-lock.js';
+import { explainFolderError } from './operator-errors.js';
+import { findPlatformPackage } from './platform-package.js';
+import { startPostmaster } from './postmaster.js';
+import { openServerLog } from './server-log.js';
+import { chooseServerUser } from './server-user.js';
+import { reachSocketFolder } from './socket-folder.js';
+import { supervise } from './supervision.js';
+
+export interface EmbeddedPostgres {
+  readonly connection: { host: string; user: string; database: string; port?: number };
+  /** Whether this start made the database. */
+  readonly isNew: boolean;
+  /** The server's process; another one after the server had to be started again. */
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  /** Told each time the server ends by itself; it is started again in any case. */
+  readonly onExit?: (reason: string) => void;
+  readonly log: (message: string) => void;
+}
+
+/**
+ * Starts the bundled PostgreSQL on `<dataDir>/postgres`, which it makes when it is not there, and keeps it running
+ * until it is stopped. Holds the data folder's lock all the while.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    const dataDir = await makeDataFolder(options.dataDir);
+    const lock = await lockDataFolder(dataDir);
+    try {
+      return await startLocked(dataDir, lock, options);
+    } catch (error) {
+      await lock.release().catch(() => undefined);
+      throw error;
+    }
+  } catch (error) {
+    throw explainFolderError(error, options.dataDir);
+  }
+}
+
+async function makeDataFolder(path: string): Promise<string> {
+  await mkdir(resolve(path), { recursive: true, mode: 0o700 });
+  return realpath(path);
+}
+
+async function startLocked(
+  dataDir: string,
+  lock: DataFolderLock,
+  { log, onExit }: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const folder = join(dataDir, 'postgres');
+  const from = await findPlatformPackage();
+  const runAs = await chooseServerUser(folder);
+  const isNew = !(await hasUsableCluster(folder, from.major, runAs));
+  const binaries = await prepareBinaries(from, dataDir, runAs);
+  if (isNew) {
+    log(`Making a new database in ${folder}`);
+    await createCluster(folder, binaries, runAs);
+  }
+  const serverLog = openServerLog(join(dataDir, 'postgres.log'));
+  const socketFolder = await reachSocketFolder(folder);
+  const letGo = async () => {
+    serverLog.close();
+    await socketFolder.close();
+    await lock.release();
+  };
+  const start = (signal: AbortSignal) =>
+    startPostmaster({ postgres: binaries.postgres, folder, runAs, serverLog, log }, signal);
+  const server = await supervise({ start, onExit: (reason) => onExit?.(reason), log }).catch(
+    async (error: unknown) => {
+      await letGo();
+      throw error;
+    },
+  );
+
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    await server.stop();
+    await letGo();
+  };
+  return {
+    connection: { host: socketFolder.path, port: 5432, user: SUPERUSER, database: DATABASE_NAME },
+    isNew,
+    get pid() {
+      return server.current.pid;
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}

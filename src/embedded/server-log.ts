@@ -1,0 +1,51 @@
+import { copyFile, open, stat, truncate, type FileHandle } from 'node:fs/promises';
+
+/** PostgreSQL's log: one file and the one before it, so that it never fills the disk. */
+export interface ServerLog {
+  readonly path: string;
+  /** A handle for a server to write to; it only ever appends, so the file can be cut short under it. */
+  open(): Promise<FileHandle>;
+  /** Where the log ends now. */
+  position(): Promise<number>;
+  /** What was written since. */
+  readFrom(position: number): Promise<string>;
+  close(): void;
+}
+
+const LIMIT_BYTES = 10 * 2 ** 20;
+const CHECK_MS = 30_000;
+const READ_BYTES = 16_384;
+
+export function openServerLog(path: string): ServerLog {
+  const timer = setInterval(() => void shorten(path).catch(() => undefined), CHECK_MS).unref();
+  return {
+    path,
+    open: () => open(path, 'a', 0o600),
+    position: () => sizeOf(path),
+    readFrom: async (position) => {
+      const size = await sizeOf(path);
+      const from = Math.max(position <= size ? position : 0, size - READ_BYTES);
+      const handle = await open(path, 'r');
+      try {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, from);
+        return buffer.toString('utf8', 0, bytesRead);
+      } finally {
+        await handle.close();
+      }
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+async function shorten(path: string): Promise<void> {
+  if ((await sizeOf(path)) < LIMIT_BYTES) return;
+  await copyFile(path, `${path}.1`);
+  await truncate(path, 0);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
