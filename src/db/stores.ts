@@ -84,19 +84,21 @@ export async function findStoresOfMerchant(
 
 export async function insertStore(
   db: Queryable,
-  store: StoreCreate & { id: string; phoneNumbers: PhoneNumber[] },
+  id: string,
+  store: StoreCreate,
+  phoneNumbers: PhoneNumber[] | undefined,
 ): Promise<void> {
   // A separate nextval: on a sharded database a column default would draw from each node's own sequence.
   const [number] = await db.query<{ store_key: number }>({
     name: 'store_number',
     text: `SELECT nextval('store_numbers')::int AS store_key`,
   });
-  const columns = writableColumns(store, store.phoneNumbers);
+  const columns = writableColumns(store, phoneNumbers);
   await db.query({
     name: 'store_insert',
     text: `INSERT INTO stores (id, store_key, merchant_id, created_at, ${WRITABLE.join(', ')})
            VALUES ($1, $2, $3, date_trunc('milliseconds', clock_timestamp()), ${WRITABLE.map((_, at) => `$${at + 4}`).join(', ')})`,
-    values: [store.id, number?.store_key, store.merchant_id, ...columns],
+    values: [id, number?.store_key, store.merchant_id, ...columns],
   });
 }
 

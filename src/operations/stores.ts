@@ -12,8 +12,8 @@ export async function createStore(tx: Transaction, store: StoreCreate): Promise<
   await requireMerchant(tx, store.merchant_id);
   const id = uuidv7();
   const currency = store.currency ?? currencyOfCountry(store.country);
-  const phoneNumbers = withIds(store.phone_numbers ?? [], []);
-  await insertStore(tx, { ...store, ...(currency === undefined ? {} : { currency }), id, phoneNumbers });
+  const phoneNumbers = store.phone_numbers && withIds(store.phone_numbers, []);
+  await insertStore(tx, id, { ...store, ...(currency === undefined ? {} : { currency }) }, phoneNumbers);
   return requireStore(tx, id);
 }
 

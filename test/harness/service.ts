@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { buildApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { openDatabase, type Database } from '../../src/db/database.js';
+import type { Limits } from '../../src/domain/limits.js';
+
+export interface Service {
+  readonly url: string;
+  readonly operatorKey: string;
+  readonly db: Database;
+  readonly connection: pg.PoolConfig;
+  /** Another process's worth of service on the same database. */
+  replica(limits?: Partial<Limits>): Promise<Service>;
+  stop(): Promise<void>;
+}
+
+/** A service on a port and a database of its own, with the default limits but for the rate. */
+export async function startService(limits: Partial<Limits> = {}): Promise<Service> {
+  const server = inject('server');
+  const database = `comanda_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `CREATE DATABASE ${database} TEMPLATE ${inject('template')}`);
+  const connection = { ...server, database };
+  return startOn(connection, limits, () => administer(server, `DROP DATABASE ${database} WITH (FORCE)`));
+}
+
+const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
+
+async function startOn(
+  connection: pg.PoolConfig,
+  limits: Partial<Limits>,
+  cleanUp: () => Promise<void>,
+): Promise<Service> {
+  const config = loadConfig({ COMANDA_RATE_LIMIT: 'off' });
+  const db = openDatabase({ connection, poolSize: 5 });
+  const app = buildApp({
+    db,
+    limits: { ...config.limits, ...limits },
+    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    operatorKey: OPERATOR_KEY,
+    isReady: () => true,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    operatorKey: OPERATOR_KEY,
+    db,
+    connection,
+    replica: (own = limits) => startOn(connection, own, () => Promise.resolve()),
+    stop: async () => {
+      await app.close();
+      await db.close();
+      await cleanUp();
+    },
+  };
+}
+
+async function administer(connection: pg.PoolConfig, text: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
