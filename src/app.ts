@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import { v1Operations } from './api/v1/index.js';
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
 import { createAuthentication } from './http/authentication.js';
 import { enforceBodyDeadline } from './http/body-deadline.js';
 import { buildServer } from './http/build-server.js';
-import { createMetrics } from './http/metrics.js';
+import { observeService } from './http/metrics.js';
 import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { registerOperations } from './http/register-operations.js';
@@ -19,15 +20,16 @@ export interface AppOptions {
   readonly log: FastifyBaseLogger;
   readonly operatorKey: string | undefined;
   readonly isReady: () => boolean;
-  /** Metrics of all processes of a cluster; absent, those of this one. */
-  readonly readClusterMetrics?: () => Promise<string>;
+  readonly metrics: Registry;
+  /** The text of /metrics; in a cluster, of all its processes together. */
+  readonly readMetrics: () => Promise<string>;
 }
 
 /** The whole service but for listening: plumbing, then the two surfaces. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { db, limits, log, isReady } = options;
   const app = buildServer(limits, log);
-  const metrics = createMetrics(app, db, () => 0);
+  observeService(options.metrics, app, db, () => 0);
   const authenticate = createAuthentication(db, options.operatorKey);
   const takeToken = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
 
@@ -40,7 +42,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     db,
     authenticate,
     isReady,
-    readMetrics: options.readClusterMetrics ?? (() => metrics.metrics()),
+    readMetrics: options.readMetrics,
     documents: {
       '/openapi.json': describeSurface(v1Info, v1),
       '/manage/openapi.json': describeSurface(manageInfo, manage),

@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Limits } from '../domain/limits.js';
 import { toDecodableUrl } from './decodable-url.js';
@@ -13,7 +13,7 @@ const CALLERS_REQUEST_ID = /^[\w.:-]{1,128}$/;
 export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../db/database.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Counts what this process does: requests by route and status, pool use, event-loop lag, cache bytes. */
-export function createMetrics(app: FastifyInstance, db: Database, cacheBytes: () => number): Registry {
-  const registry = new Registry();
+export function observeService(
+  registry: Registry,
+  app: FastifyInstance,
+  db: Database,
+  cacheBytes: () => number,
+): void {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -29,7 +33,6 @@ export function createMetrics(app: FastifyInstance, db: Database, cacheBytes: ()
       this.set(cacheBytes());
     },
   });
-  return registry;
 }
 
 function addPoolGauge(registry: Registry, db: Database): void {

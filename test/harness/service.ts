@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { inject } from 'vitest';
 import { buildApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
@@ -36,12 +37,15 @@ async function startOn(
 ): Promise<Service> {
   const config = loadConfig({ COMANDA_RATE_LIMIT: 'off' });
   const db = openDatabase({ connection, poolSize: 5 });
+  const metrics = new Registry();
   const app = buildApp({
     db,
     limits: { ...config.limits, ...limits },
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     operatorKey: OPERATOR_KEY,
     isReady: () => true,
+    metrics,
+    readMetrics: () => metrics.metrics(),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

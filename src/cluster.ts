@@ -1,0 +1,150 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PoolConfig } from 'pg';
+import type { Logger } from 'pino';
+import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
+import type { Config } from './config.js';
+import { serve, type Serving } from './serve.js';
+
+/** What the first process tells its workers, and what they ask of it. */
+type ToWorker =
+  | { readonly kind: 'serve'; readonly connection: PoolConfig }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'metrics'; readonly question: number; readonly text: string };
+type ToPrimary =
+  | { readonly kind: 'listening'; readonly url: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'metrics'; readonly question: number };
+
+export interface Workers {
+  readonly url: string;
+  markReady(): void;
+  drain(): Promise<void>;
+}
+
+const FORK_AGAIN_MS = 1_000;
+
+/** Runs as many processes as asked on one port, and replaces one that dies. */
+export async function startWorkers(config: Config, connection: PoolConfig, log: Logger): Promise<Workers> {
+  const aggregator = new AggregatorRegistry();
+  const state = { isReady: false, isDraining: false };
+
+  const fork = (): Worker => {
+    const worker = cluster.fork();
+    worker.on('message', (message: ToPrimary) => {
+      if (message.kind === 'metrics') void answerMetrics(worker, aggregator, message.question);
+    });
+    worker.on('exit', (code, signal) => {
+      if (state.isDraining) return;
+      log.error(`Worker ${worker.process.pid ?? ''} ended (${signal || code}); another takes its place`);
+      void delay(FORK_AGAIN_MS).then(() => state.isDraining || fork());
+    });
+    tell(worker, { kind: 'serve', connection });
+    if (state.isReady) tell(worker, { kind: 'ready' });
+    return worker;
+  };
+
+  const urls = await Promise.all(Array.from({ length: config.workers }, () => untilListening(fork())));
+  return {
+    url: urls[0] ?? '',
+    markReady: () => {
+      state.isReady = true;
+      for (const worker of liveWorkers()) tell(worker, { kind: 'ready' });
+    },
+    drain: async () => {
+      state.isDraining = true;
+      await Promise.all(
+        liveWorkers().map(async (worker) => {
+          tell(worker, { kind: 'drain' });
+          await once(worker, 'exit');
+        }),
+      );
+    },
+  };
+}
+
+/** The life of a worker: it serves when told to, and ends when told to or when the first process is gone. */
+export function runWorker(config: Config, log: Logger): void {
+  const questions = new Map<number, (text: string) => void>();
+  const readMetrics = () =>
+    new Promise<string>((resolve) => {
+      const question = questions.size === 0 ? 1 : Math.max(...questions.keys()) + 1;
+      questions.set(question, resolve);
+      ask({ kind: 'metrics', question });
+    });
+  let serving: Promise<Serving> | undefined;
+  const drain = () => {
+    void (serving ?? Promise.resolve(undefined))
+      .then((running) => running?.drain())
+      .finally(() => process.exit(0));
+  };
+
+  process.on('SIGTERM', () => undefined);
+  process.on('SIGINT', () => undefined);
+  process.on('disconnect', drain);
+  process.on('message', (message: ToWorker) => {
+    switch (message.kind) {
+      case 'serve':
+        serving = serve(config, message.connection, log, readMetrics);
+        serving.then(shareMetricsAndReport, refuse);
+        break;
+      case 'ready':
+        void serving?.then((running) => running.markReady());
+        break;
+      case 'metrics':
+        questions.get(message.question)?.(message.text);
+        questions.delete(message.question);
+        break;
+      case 'drain':
+        drain();
+        break;
+      default:
+        break;
+    }
+  });
+}
+
+function shareMetricsAndReport({ metrics, url }: Serving): void {
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries(metrics);
+  ask({ kind: 'listening', url });
+}
+
+function refuse(error: unknown): void {
+  ask({ kind: 'refused', reason: error instanceof Error ? error.message : String(error) });
+}
+
+function untilListening(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: ToPrimary) => {
+      if (message.kind === 'listening') resolve(message.url);
+      if (message.kind === 'refused') reject(new Error(message.reason));
+    });
+    worker.once('exit', () => reject(new Error('A worker ended before it could listen')));
+  });
+}
+
+async function answerMetrics(
+  worker: Worker,
+  aggregator: AggregatorRegistry<RegistryContentType>,
+  question: number,
+) {
+  const text = await aggregator.clusterMetrics().catch(() => '');
+  tell(worker, { kind: 'metrics', question, text });
+}
+
+function liveWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter(
+    (worker) => worker !== undefined && !worker.isDead(),
+  ) as Worker[];
+}
+
+function tell(worker: Worker, message: ToWorker): void {
+  worker.send(message, () => undefined);
+}
+
+function ask(message: ToPrimary): void {
+  process.send?.(message, undefined, undefined, () => undefined);
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PoolConfig } from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import { openDatabase, type Database } from './db/database.js';
+import { forgetOldAnswers } from './db/idempotent-answers.js';
+import { migrate } from './db/migrate.js';
+import { DatabaseUnavailable } from './domain/errors.js';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { keepOperatorKeyInFile, showFirstOperatorKey } from './operator-key.js';
+
+/** The database of an installation: the bundled one, started here, or the one that DATABASE_URL names. */
+export interface Installation {
+  readonly connection: PoolConfig;
+  readonly isBundled: boolean;
+  readonly isNew: boolean;
+  close(): Promise<void>;
+}
+
+export async function openInstallation(config: Config, log: Logger): Promise<Installation> {
+  if (config.databaseUrl !== undefined) {
+    const connection = { connectionString: config.databaseUrl };
+    return { connection, isBundled: false, isNew: false, close: () => Promise.resolve() };
+  }
+  const embedded = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: (message) => log.info(message),
+    onExit: (reason) => log.error(`The bundled PostgreSQL ended: ${reason}`),
+  });
+  return {
+    connection: embedded.connection,
+    isBundled: true,
+    isNew: embedded.isNew,
+    close: () => embedded.stop(),
+  };
+}
+
+export interface Prepared {
+  /** Names of the migrations that this start applied. */
+  readonly migrated: readonly string[];
+}
+
+const TRY_AGAIN_MS = 250;
+const TIDY_EVERY_MS = 10 * 60_000;
+
+/** Brings the database to this version of the service, waiting for it as long as it is away. */
+export async function prepareDatabase(
+  config: Config,
+  installation: Installation,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const db = openDatabase({ connection: installation.connection, poolSize: 1 });
+  try {
+    const migrated = await untilAvailable(() => migrate(db), log, signal);
+    await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
+    return { migrated };
+  } finally {
+    await db.close();
+  }
+}
+
+async function provideOperatorKey(
+  db: Database,
+  config: Config,
+  installation: Installation,
+  log: Logger,
+): Promise<void> {
+  if (config.operatorKey !== undefined) return;
+  if (installation.isBundled) await keepOperatorKeyInFile(db, config.dataDir, log);
+  else await showFirstOperatorKey(db);
+}
+
+async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (attempt === 1)
+        log.warn({ err: error.cause }, 'The database is away; the service answers 503 until it is back');
+      await delay(TRY_AGAIN_MS, undefined, { signal });
+    }
+  }
+}
+
+/** Removes what has outlived its purpose, now and then, while the service runs. */
+export function tidyRegularly(db: Database): () => void {
+  const tidy = () => void forgetOldAnswers(db).catch(() => undefined);
+  const timer = setInterval(tidy, TIDY_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}

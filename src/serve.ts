@@ -1,0 +1,92 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PoolConfig } from 'pg';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { buildApp } from './app.js';
+import type { Config } from './config.js';
+import { openDatabase } from './db/database.js';
+import { StartRefused } from './domain/errors.js';
+import { tidyRegularly } from './installation.js';
+
+export interface Serving {
+  readonly url: string;
+  readonly metrics: Registry;
+  /** From now on requests reach the database; before, they are told to come back. */
+  markReady(): void;
+  /** Answers what has begun, refuses what has not, and ends. */
+  drain(): Promise<void>;
+}
+
+const DRAIN_MS = 30_000;
+
+/** One process that answers requests: pool, app, port. */
+export async function serve(
+  config: Config,
+  connection: PoolConfig,
+  log: Logger,
+  readClusterMetrics?: () => Promise<string>,
+): Promise<Serving> {
+  const state = { isReady: false };
+  const metrics = new Registry();
+  const db = openDatabase({
+    connection,
+    poolSize: config.poolSize,
+    onIdleError: (error) => log.warn({ err: error }, 'A database connection was lost'),
+  });
+  const app = buildApp({
+    db,
+    limits: config.limits,
+    log,
+    operatorKey: config.operatorKey,
+    isReady: () => state.isReady,
+    metrics,
+    readMetrics: readClusterMetrics ?? (() => metrics.metrics()),
+  });
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await db.close();
+    throw explainListenError(error, config);
+  }
+  const stopTidying = tidyRegularly(db);
+  return {
+    url: urlOf(app.server.address() as AddressInfo),
+    metrics,
+    markReady: () => {
+      state.isReady = true;
+    },
+    drain: async () => {
+      stopTidying();
+      const closed = app.close();
+      const lateClients = delay(DRAIN_MS, undefined, { ref: false }).then(() =>
+        app.server.closeAllConnections(),
+      );
+      await Promise.race([closed, lateClients]);
+      await closed;
+      await db.close();
+    },
+  };
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function explainListenError(error: unknown, { host, port }: Config): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartRefused(
+        `PORT ${port} on ${host} is in use by another program. Stop that one, or set PORT to a free port.`,
+      );
+    case 'EACCES':
+      return new StartRefused(`PORT ${port} needs rights that this user lacks. Set PORT to 1024 or more.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartRefused(
+        `HOST ${host} is no address of this machine. Set HOST to one, or to 127.0.0.1.`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,57 @@
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import { runWorker, startWorkers } from './cluster.js';
+import { loadConfig, type Config } from './config.js';
+import { StartRefused } from './domain/errors.js';
+import { openInstallation, prepareDatabase } from './installation.js';
+import { createLog } from './log.js';
+import { serve } from './serve.js';
+
+/** Starts the installation, from its database to its port, and ends it in the opposite order. */
+async function run(config: Config, log: Logger): Promise<void> {
+  const stop = new AbortController();
+  // A second signal changes nothing: whoever is in a hurry has SIGKILL.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
+
+  const installation = await openInstallation(config, log);
+  try {
+    const front = await (config.workers > 1 ? startWorkers : serve)(config, installation.connection, log);
+    try {
+      await prepareDatabase(config, installation, log, stop.signal);
+      front.markReady();
+      log.info(`Comanda is ready on ${front.url}`);
+      await untilAborted(stop.signal);
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+    } finally {
+      log.info('Stopping: answering what has begun');
+      await front.drain();
+    }
+  } finally {
+    await installation.close();
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function refuse(error: unknown): void {
+  const isOperators = error instanceof StartRefused;
+  process.stderr.write(
+    `Comanda did not start.\n${isOperators ? error.message : String((error as Error).stack ?? error)}\n`,
+  );
+  process.exitCode = 1;
+}
+
+try {
+  const config = loadConfig();
+  const log = createLog(config.logLevel, process.stdout.isTTY);
+  if (cluster.isWorker) runWorker(config, log);
+  else await run(config, log);
+} catch (error) {
+  refuse(error);
+}
