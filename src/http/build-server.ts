@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Limits } from '../domain/limits.js';
 import { toDecodableUrl } from './decodable-url.js';
 import { HttpRefusal, toErrorAnswer } from './error-table.js';
-import { answerParserError } from './raw-answers.js';
+import { answerParserError, LONGEST_URL } from './raw-answers.js';
 import { answerStrayRequests } from './stray-requests.js';
 
-const LONGEST_URL = 8 * 1024;
 const CALLERS_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** Fastify with our limits and our words: every answer that it gives by itself has the shape of all the others. */
@@ -31,7 +30,8 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: ({ url }) => toDecodableUrl(url ?? '/'),
-    routerOptions: { maxParamLength: LONGEST_URL },
+    // Longer addresses never get this far as a parameter: the hook below refuses them.
+    routerOptions: { maxParamLength: 1024 * 1024 },
     clientErrorHandler: answerParserError,
   });
 

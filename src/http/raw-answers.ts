@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** In characters; longer ones are 414. */
+export const LONGEST_URL = 8 * 1024;
+
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 /** Answers what Node's parser refuses before there is a request: too long, too slow, or not HTTP. */
@@ -27,10 +30,11 @@ function refusalOf(error: ParserError): [number, string] {
   }
 }
 
+/** Whether the first line alone is too long: a request's first packet begins with its method. */
 function isInRequestLine(packet: unknown): boolean {
-  return (
-    Buffer.isBuffer(packet) && /^[A-Z]+ /.test(packet.toString('latin1', 0, 10)) && !packet.includes('\r\n')
-  );
+  if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 10))) return false;
+  const end = packet.indexOf('\r\n');
+  return end < 0 || end > LONGEST_URL;
 }
 
 /** For when the framework cannot answer any more: the same body and headers as everywhere, then the end. */

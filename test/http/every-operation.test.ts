@@ -1,0 +1,158 @@
+import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { startService, type Service } from '../harness/service.js';
+import { createTenant, type Tenant } from '../harness/tenant.js';
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+type Document = { paths: Record<string, Record<string, unknown>> };
+
+let service: Service;
+let tenant: Tenant;
+let other: Tenant;
+let operations: Operation[];
+
+beforeAll(async () => {
+  service = await startService();
+  tenant = await createTenant(service);
+  other = await createTenant(service);
+  const documents = await Promise.all(
+    ['/openapi.json', '/manage/openapi.json'].map((path) => ask<Document>(service.url + path)),
+  );
+  operations = documents.flatMap(({ body }) =>
+    Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+    ),
+  );
+});
+afterAll(() => service.stop());
+
+const UNKNOWN = '01980c6e-5c00-7000-8000-00000000ffff';
+
+function urlOf({ path }: Operation, storeId = UNKNOWN): string {
+  const filled = path
+    .replace(/\{(store_service_id|store_id)\}/, storeId)
+    .replace(/\{(n|a|b|version)\}/g, '1')
+    .replace(/\{\w+\}/g, UNKNOWN);
+  return service.url + filled;
+}
+
+async function eachOperation(look: (operation: Operation) => Promise<void>): Promise<void> {
+  expect(operations.length).toBeGreaterThan(8);
+  for (const operation of operations) await look(operation);
+}
+
+describe('every operation', () => {
+  it('refuses a request without a key, with an empty one or a wrong one', async () => {
+    await eachOperation(async (operation) => {
+      const { method } = operation;
+      for (const [key, detail] of [
+        [undefined, 'Not authenticated'],
+        ['', 'Not authenticated'],
+        ['nonsense', 'Invalid API key'],
+        [`${tenant.key.slice(0, -1)}${tenant.key.endsWith('0') ? '1' : '0'}`, 'Invalid API key'],
+      ] as const) {
+        const { status, body, headers } = await ask(urlOf(operation), { method, key });
+        expect([operation, status, body]).toEqual([operation, 401, { detail }]);
+        expect(headers.get('www-authenticate')).toBe('APIKey');
+        expect(headers.get('x-request-id')).toMatch(/./);
+      }
+    });
+  });
+
+  it('refuses a key that is sent twice', async () => {
+    await eachOperation(async (operation) => {
+      const { pathname } = new URL(urlOf(operation));
+      const answer = await rawRequest(
+        `${operation.method} ${pathname} HTTP/1.1\r\nhost: x\r\nx-api-key: ${tenant.key}\r\nx-api-key: ${tenant.key}\r\nconnection: close\r\n\r\n`,
+      );
+      expect([operation, answer.split('\r\n')[0]]).toEqual([operation, 'HTTP/1.1 401 Unauthorized']);
+      expect(answer).toContain('{"detail":"Invalid API key"}');
+    });
+  });
+
+  it('hides another merchant’s store as if it did not exist', async () => {
+    await eachOperation(async (operation) => {
+      if (!operation.path.includes('{store')) return;
+      const { method } = operation;
+      const theirs = await ask(urlOf(operation, other.storeId), {
+        method,
+        key: tenant.key,
+        body: bodyFor(method),
+      });
+      const unknown = await ask(urlOf(operation, UNKNOWN), {
+        method,
+        key: tenant.key,
+        body: bodyFor(method),
+      });
+      expect([operation, theirs.status, theirs.body]).toEqual([
+        operation,
+        404,
+        { detail: 'Store not found' },
+      ]);
+      expect([unknown.status, unknown.body]).toEqual([theirs.status, theirs.body]);
+    });
+  });
+
+  it.each(['%00', 'a%2Fb', '%ff', '%', 'x'.repeat(300), '..%2f..', UNKNOWN.toUpperCase()])(
+    'finds no resource under the id %s',
+    async (id) => {
+      await eachOperation(async (operation) => {
+        if (operation.path.includes('/menu/')) return;
+        const resource = /\{\w+\}/.exec(operation.path);
+        if (resource === null) return;
+        const url = service.url + operation.path.replace(resource[0], id).replace(/\{\w+\}/g, '1');
+        const { method } = operation;
+        const { status, body } = await ask<{ detail: string }>(url, {
+          method,
+          key: service.operatorKey,
+          body: bodyFor(method),
+        });
+        expect([operation, status, body.detail]).toEqual([
+          operation,
+          404,
+          expect.stringMatching(/ not found$/),
+        ]);
+      });
+    },
+  );
+
+  it('answers 405 with Allow to a method it does not have, key or no key', async () => {
+    await eachOperation(async (operation) => {
+      const { status, body, headers } = await ask(urlOf(operation), { method: 'PUT' });
+      expect([operation, status, body]).toEqual([operation, 405, { detail: 'Method Not Allowed' }]);
+      expect(headers.get('allow')?.split(', ')).toContain(operation.method);
+    });
+  });
+
+  it('redirects to the path with the right slash, key or no key, and keeps the query', async () => {
+    await eachOperation(async (operation) => {
+      const right = new URL(urlOf(operation)).pathname;
+      const wrong = right.endsWith('/') ? right.slice(0, -1) : `${right}/`;
+      const { status, headers } = await ask(`${service.url}${wrong}?a=1&b=%20`, { method: operation.method });
+      expect([operation, status, headers.get('location')]).toEqual([operation, 307, `${right}?a=1&b=%20`]);
+    });
+  });
+});
+
+it('answers 404 to a path it does not know, and never redirects to another host', async () => {
+  for (const path of ['/', '/v1', '/v2/stores/', '//evil.example/..', '/v1/stores/x/y/z', '/%2e%2e/']) {
+    const { status, body } = await ask(service.url + path);
+    expect([path, status, body]).toEqual([path, 404, { detail: 'Not Found' }]);
+  }
+});
+
+function bodyFor(method: string): object | undefined {
+  return method === 'POST' || method === 'PATCH' ? {} : undefined;
+}
+
+async function rawRequest(head: string): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.write(head);
+  return readAll(socket);
+}

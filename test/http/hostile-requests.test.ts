@@ -1,0 +1,153 @@
+import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { startService, type Service } from '../harness/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ bodyBytes: 100_000, requestSeconds: 1 });
+});
+afterAll(() => service.stop());
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  ask<{ detail: { type: string; loc: unknown[] }[] }>(`${service.url}/manage/v1/merchants`, {
+    method: 'POST',
+    key: service.operatorKey,
+    body,
+    headers,
+  });
+
+async function raw(...parts: (string | number)[]): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const answer = readAll(socket);
+  for (const part of parts) {
+    if (typeof part === 'number') await delay(part);
+    else socket.write(part);
+  }
+  return answer;
+}
+
+const statusOf = (answer: string) => Number(answer.split(' ')[1]);
+const detailOf = (answer: string) =>
+  (JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { detail: unknown }).detail;
+
+describe('bodies', () => {
+  it.each<[string, unknown, Record<string, string>, number]>([
+    ['no JSON type', '{"brand_name":"x"}', { 'content-type': 'text/plain' }, 415],
+    ['a type that is none', '{"brand_name":"x"}', { 'content-type': 'nonsense' }, 415],
+    ['an unknown coding', '{"brand_name":"x"}', { 'content-encoding': 'zstd' }, 415],
+    ['too many bytes', JSON.stringify({ brand_name: 'x'.repeat(100_000) }), {}, 413],
+    ['too many bytes once unpacked', gzipSync(' '.repeat(200_000)), { 'content-encoding': 'gzip' }, 413],
+  ])('refuses %s', async (_what, body, headers, status) => {
+    const answer = await post(body, headers);
+    expect([answer.status, answer.body]).toEqual([status, { detail: expect.any(String) as string }]);
+  });
+
+  it.each<[string, unknown, Record<string, string>]>([
+    [
+      'application/vnd.api+json',
+      '{"brand_name":"x"}',
+      { 'content-type': 'application/vnd.api+json; charset=utf-8' },
+    ],
+    ['gzip', gzipSync('{"brand_name":"x"}'), { 'content-encoding': 'gzip' }],
+    ['br', brotliCompressSync('{"brand_name":"x"}'), { 'content-encoding': 'br' }],
+    ['a byte order mark', '\ufeff{"brand_name":"x"}', {}],
+    ['a duplicate key, the last one counting', '{"brand_name":1,"brand_name":"x"}', {}],
+    ['__proto__ and constructor', '{"brand_name":"x","__proto__":{"a":1},"constructor":1}', {}],
+  ])('takes %s', async (_what, body, headers) => {
+    const answer = await post(body, headers);
+    expect([answer.status, answer.body]).toMatchObject([201, { brand_name: 'x' }]);
+  });
+
+  it.each<[string, unknown, Record<string, string>, string, unknown[]]>([
+    ['no body', '', {}, 'missing', ['body']],
+    ['null', 'null', {}, 'missing', ['body']],
+    ['a list', '[]', {}, 'model_attributes_type', ['body']],
+    ['broken JSON', '{"brand_name":}', {}, 'json_invalid', ['body', 14]],
+    [
+      'invalid UTF-8',
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      {},
+      'json_invalid',
+      ['body', 2],
+    ],
+    ['deep nesting', `{"brand_name":${'['.repeat(40)}${']'.repeat(40)}}`, {}, 'json_invalid', ['body', 45]],
+    ['damaged gzip', Buffer.from('no gzip'), { 'content-encoding': 'gzip' }, 'json_invalid', ['body', 0]],
+    [
+      'cut-off gzip',
+      gzipSync('{"brand_name":"x"}').subarray(0, 20),
+      { 'content-encoding': 'gzip' },
+      'json_invalid',
+      ['body', 0],
+    ],
+    ['a NUL', '{"brand_name":"a\\u0000"}', {}, 'string_unicode', ['body', 'brand_name']],
+    ['a lone surrogate', '{"brand_name":"\\ud800"}', {}, 'string_unicode', ['body', 'brand_name']],
+    ['an empty name', '{"brand_name":""}', {}, 'string_too_short', ['body', 'brand_name']],
+    ['a missing name', '{}', {}, 'missing', ['body', 'brand_name']],
+  ])('refuses %s with 422', async (_what, body, headers, type, loc) => {
+    const answer = await post(body, headers);
+    expect([answer.status, answer.body]).toMatchObject([422, { detail: [{ type, loc }] }]);
+  });
+
+  it('looks at the body last', async () => {
+    const answer = await ask(`${service.url}/manage/v1/stores/nope`, {
+      method: 'PATCH',
+      key: service.operatorKey,
+      body: '{{{',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('before there is a request', () => {
+  it('answers 431 to a head that is too long', async () => {
+    const answer = await raw(`GET /healthz HTTP/1.1\r\nhost: x\r\n`, `a: ${'b'.repeat(20_000)}\r\n\r\n`);
+    expect([statusOf(answer), detailOf(answer)]).toEqual([431, 'Request Header Fields Too Large']);
+    expect(answer).toMatch(/x-request-id: ./);
+  });
+
+  it.each([9_000, 20_000])('answers 414 to a path of %i characters', async (length) => {
+    const answer = await raw(
+      `GET /v1/stores/${'x'.repeat(length)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+    );
+    expect([statusOf(answer), detailOf(answer)]).toEqual([414, 'URI Too Long']);
+  });
+
+  it('answers 400 to what is not HTTP', async () => {
+    const answer = await raw('nonsense\r\n\r\n');
+    expect([statusOf(answer), detailOf(answer)]).toEqual([400, 'Bad Request']);
+  });
+
+  it('answers 408 to a head that does not come to its end', async () => {
+    const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\n');
+    expect([statusOf(answer), detailOf(answer)]).toEqual([408, 'Request Timeout']);
+  });
+
+  it('answers 408 to a body that does not come to its end, also drop by drop', async () => {
+    const head = `POST /manage/v1/merchants HTTP/1.1\r\nhost: x\r\nx-api-key: ${service.operatorKey}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`;
+    const answer = await raw(head, 400, ' ', 400, ' ');
+    expect([statusOf(answer), detailOf(answer)]).toEqual([408, 'Request Timeout']);
+  });
+
+  it('does not wait for ever for the body of a request that was refused', async () => {
+    const started = performance.now();
+    await raw('POST /manage/v1/merchants HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{', 100);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+it('lets a client that sends too much read why', async () => {
+  const answer = await post('x'.repeat(5_000_000));
+  expect(answer.status).toBe(413);
+});
+
+it('keeps a caller’s request id when it is harmless', async () => {
+  const given = await ask(`${service.url}/healthz`, { headers: { 'x-request-id': 'till-7.42' } });
+  expect(given.headers.get('x-request-id')).toBe('till-7.42');
+  const odd = await ask(`${service.url}/healthz`, { headers: { 'x-request-id': 'a b;c' } });
+  expect(odd.headers.get('x-request-id')).not.toBe('a b;c');
+});

@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { startService, type Service } from '../harness/service.js';
+import { createKey, createTenant } from '../harness/tenant.js';
+
+let service: Service;
+let replica: Service;
+beforeAll(async () => {
+  service = await startService();
+  replica = await service.replica();
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+});
+
+type Json = Record<string, unknown>;
+const send = (method: string, path: string, body?: unknown) =>
+  ask<Json>(`${service.url}/manage/v1/keys${path}`, { method, key: service.operatorKey, body });
+const statusWith = async (key: string, where = service) =>
+  (await ask(`${where.url}/v1/stores/`, { key })).status;
+
+describe('keys', () => {
+  it('are listed without their secret', async () => {
+    const { merchantId, keyId, key } = await createTenant(service);
+    const listed = await ask<Json[]>(`${service.url}/manage/v1/keys?merchant_id=${merchantId}`, {
+      key: service.operatorKey,
+    });
+    expect(listed.body).toEqual([
+      {
+        id: keyId,
+        kind: 'merchant',
+        merchant_id: merchantId,
+        permissions: ['read', 'menu:write', 'stock:write', 'orders:write'],
+        last_four: key.slice(-4),
+        created_at: expect.any(String) as string,
+      },
+    ]);
+    expect(JSON.stringify(listed.body)).not.toContain(key);
+  });
+
+  it('are kept as a hash alone', async () => {
+    const { key } = await createTenant(service);
+    const rows = await service.db.query({
+      name: 'test_dump',
+      text: 'SELECT api_keys::text AS all FROM api_keys',
+    });
+    expect(JSON.stringify(rows)).not.toContain(key.slice(8, 40));
+  });
+
+  it('no longer work from the very next request after being revoked, on every replica', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { key, keyId } = await createTenant(service);
+      expect([await statusWith(key), await statusWith(key, replica)]).toEqual([200, 200]);
+      expect((await send('DELETE', `/${keyId}`)).status).toBe(204);
+      expect([await statusWith(key, replica), await statusWith(key)]).toEqual([401, 401]);
+    }
+  });
+
+  it('may be revoked twice, and an unknown one not at all', async () => {
+    const { keyId } = await createTenant(service);
+    expect([(await send('DELETE', `/${keyId}`)).status, (await send('DELETE', `/${keyId}`)).status]).toEqual([
+      204, 204,
+    ]);
+    const unknown = await send('DELETE', '/01980c6e-5c00-7000-8000-00000000ffff');
+    expect([unknown.status, unknown.body]).toEqual([404, { detail: 'Key not found' }]);
+  });
+
+  it('expire by themselves', async () => {
+    const { merchantId } = await createTenant(service);
+    const expires_at = new Date(Date.now() + 1_000).toISOString();
+    const { key } = await createKey(service, { merchant_id: merchantId, permissions: ['read'], expires_at });
+    expect(await statusWith(key)).toBe(200);
+    await delay(1_300);
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('are rotated with an overlap: both work, then the new one alone', async () => {
+    const { key, keyId, merchantId } = await createTenant(service);
+    const rotated = await send('POST', `/${keyId}/rotate`, { overlap_seconds: 1 });
+    expect([rotated.status, rotated.body]).toMatchObject([
+      201,
+      { rotated_from: keyId, merchant_id: merchantId },
+    ]);
+    const fresh = String(rotated.body['key']);
+    expect([await statusWith(key), await statusWith(fresh)]).toEqual([200, 200]);
+    await delay(1_300);
+    expect([await statusWith(key), await statusWith(fresh)]).toEqual([401, 200]);
+    expect((await send('POST', `/${keyId}/rotate`)).status).toBe(409);
+  });
+
+  it('are rotated without a body, the old one working on', async () => {
+    const { key, keyId } = await createTenant(service);
+    const rotated = await send('POST', `/${keyId}/rotate`);
+    expect(rotated.status).toBe(201);
+    expect([await statusWith(key), await statusWith(String(rotated.body['key']))]).toEqual([200, 200]);
+  });
+
+  it('tell when they were last used', async () => {
+    const { key, keyId, merchantId } = await createTenant(service);
+    await statusWith(key);
+    await expect
+      .poll(async () => {
+        const url = `${service.url}/manage/v1/keys?merchant_id=${merchantId}`;
+        const { body } = await ask<Json[]>(url, { key: service.operatorKey });
+        return body.find(({ id }) => id === keyId)?.['last_used_at'];
+      })
+      .toMatch(/Z$/);
+  });
+
+  it.each<[Json, unknown[], string]>([
+    [{ permissions: ['write'] }, ['permissions', 0], 'enum'],
+    [{ permissions: [] }, ['permissions'], 'too_short'],
+    [{ permissions: undefined }, ['permissions'], 'missing'],
+    [{ merchant_id: 'x' }, ['merchant_id'], 'unresolved_reference'],
+    [{ store_ids: ['x'] }, ['store_ids', 0], 'unresolved_reference'],
+    [{ expires_at: 'tomorrow' }, ['expires_at'], 'datetime_from_date_parsing'],
+    [{ label: '' }, ['label'], 'string_too_short'],
+  ])('are refused with %j', async (change, loc, type) => {
+    const { merchantId } = await createTenant(service);
+    const { status, body } = await send('POST', '', {
+      merchant_id: merchantId,
+      permissions: ['read'],
+      ...change,
+    });
+    expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body', ...loc], type }] }]);
+  });
+
+  it('cannot name a store of another merchant', async () => {
+    const mine = await createTenant(service);
+    const other = await createTenant(service);
+    const { status } = await send('POST', '', {
+      merchant_id: mine.merchantId,
+      store_ids: [mine.storeId, other.storeId],
+      permissions: ['read'],
+    });
+    expect(status).toBe(422);
+  });
+});
+
+describe('the rate limit', () => {
+  it('answers 429 with Retry-After once the burst is spent, for that key alone', async () => {
+    const strict = await service.replica({ requestsPerSecond: 1, requestBurst: 3 });
+    const { key } = await createTenant(service);
+    const { key: other } = await createTenant(service);
+    const statuses = [];
+    for (let at = 0; at < 4; at += 1) statuses.push(await statusWith(key, strict));
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await ask(`${strict.url}/v1/stores/`, { key });
+    expect([refused.headers.get('retry-after'), refused.body]).toEqual([
+      '1',
+      { detail: 'Too Many Requests' },
+    ]);
+    expect(await statusWith(other, strict)).toBe(200);
+    await strict.stop();
+  });
+});
