@@ -14,6 +14,7 @@ type ToWorker =
   | { readonly kind: 'drain' }
   | { readonly kind: 'metrics'; readonly question: number; readonly text: string };
 type ToPrimary =
+  | { readonly kind: 'awake' }
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'metrics'; readonly question: number };
@@ -34,6 +35,9 @@ export async function startWorkers(config: Config, connection: PoolConfig, log: 
   const fork = (): Worker => {
     const worker = cluster.fork();
     worker.on('message', (message: ToPrimary) => {
+      // A message sent before the worker listens for one would be lost, so the worker speaks first.
+      if (message.kind === 'awake') tell(worker, { kind: 'serve', connection });
+      if (message.kind === 'listening' && state.isReady) tell(worker, { kind: 'ready' });
       if (message.kind === 'metrics') void answerMetrics(worker, aggregator, message.question);
     });
     worker.on('exit', (code, signal) => {
@@ -41,8 +45,6 @@ export async function startWorkers(config: Config, connection: PoolConfig, log: 
       log.error(`Worker ${worker.process.pid ?? ''} ended (${signal || code}); another takes its place`);
       void delay(FORK_AGAIN_MS).then(() => state.isDraining || fork());
     });
-    tell(worker, { kind: 'serve', connection });
-    if (state.isReady) tell(worker, { kind: 'ready' });
     return worker;
   };
 
@@ -104,6 +106,7 @@ export function runWorker(config: Config, log: Logger): void {
         break;
     }
   });
+  ask({ kind: 'awake' });
 }
 
 function shareMetricsAndReport({ metrics, url }: Serving): void {

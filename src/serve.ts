@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -19,6 +18,7 @@ export interface Serving {
 }
 
 const DRAIN_MS = 30_000;
+const CLOSE_IDLE_EVERY_MS = 50;
 
 /** One process that answers requests: pool, app, port. */
 export async function serve(
@@ -58,12 +58,12 @@ export async function serve(
     },
     drain: async () => {
       stopTidying();
-      const closed = app.close();
-      const lateClients = delay(DRAIN_MS, undefined, { ref: false }).then(() =>
-        app.server.closeAllConnections(),
-      );
-      await Promise.race([closed, lateClients]);
-      await closed;
+      // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
+      const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+      const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+      await app.close();
+      clearInterval(idle);
+      clearTimeout(late);
       await db.close();
     },
   };

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../src/config.js';
+
+const refusalOf = (environment: Record<string, string>): string => {
+  try {
+    loadConfig(environment);
+    return 'accepted';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    expect(loadConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      databaseUrl: undefined,
+      operatorKey: undefined,
+      demo: 'when new',
+      workers: 1,
+      logLevel: 'info',
+      limits: {
+        bodyBytes: 16 * 1024 * 1024,
+        jsonDepth: 32,
+        items: 10_000,
+        modifierItems: 10_000,
+        modifierGroups: 5_000,
+        categories: 2_000,
+        menus: 200,
+        treeBytes: 128 * 1024 * 1024,
+        requestsPerSecond: 200,
+        requestBurst: 2_000,
+        menuPostsPerMinute: 60,
+        headerBytes: 16 * 1024,
+        requestSeconds: 30,
+        importLineBytes: 1024 * 1024,
+        importIdleSeconds: 30,
+      },
+    });
+  });
+
+  it.each([
+    ['PORT', '80a', 'PORT is "80a"; allowed is a port from 0 to 65535.'],
+    ['PORT', '65536', 'PORT is "65536"; allowed is a port from 0 to 65535.'],
+    [
+      'DATABASE_URL',
+      'mysql://a:secret@b/c',
+      'DATABASE_URL is "mysql://a:***@b/c"; allowed is a postgres:// or postgresql:// address.',
+    ],
+    ['COMANDA_WORKERS', '0', 'COMANDA_WORKERS is "0"; allowed is a number from 1 to 64, or auto.'],
+    ['COMANDA_DEMO', 'yes', 'COMANDA_DEMO is "yes"; allowed is on or off.'],
+    [
+      'COMANDA_RATE_LIMIT',
+      'none',
+      'COMANDA_RATE_LIMIT is "none"; allowed is off, or requests a second from 1 on.',
+    ],
+    [
+      'LOG_LEVEL',
+      'loud',
+      'LOG_LEVEL is "loud"; allowed is one of fatal, error, warn, info, debug, trace, silent.',
+    ],
+    [
+      'COMANDA_OPERATOR_KEY',
+      'short',
+      'COMANDA_OPERATOR_KEY is a text of 5 characters; allowed is 32 to 255 printable ASCII characters, no space at either end.',
+    ],
+  ])('refuses %s=%s and says what is allowed', (name, value, message) => {
+    expect(refusalOf({ [name]: value })).toBe(message);
+  });
+
+  it('shows every wrong value at once', () => {
+    expect(refusalOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
+  });
+
+  it('reads the operator key from a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'comanda-key-')), 'key');
+    writeFileSync(file, `${'k'.repeat(32)}\n`);
+    expect(loadConfig({ COMANDA_OPERATOR_KEY_FILE: file }).operatorKey).toBe('k'.repeat(32));
+    expect(refusalOf({ COMANDA_OPERATOR_KEY_FILE: `${file}.missing` })).toContain(
+      'COMANDA_OPERATOR_KEY_FILE',
+    );
+  });
+
+  it('refuses an open bind without an operator key from outside', () => {
+    expect(refusalOf({ HOST: '0.0.0.0' })).toContain('COMANDA_OPERATOR_KEY');
+    expect(refusalOf({ HOST: '::' })).toContain('HOST');
+    expect(loadConfig({ HOST: '0.0.0.0', COMANDA_OPERATOR_KEY: 'k'.repeat(32) }).host).toBe('0.0.0.0');
+    expect(loadConfig({ HOST: '::1' }).host).toBe('::1');
+  });
+
+  it('knows no variable that the documentation does not', () => {
+    const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8');
+    const documentation = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+    const names = new Set(source.match(/'(?:COMANDA_[A-Z_]+|HOST|PORT|DATABASE_URL|LOG_LEVEL)'/g));
+    expect(names.size).toBeGreaterThan(20);
+    for (const name of names) expect(documentation).toContain(`\`${name.slice(1, -1)}\``);
+  });
+});

@@ -1,0 +1,152 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+
+const started: ServiceProcess[] = [];
+const folders: string[] = [];
+
+async function start(environment: Record<string, string>): Promise<ServiceProcess> {
+  const service = await startProcess(environment);
+  started.push(service);
+  return service;
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(async () => {
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+const keyOf = async (folder: string) => (await readFile(join(folder, 'operator.key'), 'utf8')).trim();
+const createMerchant = async (url: string, key: string, brand_name: string) =>
+  (await ask(`${url}/manage/v1/merchants`, { method: 'POST', key, body: { brand_name } })).status;
+const brandsOf = async (url: string, key: string) =>
+  (await ask<{ brand_name: string }[]>(`${url}/v1/merchants/?limit=1000`, { key })).body.map(
+    ({ brand_name }) => brand_name,
+  );
+
+describe('a service with the bundled database', () => {
+  it('makes an operator key that its owner alone can read', async () => {
+    const folder = await newFolder();
+    const service = await start({ COMANDA_DATA_DIR: folder });
+    await service.untilReady();
+    expect((await stat(join(folder, 'operator.key'))).mode & 0o777).toBe(0o600);
+    expect(await createMerchant(service.url, await keyOf(folder), 'A')).toBe(201);
+    expect(service.output()).not.toContain(await keyOf(folder));
+  });
+
+  it('loses nothing that was acknowledged when it is killed, and starts again', async () => {
+    const folder = await newFolder();
+    const first = await start({ COMANDA_DATA_DIR: folder });
+    await first.untilReady();
+    const key = await keyOf(folder);
+    const acknowledged: string[] = [];
+    const writing = (async () => {
+      for (let at = 0; ; at += 1) {
+        const brand = `brand ${at}`;
+        const status = await createMerchant(first.url, key, brand).catch(() => 0);
+        if (status !== 201) return;
+        acknowledged.push(brand);
+        if (at === 30) first.child.kill('SIGKILL');
+      }
+    })();
+    await writing;
+    expect(await first.ended).toBe('SIGKILL');
+    const second = await start({ COMANDA_DATA_DIR: folder });
+    await second.untilReady();
+    expect(acknowledged.length).toBeGreaterThan(30);
+    expect(await brandsOf(second.url, key)).toEqual(expect.arrayContaining(acknowledged));
+  });
+
+  it('turns a second service on the same folder away and names the first', async () => {
+    const folder = await newFolder();
+    const first = await start({ COMANDA_DATA_DIR: folder });
+    await first.untilReady();
+    const second = await start({ COMANDA_DATA_DIR: folder });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(String(first.child.pid));
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  it('answers what has begun before it ends, and a second signal changes nothing', async () => {
+    const folder = await newFolder();
+    const service = await start({ COMANDA_DATA_DIR: folder });
+    await service.untilReady();
+    const key = await keyOf(folder);
+    const answers = Array.from({ length: 20 }, (_, at) => createMerchant(service.url, key, `late ${at}`));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    service.child.kill('SIGTERM');
+    service.child.kill('SIGTERM');
+    service.child.kill('SIGINT');
+    const settled = await Promise.allSettled(answers);
+    expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+    for (const answer of settled) if (answer.status === 'fulfilled') expect(answer.value).toBe(201);
+    expect(await service.ended).toBe(0);
+  });
+
+  it('gives the port back and ends the database when the port is taken', async () => {
+    const first = await start({ COMANDA_DATA_DIR: await newFolder() });
+    await first.untilReady();
+    const second = await start({ COMANDA_DATA_DIR: await newFolder(), PORT: new URL(first.url).port });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(/PORT \d+ on 127\.0\.0\.1 is in use/);
+  });
+});
+
+describe('a wrong setting', () => {
+  it('stops the start with a sentence', async () => {
+    const service = await start({ LOG_LEVEL: 'loud' });
+    expect(await service.ended).toBe(1);
+    expect(service.output()).toContain('LOG_LEVEL is "loud"; allowed is');
+  });
+});
+
+describe('several workers on one port', () => {
+  it('see each other’s writes and revocations at once, share their metrics, and end together', async () => {
+    const folder = await newFolder();
+    const service = await start({ COMANDA_DATA_DIR: folder, COMANDA_WORKERS: '2' });
+    await service.untilReady();
+    const key = await keyOf(folder);
+    const headers = { connection: 'close' };
+    for (let at = 0; at < 10; at += 1) {
+      const brand_name = `clustered ${at}`;
+      const created = await ask<{ id: string }>(`${service.url}/manage/v1/merchants`, {
+        method: 'POST',
+        key,
+        headers,
+        body: { brand_name },
+      });
+      const body = { merchant_id: created.body.id, permissions: ['read'] };
+      const issued = await ask<{ id: string; key: string }>(`${service.url}/manage/v1/keys`, {
+        method: 'POST',
+        key,
+        headers,
+        body,
+      });
+      const status = async () =>
+        (await ask(`${service.url}/v1/merchants/`, { key: issued.body.key, headers })).status;
+      expect(await status()).toBe(200);
+      await ask(`${service.url}/manage/v1/keys/${issued.body.id}`, { method: 'DELETE', key, headers });
+      expect([await status(), await status(), await status()]).toEqual([401, 401, 401]);
+    }
+    const metrics = await ask<string>(`${service.url}/metrics`);
+    const counts = [
+      ...metrics.body.matchAll(
+        /http_request_duration_seconds_count\{[^}]*route="\/manage\/v1\/keys"[^}]*\} (\d+)/g,
+      ),
+    ];
+    expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(10);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const SERVER = new URL('../../dist/server.js', import.meta.url).pathname;
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  output(): string;
+  /** Resolves with the exit code, or the signal's name. */
+  readonly ended: Promise<number | string>;
+  untilReady(timeoutMs?: number): Promise<void>;
+}
+
+export function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'comanda-process-'));
+}
+
+/** Starts the built service as a host would, with nothing of this process's environment but the path. */
+export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+  const port = environment['PORT'] ?? String(await freePort());
+  const child = spawn(process.execPath, [SERVER], {
+    env: { PATH: process.env['PATH'], COMANDA_DEMO: 'off', ...environment, PORT: port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    child,
+    output: () => output,
+    ended,
+    untilReady: (timeoutMs) => untilStatus(`${url}/readyz`, 200, timeoutMs),
+  };
+}
+
+export async function untilStatus(url: string, status: number, timeoutMs = 20_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const seen = await fetch(url).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (seen === status) return;
+    if (performance.now() > deadline)
+      throw new Error(`${url} answered ${seen}, not ${status}, for ${timeoutMs} ms`);
+    await delay(50);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,95 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { startService, type Service } from '../harness/service.js';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { description: string }>;
+}
+interface Document {
+  openapi: string;
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] }> };
+}
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const read = async (path: string) => (await ask<Document>(service.url + path)).body;
+
+describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
+  it('is valid OpenAPI 3.1', async () => {
+    const document = await read(path);
+    const { valid, errors } = await new Validator().validate(document as never);
+    expect([valid, errors]).toEqual([true, undefined]);
+    expect(document.openapi).toMatch(/^3\.1\./);
+  });
+
+  it('names every operation once, in a declared tag, with every path parameter and common answer', async () => {
+    const document = await read(path);
+    const tags = new Set(document.tags.map(({ name }) => name));
+    const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
+      Object.values(methods).map((operation) => ({ url, ...operation })),
+    );
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { url, operationId, summary, tags: own, parameters = [], responses } of operations) {
+      expect([operationId, summary.length > 0, own.every((tag) => tags.has(tag))]).toEqual([
+        operationId,
+        true,
+        true,
+      ]);
+      const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+      expect([operationId, inPath]).toEqual([operationId, url.match(/\{\w+\}/g) ?? []]);
+      expect(Object.keys(responses)).toEqual(
+        expect.arrayContaining(['401', '403', '422', '429', '500', '503']),
+      );
+    }
+  });
+
+  it('has no component that nothing refers to, and no reference to nowhere', async () => {
+    const document = await read(path);
+    const referred = new Set(
+      [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name),
+    );
+    expect([...referred].sort()).toEqual(Object.keys(document.components.schemas).sort());
+  });
+});
+
+it('describes Store with the exact fields of the interface', async () => {
+  const { components } = await read('/openapi.json');
+  const { Store, MerchantResponse } = components.schemas;
+  expect([Object.keys(Store?.properties ?? {}).sort(), Store?.required]).toEqual([
+    [
+      'address_line_1',
+      'address_line_2',
+      'address_line_3',
+      'admin_area',
+      'city',
+      'contacts',
+      'country',
+      'created_at',
+      'external_id',
+      'id',
+      'location_name',
+      'merchant',
+      'name',
+      'phone_numbers',
+      'postal_code',
+      'restaurant_configuration',
+      'store_phone',
+      'store_type',
+      'timezone',
+    ],
+    ['id', 'name'],
+  ]);
+  expect(MerchantResponse?.required).toEqual(['created_at', 'id', 'brand_name']);
+});
