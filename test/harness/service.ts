@@ -21,16 +21,24 @@ export interface Service {
 
 /** A service on a port and a database of its own, with the default limits but for the rate. */
 export async function startService(limits: Partial<Limits> = {}): Promise<Service> {
+  const { connection, drop } = await createDatabase(inject('template'));
+  return startOn(connection, limits, drop);
+}
+
+/** A database of the test's own: empty, or a copy of a template. */
+export async function createDatabase(
+  template = 'template0',
+): Promise<{ connection: pg.PoolConfig; drop: () => Promise<void> }> {
   const server = inject('server');
   const database = `comanda_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `CREATE DATABASE ${database} TEMPLATE ${inject('template')}`);
-  const connection = { ...server, database };
-  return startOn(connection, limits, () => administer(server, `DROP DATABASE ${database} WITH (FORCE)`));
+  await administer(server, `CREATE DATABASE ${database} ENCODING 'UTF8' TEMPLATE ${template}`);
+  const drop = () => administer(server, `DROP DATABASE ${database} WITH (FORCE)`);
+  return { connection: { ...server, database }, drop };
 }
 
 const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
 
-async function startOn(
+export async function startOn(
   connection: pg.PoolConfig,
   limits: Partial<Limits>,
   cleanUp: () => Promise<void>,

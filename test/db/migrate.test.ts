@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PoolConfig } from 'pg';
+import { openDatabase } from '../../src/db/database.js';
+import { isSchemaCurrent, migrate } from '../../src/db/migrate.js';
+import { createDatabase } from '../harness/service.js';
+
+let connection: PoolConfig;
+let drop: () => Promise<void>;
+beforeEach(async () => {
+  ({ connection, drop } = await createDatabase());
+});
+afterEach(() => drop());
+
+describe('migrate', () => {
+  it('is done once when several replicas start together', async () => {
+    const replicas = Array.from({ length: 4 }, () => openDatabase({ connection, poolSize: 1 }));
+    const applied = await Promise.all(replicas.map(migrate));
+    const all = applied.flat().sort();
+    expect(all.length).toBeGreaterThan(0);
+    expect(new Set(all).size).toBe(all.length);
+    expect(await Promise.all(replicas.map(isSchemaCurrent))).toEqual([true, true, true, true]);
+    expect(await migrate(replicas[0] ?? openDatabase({ connection, poolSize: 1 }))).toEqual([]);
+    await Promise.all(replicas.map((db) => db.close()));
+  });
+
+  it('refuses a database that is newer than the service', async () => {
+    const db = openDatabase({ connection, poolSize: 1 });
+    await migrate(db);
+    await db.query({
+      name: 'test_future',
+      text: `INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, 'future', now())`,
+    });
+    await expect(migrate(db)).rejects.toThrow(/has schema 9999, and this version of the service knows only/);
+    expect(await isSchemaCurrent(db)).toBe(false);
+    await db.close();
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { createDatabaseProxy, type DatabaseProxy } from '../harness/database-proxy.js';
+import { startProcess, untilStatus } from '../harness/process.js';
+import { createDatabase, startOn, type Service } from '../harness/service.js';
+
+const SOON_MS = 1_000;
+
+let proxy: DatabaseProxy;
+let address: { host: string; port: number };
+beforeAll(async () => {
+  proxy = await createDatabaseProxy(inject('server'));
+  address = { host: '127.0.0.1', port: proxy.port };
+});
+afterAll(() => proxy.close());
+
+describe('a database that goes away and comes back', () => {
+  let service: Service;
+  beforeAll(async () => {
+    const { connection, drop } = await createDatabase(inject('template'));
+    service = await startOn({ ...connection, ...address }, {}, drop);
+  });
+  afterAll(async () => {
+    await proxy.open();
+    await service.stop();
+  });
+
+  it('means 503 with Retry-After, and recovery by itself', async () => {
+    const read = () => ask(`${service.url}/v1/merchants/`, { key: service.operatorKey });
+    for (let round = 0; round < 3; round += 1) {
+      expect((await read()).status).toBe(200);
+      await proxy.close();
+      const { status, body, headers } = await read();
+      expect([status, body]).toEqual([503, { detail: 'The database is not available' }]);
+      expect(headers.get('retry-after')).toBe('1');
+      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+      await proxy.open();
+      await untilStatus(`${service.url}/readyz`, 200, SOON_MS);
+      expect((await read()).status).toBe(200);
+    }
+  });
+
+  it('never makes a write that was answered 201 disappear, or one that failed appear twice', async () => {
+    const write = (brand_name: string) =>
+      ask(`${service.url}/manage/v1/merchants`, {
+        method: 'POST',
+        key: service.operatorKey,
+        body: { brand_name },
+        headers: { 'idempotency-key': brand_name },
+      }).then(({ status }) => status);
+    const shake = (async () => {
+      for (let at = 0; at < 5; at += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        await proxy.close();
+        await proxy.open();
+      }
+    })();
+    const brands = Array.from({ length: 60 }, (_, at) => `shaken ${at}`);
+    for (const brand of brands) {
+      let status = 0;
+      while (status !== 201) {
+        status = await write(brand);
+        expect([201, 503]).toContain(status);
+      }
+    }
+    await shake;
+    const { body } = await ask<{ brand_name: string }[]>(`${service.url}/v1/merchants/?limit=1000`, {
+      key: service.operatorKey,
+    });
+    expect(
+      body
+        .map(({ brand_name }) => brand_name)
+        .filter((name) => name.startsWith('shaken'))
+        .sort(),
+    ).toEqual(brands.sort());
+  });
+});
+
+describe('a database that is away at the start', () => {
+  it('is waited for, with 503 meanwhile', async () => {
+    const { connection, drop } = await createDatabase();
+    await proxy.close();
+    const { user = '', password = '', database = '' } = connection;
+    const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(String(password))}`;
+    const service = await startProcess({
+      DATABASE_URL: `postgres://${credentials}@127.0.0.1:${proxy.port}/${database}`,
+    });
+    await untilStatus(`${service.url}/healthz`, 200);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+    expect((await ask(`${service.url}/v1/stores/`, { key: 'x' })).status).toBe(503);
+    await proxy.open();
+    await service.untilReady();
+    const shown = /Operator key, shown this once: (comanda_\w+)/.exec(service.output())?.[1];
+    expect((await ask(`${service.url}/v1/stores/`, { key: shown })).status).toBe(200);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await drop();
+  });
+});
