@@ -44,7 +44,8 @@ export function registerOperations(
         const admitted = request.call as Call;
         const call = operation.body === undefined ? admitted : { ...admitted, body: await readBody(request) };
         const result = await operation.handler(call);
-        return result ?? reply.code(204).send();
+        // A reply that a handler has sent and returned is awaited to nothing; it must not be sent again.
+        return reply.raw.headersSent ? reply : (result ?? reply.code(204).send());
       },
     });
   }
