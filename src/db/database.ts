@@ -96,7 +96,9 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promi
           query: <Row>(statement: Statement) => run<Row>(client, statement),
         });
         progress.isCommitting = true;
-        await client.query('COMMIT');
+        const { command } = await client.query('COMMIT');
+        // A statement that failed and was caught leaves a transaction that COMMIT silently rolls back.
+        if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
         return result;
       });
     } catch (error) {

@@ -1,9 +1,10 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Limits } from '../domain/limits.js';
 import { toDecodableUrl } from './decodable-url.js';
 import { HttpRefusal, toErrorAnswer } from './error-table.js';
-import { answerParserError, LONGEST_URL } from './raw-answers.js';
+import { answerParserError, LONGEST_URL, writeRawAnswer } from './raw-answers.js';
 import { answerStrayRequests } from './stray-requests.js';
 
 const CALLERS_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -23,6 +24,7 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
       headersTimeout: limits.requestSeconds * 1000,
       requestTimeout: 0,
       connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
     },
     keepAliveTimeout: 72_000,
     requestTimeout: 0,
@@ -43,7 +45,7 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    done((request.raw.url?.length ?? 0) > LONGEST_URL ? new HttpRefusal(414, 'URI Too Long') : undefined);
+    done(refusalOfHead(request.raw));
   });
   app.setErrorHandler((error, request, reply) => {
     const answer = toErrorAnswer(error);
@@ -54,6 +56,15 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
       .headers({ ...answer.headers })
       .send(answer.body);
   });
+  app.server.on('checkExpectation', (request) => writeRawAnswer(request.socket, 417, 'Expectation Failed'));
   answerStrayRequests(app);
   return app;
+}
+
+/** What Node would refuse without a body, or not at all. */
+function refusalOfHead({ url = '', headers, httpVersion }: IncomingMessage): HttpRefusal | undefined {
+  if (url.length > LONGEST_URL) return new HttpRefusal(414, 'URI Too Long');
+  if (headers.host === undefined && httpVersion === '1.1')
+    return new HttpRefusal(400, 'The Host header is missing');
+  return undefined;
 }

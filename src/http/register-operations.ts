@@ -45,7 +45,7 @@ export function registerOperations(
         const call = operation.body === undefined ? admitted : { ...admitted, body: await readBody(request) };
         const result = await operation.handler(call);
         // A reply that a handler has sent and returned is awaited to nothing; it must not be sent again.
-        return reply.raw.headersSent ? reply : (result ?? reply.code(204).send());
+        return reply.sent ? reply : (result ?? reply.code(204).send());
       },
     });
   }

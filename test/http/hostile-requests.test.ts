@@ -122,6 +122,14 @@ describe('before there is a request', () => {
     expect([statusOf(answer), detailOf(answer)]).toEqual([400, 'Bad Request']);
   });
 
+  it.each([
+    ['a missing host', '', 400],
+    ['an expectation it cannot meet', 'host: x\r\nexpect: miracles\r\n', 417],
+  ])('answers %s with our body', async (_what, headers, status) => {
+    const answer = await raw(`GET /healthz HTTP/1.1\r\n${headers}connection: close\r\n\r\n`);
+    expect([statusOf(answer), detailOf(answer)]).toEqual([status, expect.any(String)]);
+  });
+
   it('answers 408 to a head that does not come to its end', async () => {
     const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\n');
     expect([statusOf(answer), detailOf(answer)]).toEqual([408, 'Request Timeout']);
