@@ -16,7 +16,10 @@ export function foldName(name: string): string {
 /** The digits of a phone number, of any script, as 0 to 9. */
 export function phoneDigits(phone: string): string {
   if (ONLY_ASCII.test(phone)) return phone.replace(/[^0-9]+/g, '');
-  return phone.normalize('NFKD').replace(/\P{Nd}+/gu, '').replace(/[^0-9]/gu, plainDigit);
+  return phone
+    .normalize('NFKD')
+    .replace(/\P{Nd}+/gu, '')
+    .replace(/[^0-9]/gu, plainDigit);
 }
 
 function withoutMarks(text: string): string {

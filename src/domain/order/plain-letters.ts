@@ -51,5 +51,7 @@ const LETTERS_BY_PLAIN: Readonly<Record<string, string>> = {
 };
 
 export const PLAIN_BY_LETTER: ReadonlyMap<string, string> = new Map(
-  Object.entries(LETTERS_BY_PLAIN).flatMap(([plain, letters]) => Array.from(letters, (letter) => [letter, plain] as const)),
+  Object.entries(LETTERS_BY_PLAIN).flatMap(([plain, letters]) =>
+    Array.from(letters, (letter) => [letter, plain] as const),
+  ),
 );
