@@ -76,13 +76,13 @@ CREATE TABLE order_history (
   revision   integer NOT NULL,
   field      text NOT NULL,
   changed_at timestamptz NOT NULL,
-  key_id     uuid NOT NULL,
+  key_id     text NOT NULL,
   old_value  json,
   new_value  json NOT NULL,
   PRIMARY KEY (store_key, order_id, revision, field)
 );
 
--- The Idempotency-Key an order was taken in with.
+-- The Idempotency-Key an order was taken in with, after the id of the API key that sent it.
 CREATE TABLE order_intake_keys (
   store_key   integer NOT NULL,
   client_key  text NOT NULL,

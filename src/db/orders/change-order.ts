@@ -64,7 +64,7 @@ const CHANGE = `
   ),
   noted AS (
     INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, old_value, new_value)
-    SELECT $1::integer, $3::uuid, changed.revision, f.field, $12::timestamptz, $11::uuid, f.old_value::json, f.new_value::json
+    SELECT $1::integer, $3::uuid, changed.revision, f.field, $12::timestamptz, $11::text, f.old_value::json, f.new_value::json
     FROM changed CROSS JOIN unnest($13::text[], $14::text[], $15::text[]) AS f (field, old_value, new_value)
   ),
   tallied AS (

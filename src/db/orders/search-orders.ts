@@ -1,4 +1,5 @@
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
+import type { Piece } from '../../domain/order/grams.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';
 import type { ListedOrders } from './list-orders.js';
@@ -8,6 +9,7 @@ import { orderMembers, STORE_INFO_OF_FIRST_PARAMETER } from './order-json.js';
 /** More than this many found by their grams are cheaper to find by reading the list index through. */
 const MOST_FOUND = 5_000;
 const SAMPLED = 2_000;
+const SAMPLED_FOR_PIECES = 300;
 
 interface FoundRow {
   readonly found: string;
@@ -55,28 +57,46 @@ export interface SearchSize {
   readonly inRange: number;
   /** Which share of the store's newest orders has the texts, from 0 to 1. */
   readonly share: number;
+  /** How many of a few of the newest orders have each piece. */
+  readonly pieceHits: readonly number[];
 }
 
 export async function sizeUpSearch(
   db: Queryable,
   storeKey: number,
   filter: OrderFilter,
+  pieces: readonly Piece[],
 ): Promise<SearchSize> {
-  const [row] = await db.query<{ inRange: string; share: number | null }>({
+  const [row] = await db.query<{ inRange: string; share: number | null; pieceHits: number[] | null }>({
     name: 'orders-size-up',
-    text: `
-      SELECT (SELECT sum(p.n)::bigint FROM (${countedParts(undefined)}) p) AS "inRange", (
-        SELECT avg((strpos(o.name_key, $9) > 0 AND strpos(o.digits_key, $10) > 0)::integer)::float8
-        FROM (
-          SELECT o.name_key, o.digits_key FROM orders o WHERE o.store_key = $1
-          ORDER BY o.created_at DESC, o.id DESC LIMIT ${SAMPLED}
-        ) o
-      ) AS share`,
-    values: [...rangeValues(storeKey, filter), filter.name, filter.digits],
+    text: SIZE_UP,
+    values: [
+      ...rangeValues(storeKey, filter),
+      filter.name,
+      filter.digits,
+      pieces.map((piece) => (piece.of === 'name' ? piece.text : '')),
+      pieces.map((piece) => (piece.of === 'digits' ? piece.text : '')),
+    ],
     repeatable: true,
   });
-  return { inRange: Number(row?.inRange ?? 0), share: row?.share ?? 0 };
+  return { inRange: Number(row?.inRange ?? 0), share: row?.share ?? 0, pieceHits: row?.pieceHits ?? [] };
 }
+
+const SIZE_UP = `
+  WITH sample AS MATERIALIZED (
+    SELECT o.name_key, o.digits_key FROM orders o WHERE o.store_key = $1
+    ORDER BY o.created_at DESC, o.id DESC LIMIT ${SAMPLED}
+  )
+  SELECT (SELECT sum(p.n)::bigint FROM (${countedParts(undefined)}) p) AS "inRange", (
+    SELECT avg((strpos(o.name_key, $9) > 0 AND strpos(o.digits_key, $10) > 0)::integer)::float8 FROM sample o
+  ) AS share, (
+    SELECT array_agg(hits.n ORDER BY piece.place)
+    FROM unnest($11::text[], $12::text[]) WITH ORDINALITY AS piece (of_name, of_digits, place)
+    CROSS JOIN LATERAL (
+      SELECT count(*)::integer AS n FROM (SELECT * FROM sample LIMIT ${SAMPLED_FOR_PIECES}) o
+      WHERE strpos(o.name_key, piece.of_name) > 0 AND strpos(o.digits_key, piece.of_digits) > 0
+    ) hits
+  ) AS "pieceHits"`;
 
 function filterValues(storeKey: number, filter: OrderFilter, page: OrderPage): unknown[] {
   return [storeKey, filter.name, filter.digits, ...boundValues(filter), page.offset, page.size];

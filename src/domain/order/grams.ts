@@ -1,6 +1,6 @@
 const NAME_GRAM = 3;
 const PHONE_GRAM = 4;
-const MOST_ASKED = 12;
+const MOST_PIECES = 24;
 
 /** Scripts in which one or two characters already make a name. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -19,30 +19,45 @@ export function gramsOfOrder(storeKey: number, name: string, digits: string): nu
   return [...grams];
 }
 
-/** The pieces that any order matching the wanted texts is indexed under; none when the texts are too short to have one. */
-export function gramsOfSearch(storeKey: number, name: string, digits: string): number[] {
-  return [...fewOf(gramsOfName(storeKey, name)), ...fewOf(gramsOfDigits(storeKey, digits))];
+/** A piece of what is searched for, and the gram that every order which has it is indexed under. */
+export interface Piece {
+  readonly of: 'name' | 'digits';
+  readonly text: string;
+  readonly gram: number;
 }
 
-function gramsOfName(storeKey: number, name: string): Set<number> {
-  const grams = new Set<number>();
-  addWindows(grams, storeKey, 'n', name, NAME_GRAM);
-  if (grams.size > 0) return grams;
-  for (const run of name.match(DENSE_RUN) ?? []) addDense(grams, storeKey, Array.from(run));
-  return grams;
+/** Pieces of the wanted texts, some of them, evenly spread; none when the texts are too short to have one. */
+export function piecesOfSearch(storeKey: number, name: string, digits: string): Piece[] {
+  const ofName = windows(name, NAME_GRAM).map((text) => piece(storeKey, 'name', text, 'n'));
+  const ofDigits = windows(digits, PHONE_GRAM).map((text) => piece(storeKey, 'digits', text, 'p'));
+  return [...fewOf(ofName.length > 0 ? ofName : densePieces(storeKey, name)), ...fewOf(ofDigits)];
 }
 
-function gramsOfDigits(storeKey: number, digits: string): Set<number> {
-  const grams = new Set<number>();
-  addWindows(grams, storeKey, 'p', digits, PHONE_GRAM);
-  return grams;
+function piece(storeKey: number, of: Piece['of'], text: string, kind: string): Piece {
+  return { of, text, gram: hash(hash(hashNumber(storeKey), kind, 0, 1), text, 0, text.length) };
 }
 
-/** Each further piece costs the index a lookup and soon rules nothing more out: a long text gives some, evenly spread. */
-function fewOf(grams: Set<number>): number[] {
-  const all = [...grams];
-  if (all.length <= MOST_ASKED) return all;
-  return Array.from({ length: MOST_ASKED }, (_, at) => all[Math.floor((at * all.length) / MOST_ASKED)] ?? 0);
+function windows(text: string, width: number): string[] {
+  const all = new Set<string>();
+  for (let at = 0; at + width <= text.length; at += 1) all.add(text.slice(at, at + width));
+  return [...all];
+}
+
+/** A name of one or two characters. */
+function densePieces(storeKey: number, name: string): Piece[] {
+  return (name.match(DENSE_RUN) ?? []).flatMap((run) => {
+    const grams = new Set<number>();
+    addDense(grams, storeKey, Array.from(run));
+    return Array.from(grams, (gram) => ({ of: 'name' as const, text: run, gram }));
+  });
+}
+
+function fewOf(pieces: readonly Piece[]): Piece[] {
+  if (pieces.length <= MOST_PIECES) return [...pieces];
+  return pieces.filter(
+    (_, at) =>
+      Math.floor((at * MOST_PIECES) / pieces.length) !== Math.floor(((at - 1) * MOST_PIECES) / pieces.length),
+  );
 }
 
 function addWindows(grams: Set<number>, storeKey: number, kind: string, text: string, width: number): void {

@@ -90,8 +90,6 @@ export const OrderChange = Type.Object(
   { $id: 'OrderChange' },
 );
 
-export const OrderHistory = Type.Object({ changes: Type.Array(OrderChange) }, { $id: 'OrderHistory' });
-
 const ImportRefusal = Type.Object(
   {
     line: Type.Integer({ description: 'Lines count from 1.' }),

@@ -35,9 +35,11 @@ export interface OrderImportOptions {
 
 const REPORTED = 100;
 const CHUNKS_AT_ONCE = 2;
+const CHUNK_TIMEOUT_MS = 120_000;
 
 export function createOrderImport({ db, slot, maxDepth, maxLineBytes }: OrderImportOptions): OrderImport {
-  // All imports together hold so many connections and no more: the rest of the pool stays free for requests.
+  // Imports have connections of their own, however many run: requests never wait for them.
+  const importDb = db.beside({ poolSize: CHUNKS_AT_ONCE, statementTimeoutMs: CHUNK_TIMEOUT_MS });
   const turns = createTurns(CHUNKS_AT_ONCE);
   const readLine = createLineReader(createOrderIds(), maxDepth, maxLineBytes);
 
@@ -46,7 +48,7 @@ export function createOrderImport({ db, slot, maxDepth, maxLineBytes }: OrderImp
       const errors: ImportRefusal[] = [];
       let refused = 0;
       const stores = createStoreLookup(db, scope);
-      const chunks = createChunks(db, slot, turns);
+      const chunks = createChunks(importDb, slot, turns);
       try {
         for await (const lines of readLines(source, maxLineBytes)) {
           const read = lines.map((line) => ({ line: line.number, ...readLine.parse(line) }));
