@@ -6,11 +6,19 @@ import { HttpRefusal } from './error-table.js';
  * The pieces of a body as they arrive; a sender that falls silent for too long is refused. When the reader stops
  * early, the rest is read and dropped, so that the client gets to see the answer.
  */
-export async function* readPieces(body: Readable, idleSeconds: number): AsyncGenerator<Uint8Array> {
+export async function* readPieces(
+  body: Readable,
+  idleSeconds: number,
+  onIdle: () => void,
+): AsyncGenerator<Uint8Array> {
   const pieces = body.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      const next = await withinSeconds(idleSeconds, pieces.next() as Promise<IteratorResult<Uint8Array>>);
+      const next = await withinSeconds(
+        idleSeconds,
+        pieces.next() as Promise<IteratorResult<Uint8Array>>,
+        onIdle,
+      );
       if (next.done === true) return;
       yield next.value;
     }
@@ -21,10 +29,13 @@ export async function* readPieces(body: Readable, idleSeconds: number): AsyncGen
   }
 }
 
-async function withinSeconds<T>(seconds: number, work: Promise<T>): Promise<T> {
+async function withinSeconds<T>(seconds: number, work: Promise<T>, onIdle: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new HttpRefusal(408, `No data for ${seconds} seconds`)), seconds * 1000);
+    timer = setTimeout(() => {
+      onIdle();
+      reject(new HttpRefusal(408, `No data for ${seconds} seconds`));
+    }, seconds * 1000);
   });
   try {
     return await Promise.race([work, tooLong]);

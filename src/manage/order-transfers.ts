@@ -33,7 +33,11 @@ export function orderTransferOperations(db: Database, limits: Limits, slot: numb
       permission: 'orders:write',
       body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder },
       answers: [{ status: 200, description: 'What became of the lines', schema: ImportReport }],
-      handler: ({ key, body }) => orders.run(readPieces(body, limits.importIdleSeconds), scopeOf(key)),
+      handler: async ({ key, body, reply }) => {
+        // Set ahead of the answer: a sender that has fallen silent must not keep the connection.
+        const onIdle = () => reply.header('connection', 'close');
+        return orders.run(readPieces(body, limits.importIdleSeconds, onIdle), scopeOf(key));
+      },
     }),
     storeOperation({
       method: 'GET',
