@@ -35,7 +35,7 @@ export function orderTransferOperations(db: Database, limits: Limits, slot: numb
       answers: [{ status: 200, description: 'What became of the lines', schema: ImportReport }],
       handler: async ({ key, body, reply }) => {
         // Set ahead of the answer: a sender that has fallen silent must not keep the connection.
-        const onIdle = () => reply.header('connection', 'close');
+        const onIdle = () => void reply.header('connection', 'close');
         return orders.run(readPieces(body, limits.importIdleSeconds, onIdle), scopeOf(key));
       },
     }),
