@@ -34,7 +34,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const takeToken = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
 
   const v1 = v1Operations({ db });
-  const manage = manageOperations({ db });
+  const manage = manageOperations({ db, limits });
   enforceBodyDeadline(app, limits.requestSeconds);
 
   registerOperations(app, [...v1, ...manage], { authenticate, takeToken, limits, isReady });

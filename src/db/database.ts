@@ -22,6 +22,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** For COPY and other work that needs a connection of its own. */
   withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** A pool of its own to the same database, for work that must not take connections from all the rest; closed with this one. */
+  beside(options: { readonly poolSize: number; readonly statementTimeoutMs: number }): Database;
   usage(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
@@ -61,12 +63,21 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.onIdleError?.(error));
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  const sides: Database[] = [];
+
   return {
     query: <Row>(statement: Statement) => runOnPool<Row>(pool, statement),
     transaction: (work) => runTransaction(pool, work),
     withClient: (work) => runWithClient(pool, work),
+    beside: (own) => {
+      const side = openDatabase({ ...options, ...own });
+      sides.push(side);
+      return side;
+    },
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), ...sides.map((side) => side.close())]);
+    },
   };
 }
 

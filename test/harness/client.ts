@@ -28,6 +28,6 @@ export async function ask<T = unknown>(
     ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.includes('json') === true && text !== '';
+  const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '') && text !== '';
   return { status: answer.status, body: (isJson ? JSON.parse(text) : text) as T, headers: answer.headers };
 }

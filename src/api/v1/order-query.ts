@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox';
+import { parseDatetime } from '../../domain/datetime.js';
+import { ValidationFailed } from '../../domain/faults.js';
+import type { OrderFilter } from '../../domain/order/filter.js';
+import { foldName, phoneDigits } from '../../domain/order/folding.js';
+import { ORDER_STATUSES } from '../../domain/order/status.js';
+import { reportValueError } from '../../domain/shape/check.js';
+import { withRule } from '../../domain/shape/compile-shape.js';
+import { Datetime, OneOf } from '../../domain/shapes.js';
+
+export const OrderQuery = Type.Object({
+  start_time: Type.Optional(
+    Datetime({ description: 'Orders created at this moment or later', examples: ['2026-01-01T00:00:00Z'] }),
+  ),
+  end_time: Type.Optional(
+    Datetime({ description: 'Orders created before this moment', examples: ['2026-02-01T00:00:00Z'] }),
+  ),
+  customer_name: Type.Optional(
+    Type.String({
+      description: 'Part of the name, without regard to case and accents',
+      examples: ['lukasz'],
+    }),
+  ),
+  phone_number: Type.Optional(
+    withRule(
+      Type.String({
+        description: 'Digits that follow each other in the phone number',
+        examples: ['5550123'],
+      }),
+      (phone, visit) => {
+        if (phoneDigits(phone) === '')
+          reportValueError(visit, 'a phone number has at least one digit', phone);
+      },
+    ),
+  ),
+  status: Type.Optional(OneOf(ORDER_STATUSES, { examples: ['PENDING'] })),
+  page_index: Type.Optional(
+    Type.Integer({ minimum: 1, default: 1, description: 'Pages count from 1', examples: [1] }),
+  ),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, examples: [20] })),
+});
+
+/** `raw` still has the fractions of a millisecond that the checked query has lost. */
+export function toOrderFilter(
+  query: Static<typeof OrderQuery>,
+  raw: Readonly<Record<string, unknown>>,
+): OrderFilter {
+  const from = query.start_time === undefined ? undefined : boundOf(raw['start_time']);
+  const to = query.end_time === undefined ? undefined : boundOf(raw['end_time']);
+  if (from !== undefined && to !== undefined && from > to) {
+    const reason = 'end_time is before start_time';
+    throw new ValidationFailed([
+      {
+        loc: ['query', 'end_time'],
+        msg: `Value error, ${reason}`,
+        type: 'value_error',
+        ctx: { error: reason },
+      },
+    ]);
+  }
+  return {
+    from,
+    to,
+    status: query.status,
+    name: foldName(query.customer_name ?? ''),
+    digits: phoneDigits(query.phone_number ?? ''),
+  };
+}
+
+/** Orders are kept to the millisecond, so one is at or after a finer moment when it is at or after the next millisecond. */
+function boundOf(given: unknown): number | undefined {
+  const text: unknown = Array.isArray(given) ? given.at(-1) : given;
+  const parsed = parseDatetime(String(text));
+  return parsed.ok ? parsed.instant.ms + Number(parsed.instant.isCut) : undefined;
+}

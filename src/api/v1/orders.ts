@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox';
+import type { Database } from '../../db/database.js';
+import { createOrderFinder } from '../../db/orders/find-orders.js';
+import { createOrderReader } from '../../db/orders/order-reader.js';
+import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
+import { locateOrder } from '../../http/locate-order.js';
+import { operation, storeOperation, type Operation } from '../../http/route.js';
+import { sendJsonText } from '../../http/send-json.js';
+import { OrderQuery, toOrderFilter } from './order-query.js';
+import { StoreParams } from './stores.js';
+
+const OrderParams = Type.Object({ order_service_id: Type.String({ description: 'The id of the order' }) });
+
+const SUCCESS = '"result_code":"000000","result_message":"Success"';
+
+export function orderOperations(db: Database): Operation[] {
+  const finder = createOrderFinder(db);
+  const readOrder = createOrderReader(db);
+  return [
+    storeOperation({
+      method: 'GET',
+      path: '/v1/stores/{store_service_id}/orders/',
+      operationId: 'list_orders',
+      tag: 'Orders',
+      summary: 'List orders of a store',
+      description:
+        'Newest first. `count` is the exact number of orders that match, whatever the page; filters combine with AND.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_service_id',
+      query: OrderQuery,
+      answers: [{ status: 200, description: 'One page of the orders that match', schema: OrderList }],
+      handler: async ({ store, query, request, reply }) => {
+        const { page_index: index = 1, page_size: size = 20 } = query;
+        const filter = toOrderFilter(query, request.query as Readonly<Record<string, unknown>>);
+        const found = await finder.find(store.storeKey, filter, { offset: (index - 1) * size, size });
+        return sendJsonText(reply, pageText(query, found.count, found.list));
+      },
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/orders/{order_service_id}',
+      operationId: 'get_order',
+      tag: 'Orders',
+      summary: 'Get order by identifier',
+      permission: 'read',
+      params: OrderParams,
+      answers: [{ status: 200, description: 'The order', schema: OrderDetail }],
+      locate: (call) => locateOrder(readOrder, call, call.params.order_service_id),
+      handler: ({ target, reply }) => sendJsonText(reply, `{${target.json},${SUCCESS}}`),
+    }),
+  ];
+}
+
+function pageText(query: Static<typeof OrderQuery>, count: number, list: string): string {
+  const { page_index: index = 1, page_size: size = 20 } = query;
+  return `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[${list}]}`;
+}

@@ -1,0 +1,113 @@
+import type { OrderState } from '../../domain/order/change.js';
+import type { OrderStatus } from '../../domain/order/status.js';
+import type { Queryable } from '../database.js';
+import { orderMembers, STORE_INFO } from './order-json.js';
+
+/** An order with what a tenant check needs. `json` holds the members of an Order, without the braces. */
+export interface ReadOrder {
+  readonly id: string;
+  readonly storeId: string;
+  readonly merchantId: string;
+  readonly json: string;
+}
+
+/** What a change is decided on, and what it compares. */
+export interface StoredState extends OrderState {
+  readonly createdAt: Date;
+  readonly revision: number;
+}
+
+interface StateRow {
+  readonly revision: number;
+  readonly status: OrderStatus;
+  readonly isRead: boolean;
+  readonly inPos: boolean;
+  readonly createdAt: Date;
+  readonly readyBy: Date;
+  readonly completedAt: Date | null;
+  readonly customerComments: string | null;
+}
+
+export interface EarlierOrder {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+/** Those of the store's orders that exist. */
+export function readOrders(db: Queryable, storeKey: number, ids: readonly string[]): Promise<ReadOrder[]> {
+  return db.query<ReadOrder>({
+    name: 'orders-read',
+    text: `
+      SELECT o.id, st.id AS "storeId", st.merchant_id AS "merchantId", ${orderMembers('st.info')} AS json
+      FROM (SELECT s.id, s.merchant_id, ${STORE_INFO} AS info FROM stores s WHERE s.store_key = $1 OFFSET 0) st
+      CROSS JOIN orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[])`,
+    values: [storeKey, ids],
+    repeatable: true,
+  });
+}
+
+export async function readOrderState(
+  db: Queryable,
+  storeKey: number,
+  id: string,
+): Promise<StoredState | undefined> {
+  const [row] = await db.query<StateRow>({
+    name: 'orders-state',
+    text: `
+      SELECT o.revision, o.status, o.is_read AS "isRead", o.in_pos AS "inPos", o.created_at AS "createdAt",
+        o.ready_by AS "readyBy", o.completed_at AS "completedAt", o.customer_comments AS "customerComments"
+      FROM orders o WHERE o.store_key = $1 AND o.id = $2`,
+    values: [storeKey, id],
+    repeatable: true,
+  });
+  if (row === undefined) return undefined;
+  return {
+    ...row,
+    readyBy: row.readyBy.toISOString(),
+    completedAt: row.completedAt?.toISOString(),
+    customerComments: row.customerComments ?? undefined,
+  };
+}
+
+/** The order taken in under the Idempotency-Key; the order itself may be one that only shares its external_id. */
+export async function findByClientKey(
+  db: Queryable,
+  storeKey: number,
+  clientKey: string,
+): Promise<EarlierOrder | undefined> {
+  const [row] = await db.query<EarlierOrder>({
+    name: 'orders-by-client-key',
+    text: `
+      SELECT k.order_id AS id, encode(k.fingerprint, 'hex') AS fingerprint
+      FROM order_intake_keys k WHERE k.store_key = $1 AND k.client_key = $2`,
+    values: [storeKey, clientKey],
+    repeatable: true,
+  });
+  return row;
+}
+
+export async function findByExternalId(
+  db: Queryable,
+  storeKey: number,
+  externalId: string,
+): Promise<EarlierOrder | undefined> {
+  const [row] = await db.query<EarlierOrder>({
+    name: 'orders-by-external-id',
+    text: `
+      SELECT o.id, encode(o.fingerprint, 'hex') AS fingerprint
+      FROM orders o WHERE o.store_key = $1 AND o.external_id = $2`,
+    values: [storeKey, externalId],
+    repeatable: true,
+  });
+  return row;
+}
+
+/** Forgets the Idempotency-Keys of more than a day ago. */
+export async function sweepClientKeys(db: Queryable, storeKey: number): Promise<void> {
+  await db.query({
+    name: 'orders-sweep-client-keys',
+    text: `DELETE FROM order_intake_keys k WHERE k.store_key = $1 AND k.taken_at < now() - interval '24 hours'`,
+    values: [storeKey],
+    repeatable: true,
+  });
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { ValidationFailed } from '../faults.js';
+import { foldName, phoneDigits } from './folding.js';
+import { gramsOfOrder } from './grams.js';
+import type { ImportedOrder, OrderRequest } from './shapes.js';
+import { isFinal, type OrderStatus } from './status.js';
+
+/** An order ready to be written, with everything the indexes are fed with. Instants are RFC 3339 in UTC. */
+export interface NewOrder {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly readyBy: string;
+  readonly completedAt: string | undefined;
+  readonly status: OrderStatus;
+  readonly isRead: boolean;
+  readonly inPos: boolean;
+  readonly price: number;
+  readonly tax: number;
+  readonly externalId: string | undefined;
+  /** Hexadecimal. */
+  readonly fingerprint: string;
+  readonly customerName: string;
+  readonly customerPhone: string;
+  readonly customerComments: string | undefined;
+  /** The JSON text in which the items are given back. */
+  readonly items: string;
+  readonly name: string;
+  readonly digits: string;
+  /** Whether name or digits are too long for an index row. */
+  readonly isLong: boolean;
+  readonly grams: readonly number[];
+}
+
+export interface Arrival {
+  readonly storeKey: number;
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The import's limit for a line, so that every order taken in singly can also be imported. */
+const MOST_ITEM_BYTES = 1_048_576;
+const LONGEST_NAME_KEY_BYTES = 512;
+const LONGEST_DIGITS_KEY = 64;
+
+export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival): NewOrder {
+  const { customer, status = 'PENDING' } = request;
+  const items = itemsText(request.items);
+  const imported: Partial<ImportedOrder> = request;
+  const arrivedAt = new Date(arrival.at).toISOString();
+  const name = foldName(customer.name);
+  const digits = phoneDigits(customer.phone);
+  return {
+    id: arrival.id,
+    createdAt: request.created_at ?? arrivedAt,
+    readyBy: request.ready_by,
+    completedAt: isFinal(status) ? (imported.completed_at ?? arrivedAt) : undefined,
+    status,
+    isRead: imported.is_read ?? false,
+    inPos: imported.in_pos ?? false,
+    price: request.price,
+    tax: request.tax,
+    externalId: request.external_id,
+    fingerprint: fingerprintOf(request, items),
+    customerName: customer.name,
+    customerPhone: customer.phone,
+    customerComments: request.customer_comments,
+    items,
+    name,
+    digits,
+    isLong: digits.length > LONGEST_DIGITS_KEY || isOver(name, LONGEST_NAME_KEY_BYTES),
+    grams: gramsOfOrder(arrival.storeKey, name, digits),
+  };
+}
+
+function itemsText(items: readonly unknown[]): string {
+  const text = JSON.stringify(items);
+  if (!isOver(text, MOST_ITEM_BYTES)) return text;
+  const reason = `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`;
+  throw new ValidationFailed([
+    { loc: ['body', 'items'], msg: `Value error, ${reason}`, type: 'value_error', ctx: { error: reason } },
+  ]);
+}
+
+function isOver(text: string, bytes: number): boolean {
+  if (text.length * 3 <= bytes) return false;
+  return text.length > bytes || Buffer.byteLength(text) > bytes;
+}
+
+/** The same for two requests that ask for the same order, however they spell it. */
+function fingerprintOf(request: OrderRequest, items: string): string {
+  const { customer } = request;
+  const told = JSON.stringify([
+    customer.name,
+    customer.phone,
+    request.price,
+    request.tax,
+    request.ready_by,
+    request.customer_comments ?? null,
+    request.created_at ?? null,
+    request.status ?? null,
+    request.external_id ?? null,
+  ]);
+  return createHash('sha256').update(told).update(items).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,36 @@
+export const ORDER_STATUSES = [
+  'PENDING',
+  'CUSTOMER_CANCELLED',
+  'STORE_CANCELLED',
+  'ACCEPTED',
+  'REJECTED',
+  'READY',
+  'FULFILLED',
+] as const;
+
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+const CANCELLED = ['CUSTOMER_CANCELLED', 'STORE_CANCELLED'] as const;
+
+const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  PENDING: ['ACCEPTED', 'REJECTED', ...CANCELLED],
+  ACCEPTED: ['READY', 'FULFILLED', ...CANCELLED],
+  READY: ['FULFILLED', ...CANCELLED],
+  CUSTOMER_CANCELLED: [],
+  STORE_CANCELLED: [],
+  REJECTED: [],
+  FULFILLED: [],
+};
+
+export function isOrderStatus(text: string): text is OrderStatus {
+  return (ORDER_STATUSES as readonly string[]).includes(text);
+}
+
+export function mayMove(from: OrderStatus, to: OrderStatus): boolean {
+  return MOVES[from].includes(to);
+}
+
+/** A final status ends the order and sets its `completed_at`. */
+export function isFinal(status: OrderStatus): boolean {
+  return MOVES[status].length === 0;
+}

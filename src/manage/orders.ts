@@ -1,0 +1,86 @@
+import Type from 'typebox';
+import type { Database } from '../db/database.js';
+import { readHistory, type HistoryRow } from '../db/orders/change-order.js';
+import { createOrderReader } from '../db/orders/order-reader.js';
+import { storeKeyOfOrder } from '../domain/order/id.js';
+import { Order, OrderChange, OrderPatch, OrderRequest } from '../domain/order/shapes.js';
+import { locateOrder } from '../http/locate-order.js';
+import { operation, storeOperation, type Operation } from '../http/route.js';
+import { sendJsonText } from '../http/send-json.js';
+import { patchOrder } from '../operations/orders/patch-order.js';
+import { createOrderIntake } from '../operations/orders/take-in-order.js';
+import { IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
+import { StoreParams } from './stores.js';
+
+const OrderParams = Type.Object({ order_id: Type.String({ description: 'The id of the order' }) });
+
+/** Taking orders in one by one and moving them along. `slot` is this process's place in the counts. */
+export function orderOperations(db: Database, slot: number): Operation[] {
+  const intake = createOrderIntake(db, slot);
+  const readOrder = createOrderReader(db);
+  return [
+    storeOperation({
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/orders',
+      operationId: 'take_in_order',
+      tag: 'Orders',
+      summary: 'Take in an order',
+      description:
+        'An order under an Idempotency-Key or an external_id that the store has had before is given back as it is now, ' +
+        'and nothing is created; with a different body it is refused.',
+      permission: 'orders:write',
+      params: StoreParams,
+      storeParam: 'store_id',
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: OrderRequest },
+      answers: [
+        { status: 200, description: 'The order that has this external_id already', schema: Order },
+        { status: 201, description: 'The order', schema: Order },
+        { status: 409, description: 'The same key or external_id came with a different body before' },
+      ],
+      handler: async (call) => {
+        const clientKey = readIdempotencyKey(call);
+        const ownKey = clientKey === undefined ? undefined : `${call.key.id} ${clientKey}`;
+        const taken = await intake.takeIn(call.store.storeKey, call.body, ownKey);
+        return sendJsonText(call.reply, taken.json, taken.is === 'repeated by external_id' ? 200 : 201);
+      },
+    }),
+    operation({
+      method: 'PATCH',
+      path: '/manage/v1/orders/{order_id}',
+      operationId: 'change_order',
+      tag: 'Orders',
+      summary: 'Change an order',
+      description:
+        'Moves the order along its life cycle or changes what may change. Fields that are left out, or null, stay as they are.',
+      permission: 'orders:write',
+      params: OrderParams,
+      body: { kind: 'json', schema: OrderPatch },
+      answers: [
+        { status: 200, description: 'The order as it now is', schema: Order },
+        { status: 409, description: 'The status cannot follow the present one' },
+      ],
+      locate: (call) => locateOrder(readOrder, call, call.params.order_id),
+      handler: async ({ target, body, key, reply }) =>
+        sendJsonText(reply, await patchOrder(db, slot, target.id, body, key.id)),
+    }),
+    operation({
+      method: 'GET',
+      path: '/manage/v1/orders/{order_id}/history',
+      operationId: 'get_order_history',
+      tag: 'Orders',
+      summary: 'Get the changes of an order',
+      description: 'Oldest first. `from` is left out where the field had no value.',
+      permission: 'read',
+      params: OrderParams,
+      answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
+      locate: (call) => locateOrder(readOrder, call, call.params.order_id),
+      handler: async ({ target }) =>
+        (await readHistory(db, storeKeyOfOrder(target.id) ?? 0, target.id)).map(toChange),
+    }),
+  ];
+}
+
+function toChange({ time, key_id, field, from, to }: HistoryRow) {
+  return { time: time.toISOString(), key_id, field, ...(from === null ? {} : { from }), to };
+}

@@ -1,0 +1,74 @@
+import type { Database } from '../../db/database.js';
+import type { StoreScope } from '../../db/orders/find-stores.js';
+import { createTurns } from '../../db/turns.js';
+import type { Fault } from '../../domain/faults.js';
+import { createOrderIds } from '../../domain/order/id.js';
+import { createChunks } from './import-chunks.js';
+import { createLineReader } from './import-lines.js';
+import { createStoreLookup } from './import-stores.js';
+import { readLines } from './ndjson-lines.js';
+
+export interface ImportReport {
+  readonly created: number;
+  readonly existing: number;
+  readonly refused: number;
+  readonly errors: readonly ImportRefusal[];
+}
+
+export interface ImportRefusal {
+  readonly line: number;
+  readonly detail: string | readonly Fault[];
+}
+
+export interface OrderImport {
+  /** Reads orders line by line. What has been written stays, also when the rest fails. */
+  run(source: AsyncIterable<Uint8Array>, scope: StoreScope): Promise<ImportReport>;
+}
+
+export interface OrderImportOptions {
+  readonly db: Database;
+  /** The slot of the counts that this process writes to. */
+  readonly slot: number;
+  readonly maxDepth: number;
+  readonly maxLineBytes: number;
+}
+
+const REPORTED = 100;
+const CHUNKS_AT_ONCE = 2;
+const CHUNK_TIMEOUT_MS = 120_000;
+
+export function createOrderImport({ db, slot, maxDepth, maxLineBytes }: OrderImportOptions): OrderImport {
+  // Imports have connections of their own, however many run: requests never wait for them.
+  const importDb = db.beside({ poolSize: CHUNKS_AT_ONCE, statementTimeoutMs: CHUNK_TIMEOUT_MS });
+  const turns = createTurns(CHUNKS_AT_ONCE);
+  const readLine = createLineReader(createOrderIds(), maxDepth, maxLineBytes);
+
+  return {
+    async run(source, scope) {
+      const errors: ImportRefusal[] = [];
+      let refused = 0;
+      const stores = createStoreLookup(db, scope);
+      const chunks = createChunks(importDb, slot, turns);
+      try {
+        for await (const lines of readLines(source, maxLineBytes)) {
+          const read = lines.map((line) => ({ line: line.number, ...readLine.parse(line) }));
+          await stores.learn(read.map((each) => each.request?.store_id));
+          for (const { line, request, refusal } of read) {
+            const order =
+              request === undefined ? { refusal } : readLine.prepare(request, stores.keyOf(request.store_id));
+            if (order.refusal !== undefined) {
+              refused += 1;
+              if (errors.length < REPORTED) errors.push({ line, detail: order.refusal });
+            } else if ('order' in order) {
+              await chunks.add(order.storeKey, order.order);
+            }
+          }
+        }
+        await chunks.flush();
+      } finally {
+        await chunks.settled();
+      }
+      return { ...chunks.tally(), refused, errors };
+    },
+  };
+}

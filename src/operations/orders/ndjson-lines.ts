@@ -1,0 +1,40 @@
+const NEWLINE = 0x0a;
+
+/** One line of a stream, numbered from 1; `bytes` is missing when the line is longer than the limit. */
+export interface NumberedLine {
+  readonly number: number;
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** Cuts a stream into lines, a group for each piece that arrives; never holds more than a piece and one line. */
+export async function* readLines(
+  source: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): AsyncGenerator<NumberedLine[]> {
+  let number = 0;
+  let begun: Uint8Array[] = [];
+  let begunBytes = 0;
+
+  const endLine = (rest: Uint8Array): NumberedLine => {
+    number += 1;
+    const size = begunBytes + rest.length;
+    const bytes = size > mostBytes ? undefined : begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
+    begun = [];
+    begunBytes = 0;
+    return { number, bytes };
+  };
+
+  for await (const piece of source) {
+    const lines: NumberedLine[] = [];
+    let start = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
+      lines.push(endLine(piece.subarray(start, end)));
+      start = end + 1;
+    }
+    begunBytes += piece.length - start;
+    if (begunBytes > mostBytes) begun = [];
+    else if (start < piece.length) begun.push(piece.subarray(start));
+    if (lines.length > 0) yield lines;
+  }
+  if (begunBytes > 0) yield [endLine(new Uint8Array())];
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrderFinder } from '../../../src/db/orders/find-orders.js';
+import { importLines, list, orderRequest } from '../../harness/orders.js';
+import { startService, type Service } from '../../harness/service.js';
+import { createTenant, type Tenant } from '../../harness/tenant.js';
+
+const MANY = 21_000;
+
+let service: Service;
+let tenant: Tenant;
+let storeKey: number;
+beforeAll(async () => {
+  service = await startService();
+  tenant = await createTenant(service);
+  const lines = Array.from({ length: MANY }, (_, at) =>
+    JSON.stringify({
+      store_id: tenant.storeId,
+      ...orderRequest({ items: [], created_at: new Date(at * 60_000).toISOString() }),
+    }),
+  );
+  await importLines(service, tenant.key, lines.join('\n'));
+  const [row] = await service.db.query<{ store_key: number }>({
+    name: 'store-key',
+    text: 'SELECT store_key FROM stores WHERE id = $1',
+    values: [tenant.storeId],
+  });
+  storeKey = row?.store_key ?? 0;
+});
+afterAll(() => service.stop());
+
+const broad = { name: 'a', digits: '' };
+const page = { offset: 0, size: 20 };
+
+describe('a search that no index serves', () => {
+  it('is answered exactly', async () => {
+    const { status, body } = await list(service, tenant, 'customer_name=a&page_index=1050');
+    expect([status, body.count, body.order_result_list.length]).toEqual([200, MANY, 20]);
+  });
+
+  it('is refused at its parameter when it takes too long, and only then', async () => {
+    const hurried = createOrderFinder(service.db, 1);
+    await expect(hurried.find(storeKey, broad, page)).rejects.toMatchObject({
+      faults: [{ loc: ['query', 'customer_name'], type: 'query_too_broad' }],
+    });
+    await expect(hurried.find(storeKey, { name: '', digits: '4' }, page)).rejects.toMatchObject({
+      faults: [{ loc: ['query', 'phone_number'], type: 'query_too_broad' }],
+    });
+    expect((await hurried.find(storeKey, { name: '', digits: '' }, page)).count).toBe(MANY);
+  });
+
+  it('leaves other requests their connections', async () => {
+    const searches = Array.from({ length: 30 }, () => list(service, tenant, 'customer_name=a'));
+    const quick = await list(service, tenant, 'page_size=1');
+    expect(quick.status).toBe(200);
+    const answers = await Promise.all(searches);
+    expect(new Set(answers.map(({ status }) => status)).has(503)).toBe(false);
+  });
+});

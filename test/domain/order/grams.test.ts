@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldName } from '../../../src/domain/order/folding.js';
+import { gramsOfOrder, piecesOfSearch } from '../../../src/domain/order/grams.js';
+
+const texts = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('李小龍', '김철수', 'かな', 'x李y'),
+);
+const digits = fc.stringMatching(/^[0-9]{0,12}$/);
+
+describe('grams', () => {
+  it('of a search are all among those of every order that matches it', () => {
+    fc.assert(
+      fc.property(texts, texts, texts, digits, digits, digits, (a, b, c, d, e, f) => {
+        const [before, wanted, after] = [foldName(a), foldName(b), foldName(c)];
+        const order = new Set(gramsOfOrder(7, before + wanted + after, d + e + f));
+        expect(piecesOfSearch(7, wanted, e).filter(({ gram }) => !order.has(gram))).toEqual([]);
+      }),
+    );
+  });
+
+  it('are 32-bit integers that differ from store to store', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{3,20}$/), (name) => {
+        const [one, other] = [gramsOfOrder(1, name, ''), gramsOfOrder(2, name, '')];
+        expect(one.every((gram) => gram === (gram | 0))).toBe(true);
+        expect(one).not.toEqual(other);
+      }),
+    );
+  });
+
+  it('stay few however long the search', () => {
+    const letters = Array.from({ length: 5000 }, (_, at) => at.toString(26)).join('');
+    expect(piecesOfSearch(1, letters, '0123456789'.repeat(100)).length).toBeLessThan(50);
+  });
+
+  it('are none for one or two letters, but one character of a dense script has one', () => {
+    expect(piecesOfSearch(1, 'ab', '123')).toEqual([]);
+    expect(piecesOfSearch(1, '李', '')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,193 @@
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
+import { startService, type Service } from '../harness/service.js';
+import { createKey, createTenant, type Tenant } from '../harness/tenant.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ importLineBytes: 4096, importIdleSeconds: 1 });
+});
+afterAll(() => service.stop());
+
+const line = (storeId: string, more: object = {}) =>
+  JSON.stringify({ store_id: storeId, ...orderRequest(more) });
+const exported = async ({ storeId, key }: Tenant) => {
+  const { status, body, headers } = await ask<string>(
+    `${service.url}/manage/v1/stores/${storeId}/orders/export`,
+    {
+      key,
+    },
+  );
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+  return body;
+};
+
+describe('POST /manage/v1/orders/import', () => {
+  it('creates what is new, counts what exists, and refuses a line without its neighbours', async () => {
+    const [mine, other] = [await createTenant(service), await createTenant(service)];
+    const lines = [
+      line(mine.storeId, { external_id: 'a' }),
+      '{"broken',
+      '',
+      line(mine.storeId, { external_id: 'a', price: 5 }),
+      line(other.storeId),
+      line('nowhere'),
+      line(mine.storeId, { price: -1, tax: 'x' }),
+      line(mine.storeId, { customer_comments: 'x'.repeat(5000) }),
+      line(mine.storeId, { completed_at: '2026-01-01' }),
+      '[]',
+      line(mine.storeId, { status: 'FULFILLED', completed_at: '2026-01-01', is_read: true, in_pos: true }),
+    ];
+    const { status, body } = await importLines(service, mine.key, lines.join('\r\n'));
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        created: 2,
+        existing: 1,
+        refused: 7,
+        errors: [
+          { line: 2, detail: [{ type: 'json_invalid', loc: ['body', 8] }] },
+          { line: 5, detail: 'Store not found' },
+          { line: 6, detail: 'Store not found' },
+          {
+            line: 7,
+            detail: [
+              { type: 'greater_than_equal', loc: ['body', 'price'] },
+              { type: 'int_type', loc: ['body', 'tax'] },
+            ],
+          },
+          { line: 8, detail: 'Line longer than 4096 bytes' },
+          { line: 9, detail: [{ type: 'value_error', loc: ['body', 'completed_at'] }] },
+          { line: 10, detail: [{ type: 'model_attributes_type', loc: ['body'] }] },
+        ],
+      },
+    ]);
+    const { body: page } = await list(service, mine);
+    expect(page.count).toBe(2);
+    expect(page.order_result_list).toContainEqual(
+      expect.objectContaining({ is_read: true, in_pos: true, completed_at: '2026-01-01T00:00:00.000Z' }),
+    );
+    expect((await list(service, other)).body.count).toBe(0);
+  });
+
+  it('takes gzip, any number of chunks and several stores, and shows them in counts and searches', async () => {
+    const [one, two] = [await createTenant(service), await createTenant(service)];
+    const lines = Array.from({ length: 12_000 }, (_, at) =>
+      line(at % 3 === 0 ? one.storeId : two.storeId, {
+        external_id: `i${at}`,
+        created_at: new Date(Date.UTC(2026, 0, 1) + at * 600_000).toISOString(),
+        customer: { name: at % 100 === 0 ? 'Quixada' : 'Ana', phone: String(5_550_000 + at) },
+      }),
+    );
+    const packed = gzipSync(lines.join('\n'));
+    const headers = { 'content-encoding': 'gzip' };
+    const first = await importLines(service, service.operatorKey, packed, headers);
+    expect(first.body).toEqual({ created: 12_000, existing: 0, refused: 0, errors: [] });
+    const again = await importLines(service, service.operatorKey, packed, headers);
+    expect(again.body).toEqual({ created: 0, existing: 12_000, refused: 0, errors: [] });
+    expect((await list(service, one)).body.count).toBe(4_000);
+    expect((await list(service, two, 'customer_name=QUIXADA')).body.count).toBe(80);
+    expect((await list(service, two, 'phone_number=5561999')).body.count).toBe(1);
+    expect((await list(service, two, 'page_size=100&page_index=80')).body.order_result_list).toHaveLength(
+      100,
+    );
+  });
+
+  it('reports the first hundred refusals and counts all', async () => {
+    const { key } = await createTenant(service);
+    const { body } = await importLines(service, key, 'x\n'.repeat(1000));
+    expect([body.refused, body.errors.length, body.errors.at(-1)?.line]).toEqual([1000, 100, 100]);
+  });
+
+  it('takes an empty body for an empty import', async () => {
+    const { key } = await createTenant(service);
+    expect((await importLines(service, key, '')).body).toEqual({
+      created: 0,
+      existing: 0,
+      refused: 0,
+      errors: [],
+    });
+  });
+
+  it('needs orders:write and newline-delimited JSON, undamaged', async () => {
+    const tenant = await createTenant(service);
+    const reader = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
+    expect((await importLines(service, reader.key, line(tenant.storeId))).status).toBe(403);
+    const json = { 'content-type': 'application/json' };
+    expect((await importLines(service, tenant.key, line(tenant.storeId), json)).status).toBe(415);
+    const gzip = { 'content-encoding': 'gzip' };
+    expect((await importLines(service, tenant.key, 'not gzip', gzip)).status).toBe(422);
+    const cut = gzipSync(line(tenant.storeId)).subarray(0, -10);
+    expect((await importLines(service, tenant.key, cut, gzip)).status).toBe(422);
+  });
+
+  it('keeps a restricted key to its stores', async () => {
+    const tenant = await createTenant(service);
+    const other = await createTenant(service);
+    const wanted = {
+      merchant_id: tenant.merchantId,
+      store_ids: [tenant.storeId],
+      permissions: ['orders:write'],
+    };
+    const { key } = await createKey(service, wanted);
+    const { body } = await importLines(service, key, `${line(tenant.storeId)}\n${line(other.storeId)}\n`);
+    expect([body.created, body.refused]).toEqual([1, 1]);
+  });
+
+  it('gives up on a sender that falls silent', async () => {
+    const { key, storeId } = await createTenant(service);
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(
+        `${service.url}/manage/v1/orders/import`,
+        { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/x-ndjson' } },
+        (answer) => resolve(answer.statusCode),
+      );
+      sent.on('error', reject);
+      sent.write(`${line(storeId)}\n`);
+    });
+    expect(status).toBe(408);
+  });
+});
+
+describe('GET /manage/v1/stores/{store_id}/orders/export', () => {
+  it('gives back what the import takes, oldest first', async () => {
+    const [from, to] = [await createTenant(service), await createTenant(service)];
+    const lines = [
+      { external_id: 'b', created_at: '2026-02-01T00:00:00.000Z', customer_comments: 'tab\there "x" \\' },
+      {
+        created_at: '2026-01-01T00:00:00.000Z',
+        status: 'REJECTED',
+        completed_at: '2026-01-02T00:00:00.000Z',
+      },
+    ];
+    await importLines(service, from.key, lines.map((more) => line(from.storeId, more)).join('\n'));
+    const text = await exported(from);
+    const parsed = text
+      .trimEnd()
+      .split('\n')
+      .map((each) => JSON.parse(each) as unknown);
+    const common = { store_id: from.storeId, is_read: false, in_pos: false };
+    expect(parsed).toEqual([
+      { ...orderRequest(lines[1]), ...common },
+      { ...orderRequest(lines[0]), ...common, status: 'PENDING' },
+    ]);
+    const moved = text.replaceAll(from.storeId, to.storeId);
+    expect((await importLines(service, to.key, moved)).body).toMatchObject({ created: 2, refused: 0 });
+    expect((await exported(to)).replaceAll(to.storeId, from.storeId)).toBe(text);
+  });
+
+  it('shows each order as it now is, more than one group of them, and nothing for an empty store', async () => {
+    const tenant = await createTenant(service);
+    expect(await exported(tenant)).toBe('');
+    const lines = Array.from({ length: 2_500 }, (_, at) => line(tenant.storeId, { external_id: `x${at}` }));
+    await importLines(service, tenant.key, lines.join('\n'));
+    const { body } = await takeIn(service, tenant, { created_at: '2020-01-01' });
+    await patch(service, tenant.key, body.id, { status: 'REJECTED' });
+    const text = await exported(tenant);
+    expect(text.trimEnd().split('\n')).toHaveLength(2_501);
+    expect(JSON.parse(text.slice(0, text.indexOf('\n')))).toMatchObject({ status: 'REJECTED' });
+  });
+});
