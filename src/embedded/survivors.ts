@@ -7,6 +7,7 @@ import { findServerProcesses } from './server-processes.js';
 
 const SHUTDOWN_MS = 60_000;
 const POLL_MS = 10;
+const LOCK_FILES = ['postmaster.pid', '.s.PGSQL.5432.lock'];
 
 /**
  * Ends what an earlier service left behind on this cluster: a server that outlived it is shut down cleanly, and
@@ -22,10 +23,9 @@ export async function endSurvivors(folder: string, log: (message: string) => voi
     await endProcess(postmaster);
   }
   await endServerProcesses(folder);
-  // PostgreSQL takes any process with the recorded number for its predecessor; this one has another program's.
-  if (postmaster !== undefined && (await startOf(postmaster)) !== undefined) {
-    await rm(join(folder, 'postmaster.pid'), { force: true });
-  }
+  // PostgreSQL would take any process that now has the recorded number, or the unburied remains of the old server, for
+  // a running one. That none is left is known here; should it ever be wrong, its check of shared memory still holds.
+  for (const record of LOCK_FILES) await rm(join(folder, record), { force: true });
 }
 
 /** A fast shutdown; a server that does not come to its end is made to, which loses nothing that was committed. */
