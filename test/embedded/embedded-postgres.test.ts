@@ -1,22 +1,16 @@
-import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StartRefused } from '../../src/domain/errors.js';
-import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
-import { copyDataFolder, isRoot, makeDataFolder, query, start } from './helpers.js';
+import { copyDataFolder, isRoot, makeDataFolder, makeTemplate, query, start } from './helpers.js';
 
-let parent: string;
-let made: string;
+let template: Awaited<ReturnType<typeof makeTemplate>>;
 
 beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'comanda-test-'));
-  made = join(parent, 'data');
-  const server = await startEmbeddedPostgres({ dataDir: made, log: () => undefined });
-  await server.stop();
+  template = await makeTemplate();
 });
 
-afterAll(() => rm(parent, { recursive: true, force: true }));
+afterAll(() => template.remove());
 
 describe('the bundled PostgreSQL', () => {
   it('makes a database at the first start and finds its rows again at the second', async () => {
@@ -34,7 +28,7 @@ describe('the bundled PostgreSQL', () => {
   });
 
   it('speaks UTF-8, writes durably and can be reached only through its own folder', async () => {
-    const dataDir = await copyDataFolder(made);
+    const dataDir = await copyDataFolder(template.dataDir);
     const server = await start(dataDir);
     const names = [
       'server_encoding',
@@ -66,7 +60,7 @@ describe('the bundled PostgreSQL', () => {
   it.runIf(process.platform === 'linux')(
     'never runs as root, even in a folder that only root may enter',
     async () => {
-      const dataDir = await copyDataFolder(made);
+      const dataDir = await copyDataFolder(template.dataDir);
       expect((await stat(join(dataDir, '..'))).mode & 0o777).toBe(0o700);
       const server = await start(dataDir);
       const { uid } = await stat(`/proc/${server.pid}`);
@@ -84,7 +78,7 @@ describe('the bundled PostgreSQL', () => {
   it('comes back by itself when it is killed', async () => {
     const log = vi.fn<(message: string) => void>();
     const onExit = vi.fn<(reason: string) => void>();
-    const server = await start(await copyDataFolder(made), { log, onExit });
+    const server = await start(await copyDataFolder(template.dataDir), { log, onExit });
     await query(server.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const before = server.pid;
     process.kill(before, 'SIGKILL');
@@ -97,7 +91,7 @@ describe('the bundled PostgreSQL', () => {
   });
 
   it('can be stopped while it is coming back', async () => {
-    const dataDir = await copyDataFolder(made);
+    const dataDir = await copyDataFolder(template.dataDir);
     const server = await start(dataDir);
     process.kill(server.pid, 'SIGKILL');
     await server.stop();
@@ -117,21 +111,21 @@ describe('a start that cannot go on', () => {
   };
 
   it('names both versions when another major version made the database', async () => {
-    const dataDir = await copyDataFolder(made);
+    const dataDir = await copyDataFolder(template.dataDir);
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n');
     expect(await refusal(dataDir)).toMatch(/made by PostgreSQL 17.*brings PostgreSQL 18.*comanda backup/);
     expect(await readdir(dataDir)).not.toContain('comanda.lock');
   });
 
   it('leaves a folder alone that is no database', async () => {
-    const dataDir = await copyDataFolder(made);
+    const dataDir = await copyDataFolder(template.dataDir);
     await rm(join(dataDir, 'postgres/PG_VERSION'));
     expect(await refusal(dataDir)).toContain('is not a PostgreSQL data folder');
     expect(await readdir(join(dataDir, 'postgres'))).toContain('base');
   });
 
   it('shows what PostgreSQL said', async () => {
-    const dataDir = await copyDataFolder(made);
+    const dataDir = await copyDataFolder(template.dataDir);
     await appendFile(join(dataDir, 'postgres/postgresql.conf'), '\nno_such_setting = on\n');
     expect(await refusal(dataDir)).toMatch(
       /^The bundled PostgreSQL did not start \(exit code 1\). It said:\n.*unrecognized configuration parameter "no_such_setting"/,
@@ -147,7 +141,7 @@ describe('a start that cannot go on', () => {
   });
 
   it('names the process that holds the folder', async () => {
-    const dataDir = await copyDataFolder(made);
+    const dataDir = await copyDataFolder(template.dataDir);
     await start(dataDir);
     expect(await refusal(dataDir)).toContain(`in use by process ${process.pid},`);
   });
