@@ -1,4 +1,4 @@
-import { readFile, stat, symlink } from 'node:fs/promises';
+import { readFile, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { StartRefused } from '../domain/errors.js';
 import { copyBinaries } from './binaries-copy.js';
@@ -40,6 +40,7 @@ export async function prepareBinaries(
       const copy = await copyBinaries(from, parent, (folder) => makeLinks(folder, links));
       const binaries = await usable(copy);
       if (binaries !== undefined) return binaries;
+      await rm(copy, { recursive: true, force: true });
     } catch (error) {
       failures.push(`${parent}: ${String(error)}`);
     }
@@ -94,6 +95,13 @@ async function whyNotRunnable(
     if (code === 0 && output.includes(`(PostgreSQL) ${major}.`)) return undefined;
     return output.trim() || `ended with code ${String(code)}`;
   } catch (error) {
+    if (runAs !== undefined && errorCode(error) === 'EPERM') {
+      throw new StartRefused(
+        `PostgreSQL does not run as root, and this root may not change to another user (${runAs.uid}): ` +
+          `start the service as an ordinary user, give it the capabilities SETUID and SETGID, or set DATABASE_URL.`,
+        { cause: error },
+      );
+    }
     return String(error);
   }
 }

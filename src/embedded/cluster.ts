@@ -5,6 +5,7 @@ import type { Binaries } from './binaries.js';
 import { chownTree, ifExists, syncFolder } from './files.js';
 import { explainServerFailure } from './operator-errors.js';
 import { runProgram, type RunAs } from './run-program.js';
+import { clusterName } from './server-processes.js';
 import { chooseInitUser } from './server-user.js';
 import { INITIAL_SETTINGS } from './settings.js';
 import { endServerProcesses } from './survivors.js';
@@ -79,6 +80,7 @@ async function removeDraft(draft: string): Promise<void> {
 
 async function initialise(draft: string, binaries: Binaries, runAs: RunAs | undefined): Promise<void> {
   const where = folderArgument(draft);
+  const name = `cluster_name=${(await clusterName(draft)) ?? ''}`;
   // Apple's C library knows no C.UTF-8; only the parts that the built-in provider does not cover are left to it.
   const locale =
     process.platform === 'darwin' ? ['--locale=C', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
@@ -86,7 +88,7 @@ async function initialise(draft: string, binaries: Binaries, runAs: RunAs | unde
     program: binaries.initdb,
     args: [
       ...['-D', where, `--username=${SUPERUSER}`, '--encoding=UTF8', '--locale-provider=builtin', ...locale],
-      ...['--auth-local=trust', '--auth-host=reject'],
+      ...['--auth-local=trust', '--auth-host=reject', '--set', name],
       ...INITIAL_SETTINGS.flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ],
     cwd: draft,
@@ -96,7 +98,7 @@ async function initialise(draft: string, binaries: Binaries, runAs: RunAs | unde
 
   const single = await runProgram({
     program: binaries.postgres,
-    args: ['--single', '-D', where, 'postgres'],
+    args: ['--single', '-D', where, '-c', name, 'postgres'],
     cwd: draft,
     runAs,
     input: `CREATE DATABASE ${DATABASE_NAME};\n`,

@@ -1,8 +1,9 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { prepareBinaries } from './binaries.js';
 import { createCluster, DATABASE_NAME, hasUsableCluster, SUPERUSER } from './cluster.js';
 import { lockDataFolder, type DataFolderLock } from './data-folder-lock.js';
+import { makeFolder } from './files.js';
 import { explainFolderError } from './operator-errors.js';
 import { findPlatformPackage } from './platform-package.js';
 import { startPostmaster } from './postmaster.js';
@@ -47,7 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function makeDataFolder(path: string): Promise<string> {
-  await mkdir(resolve(path), { recursive: true, mode: 0o700 });
+  await makeFolder(resolve(path));
   return realpath(path);
 }
 

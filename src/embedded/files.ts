@@ -1,5 +1,5 @@
-import { lchown, open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lchown, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** The result, or undefined when the file or folder it asks about is not there. */
 export async function ifExists<T>(result: Promise<T>): Promise<T | undefined> {
@@ -13,6 +13,22 @@ export async function ifExists<T>(result: Promise<T>): Promise<T | undefined> {
 
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** With the folders above it. Step by step, because Node's own way takes a read-only disk for a missing folder. */
+export async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  try {
+    await make();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && dirname(path) !== path) {
+      await makeFolder(dirname(path));
+      await make();
+      return;
+    }
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isDirectory() !== true) throw error;
+  }
 }
 
 /** Makes renames and new names in the folder survive a power cut. */

@@ -24,6 +24,7 @@ function folderAdvice(code: string | undefined): string | undefined {
     case 'ENOTDIR':
     case 'EEXIST':
       return 'cannot be made, because a file is in its place: choose another with COMANDA_DATA_DIR.';
+    case 'ENOENT':
     case 'ENAMETOOLONG':
     case 'ELOOP':
       return 'has a path that the system does not accept: choose another with COMANDA_DATA_DIR.';

@@ -6,6 +6,7 @@ import { folderArgument } from './cluster.js';
 import { explainServerFailure } from './operator-errors.js';
 import { PROGRAM_ENVIRONMENT, type RunAs } from './run-program.js';
 import type { ServerLog } from './server-log.js';
+import { clusterName } from './server-processes.js';
 import { FIXED_SETTINGS } from './settings.js';
 import { endProcess, endSurvivors } from './survivors.js';
 
@@ -68,7 +69,8 @@ export async function startPostmaster(options: PostmasterOptions, signal: AbortS
 async function spawnServer(options: PostmasterOptions): Promise<ChildProcess> {
   const output = await options.serverLog.open();
   try {
-    const settings = FIXED_SETTINGS.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const name = ['cluster_name', (await clusterName(options.folder)) ?? ''] as const;
+    const settings = [name, ...FIXED_SETTINGS].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(options.postgres, ['-D', folderArgument(options.folder), ...settings], {
       cwd: options.folder,
       env: PROGRAM_ENVIRONMENT,

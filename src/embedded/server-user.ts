@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { StartRefused } from '../domain/errors.js';
 import { ifExists } from './files.js';
 import type { RunAs } from './run-program.js';
@@ -19,7 +20,7 @@ export async function chooseServerUser(clusterFolder: string): Promise<RunAs | u
   if (folder !== undefined && folder.uid !== own) {
     throw new StartRefused(
       `The database in ${clusterFolder} belongs to user ${folder.uid}, but the service runs as user ${own}: ` +
-        `start it as root or as that user, or change the owner with \`chown -R ${own} ${clusterFolder}\`.`,
+        `start it as root or as that user, or change the owner with \`chown -R ${own} ${dirname(clusterFolder)}\`.`,
     );
   }
   return undefined;

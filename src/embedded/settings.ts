@@ -26,6 +26,7 @@ export const INITIAL_SETTINGS: readonly (readonly [name: string, value: string])
   ['min_wal_size', '80MB'],
   ['max_wal_size', '1GB'],
   ['wal_compression', 'on'],
+  ['max_logical_replication_workers', '0'],
   ['checkpoint_timeout', '10min'],
   ['autovacuum_naptime', '30s'],
   ['timezone', 'UTC'],

@@ -1,21 +1,20 @@
-import { execFile } from 'node:child_process';
-import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { errorCode, ifExists } from './files.js';
 import { startOf } from './process-identity.js';
+import { findServerProcesses } from './server-processes.js';
 
-const SERVER_PROGRAMS = ['postgres', 'initdb'];
 const SHUTDOWN_MS = 60_000;
 const POLL_MS = 10;
+const LOCK_FILES = ['postmaster.pid', '.s.PGSQL.5432.lock'];
 
 /**
  * Ends what an earlier service left behind on this cluster: a server that outlived it is shut down cleanly, and
  * processes that outlived their server, which would keep a new one from starting, are killed.
  */
 export async function endSurvivors(folder: string, log: (message: string) => void): Promise<void> {
-  const running = await serverProcesses(folder);
+  const running = await findServerProcesses(folder);
   const postmaster = await recordedPostmaster(folder);
   if (postmaster !== undefined && running.includes(postmaster)) {
     log(
@@ -24,10 +23,9 @@ export async function endSurvivors(folder: string, log: (message: string) => voi
     await endProcess(postmaster);
   }
   await endServerProcesses(folder);
-  // PostgreSQL takes any process with the recorded number for its predecessor; this one has another program's.
-  if (postmaster !== undefined && (await startOf(postmaster)) !== undefined) {
-    await rm(join(folder, 'postmaster.pid'), { force: true });
-  }
+  // PostgreSQL would take any process that now has the recorded number, or the unburied remains of the old server, for
+  // a running one. That none is left is known here; should it ever be wrong, its check of shared memory still holds.
+  for (const record of LOCK_FILES) await rm(join(folder, record), { force: true });
 }
 
 /** A fast shutdown; a server that does not come to its end is made to, which loses nothing that was committed. */
@@ -40,7 +38,7 @@ export async function endProcess(pid: number): Promise<void> {
 
 /** Kills every PostgreSQL process of this folder, for when none of them has a server to answer to. */
 export async function endServerProcesses(folder: string): Promise<void> {
-  const running = await serverProcesses(folder);
+  const running = await findServerProcesses(folder);
   for (const pid of running) sendSignal(pid, 'SIGKILL');
   await Promise.all(running.map((pid) => isGoneWithin(pid, SHUTDOWN_MS)));
 }
@@ -49,34 +47,6 @@ async function recordedPostmaster(folder: string): Promise<number | undefined> {
   const record = await ifExists(readFile(join(folder, 'postmaster.pid'), 'utf8'));
   const pid = Number.parseInt(record ?? '', 10);
   return pid > 1 ? pid : undefined;
-}
-
-/** PostgreSQL's processes work inside their data folder, which tells those of one folder from all others. */
-async function serverProcesses(folder: string): Promise<number[]> {
-  if (process.platform !== 'linux') return processesNaming(folder);
-  const real = await ifExists(realpath(folder));
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-      if (cwd === undefined || cwd !== real) return false;
-      const program = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-      return SERVER_PROGRAMS.includes(program.trim());
-    }),
-  );
-  return pids.filter((_, index) => found[index]);
-}
-
-/** Without /proc: the programs that were given the folder on their command line. */
-async function processesNaming(folder: string): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,command='], { maxBuffer: 2 ** 24 });
-  return stdout
-    .split('\n')
-    .filter(
-      (line) =>
-        line.includes(` -D ${folder} `) && SERVER_PROGRAMS.some((name) => line.includes(`/bin/${name} `)),
-    )
-    .map((line) => Number.parseInt(line, 10));
 }
 
 async function isGoneWithin(pid: number, limitMs: number): Promise<boolean> {
