@@ -19,7 +19,7 @@ CREATE TABLE menu_versions (
   store_key       integer NOT NULL REFERENCES stores (store_key),
   version         bigint NOT NULL,
   published_at    timestamptz NOT NULL,
-  key_id          uuid NOT NULL,
+  key_id          text NOT NULL,
   restored_from   bigint,
   content         bytea NOT NULL,
   content_hash    bytea NOT NULL,

@@ -22,7 +22,7 @@ interface ContentPart {
 /** State, content, ids and marks as of one moment: one statement sees one snapshot. */
 export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<CurrentMenu> {
   const [row] = await db.query<
-    ContentPart & { menu_version: string; stock_revision: string; ids: string | null; marks: string }
+    ContentPart & { menu_version: number; stock_revision: number; ids: string | null; marks: string }
   >({
     name: 'menus-current',
     text: `SELECT s.menu_version, s.stock_revision, substring(v.content FROM 1 FOR ${PART_BYTES}) AS content,
@@ -33,10 +33,10 @@ export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<
     repeatable: true,
   });
   if (row === undefined) throw new NotFound('Store');
-  const version = Number(row.menu_version);
+  const version = row.menu_version;
   return {
     version,
-    stockRevision: Number(row.stock_revision),
+    stockRevision: row.stock_revision,
     content: await withRest(db, storeKey, version, row),
     ids: row.ids ?? '',
     marks: row.marks,
@@ -95,8 +95,8 @@ export async function readPublication(
     ids: string;
     stated_in: string;
     stated_out: string;
-    tree_bytes: string;
-    tree_entities: string;
+    tree_bytes: number;
+    tree_entities: number;
   }>({
     name: 'menu-versions-publication',
     text: `SELECT v.content_hash, v.keys_hash, v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items,
@@ -117,8 +117,8 @@ export async function readPublication(
     counts: { menus, categories, items, modifier_groups, modifier_items },
     statedIn: numbersIn(row.stated_in),
     statedOut: numbersIn(row.stated_out),
-    treeBytes: Number(row.tree_bytes),
-    treeEntities: Number(row.tree_entities),
+    treeBytes: row.tree_bytes,
+    treeEntities: row.tree_entities,
     ids: row.ids,
   };
 }

@@ -70,11 +70,11 @@ export async function findEntityId(
   kind: Kind,
   externalId: string,
 ): Promise<number | undefined> {
-  const [row] = await db.query<{ id: string }>({
+  const [row] = await db.query<{ id: number }>({
     name: 'menu-entities-find',
     text: `SELECT e.id FROM menu_entities e WHERE e.store_key = $1 AND e.kind = $2 AND e.external_id = $3`,
     values: [storeKey, kind, externalId],
     repeatable: true,
   });
-  return row === undefined ? undefined : Number(row.id);
+  return row?.id;
 }

@@ -11,13 +11,13 @@ export interface MenuState {
 
 /** Takes the store's row, so that publications and marks of one store happen one after the other. */
 export async function lockMenu(tx: Queryable, storeKey: number): Promise<MenuState> {
-  const [row] = await tx.query<{ menu_version: string; stock_revision: string }>({
+  const [row] = await tx.query<{ menu_version: number; stock_revision: number }>({
     name: 'menus-lock',
     text: `SELECT s.menu_version, s.stock_revision FROM stores s WHERE s.store_key = $1 FOR NO KEY UPDATE`,
     values: [storeKey],
   });
   if (row === undefined) throw new NotFound('Store');
-  return { version: Number(row.menu_version), stockRevision: Number(row.stock_revision) };
+  return { version: row.menu_version, stockRevision: row.stock_revision };
 }
 
 export async function setMenuState(tx: Queryable, storeKey: number, state: MenuState): Promise<void> {
@@ -106,10 +106,10 @@ export interface VersionSummary {
 }
 
 interface SummaryRow extends Counts {
-  readonly version: string;
+  readonly version: number;
   readonly published_at: Date;
   readonly key_id: string;
-  readonly restored_from: string | null;
+  readonly restored_from: number | null;
   readonly content_hash: string;
 }
 
@@ -128,10 +128,10 @@ export async function listVersions(
     repeatable: true,
   });
   return rows.map((row) => ({
-    version: Number(row.version),
+    version: row.version,
     published_at: row.published_at.toISOString(),
     key_id: row.key_id,
-    ...(row.restored_from === null ? {} : { restored_from: Number(row.restored_from) }),
+    ...(row.restored_from === null ? {} : { restored_from: row.restored_from }),
     content_hash: row.content_hash,
     counts: {
       menus: row.menus,
@@ -141,4 +141,31 @@ export async function listVersions(
       modifier_items: row.modifier_items,
     },
   }));
+}
+
+/** An entity that a version lists, with what decides about its stock and its size. */
+export interface ListedEntity {
+  readonly id: number;
+  readonly isStatedOut: boolean;
+  readonly treeBytes: number;
+  readonly treeEntities: number;
+}
+
+export async function findListed(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+  id: number,
+): Promise<ListedEntity | undefined> {
+  const [row] = await db.query<{ is_stated_out: boolean; tree_bytes: number; tree_entities: number }>({
+    name: 'menu-versions-listed',
+    text: `SELECT array_position(v.ids, $3::bigint) - 1 = ANY (v.stated_out) AS is_stated_out, v.tree_bytes,
+        v.tree_entities
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2 AND $3::bigint = ANY (v.ids)`,
+    values: [storeKey, version, id],
+    repeatable: true,
+  });
+  return (
+    row && { id, isStatedOut: row.is_stated_out, treeBytes: row.tree_bytes, treeEntities: row.tree_entities }
+  );
 }

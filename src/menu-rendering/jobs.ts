@@ -1,3 +1,4 @@
+import type { MenuLimits } from '../domain/menu/entity-limits.js';
 import type { NewPublication } from '../domain/menu/publication.js';
 import type { Pieces } from './pieces.js';
 
@@ -36,15 +37,7 @@ export type Rendered = { readonly bytes: Uint8Array } | { readonly pieces: Piece
 export type JobName = keyof Jobs;
 
 export interface ThreadSettings {
-  readonly limits: {
-    readonly jsonDepth: number;
-    readonly items: number;
-    readonly modifierItems: number;
-    readonly modifierGroups: number;
-    readonly categories: number;
-    readonly menus: number;
-    readonly treeBytes: number;
-  };
+  readonly limits: MenuLimits;
   /** Trees up to this size are handed over whole. */
   readonly wholeBytes: number;
 }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { parseJson } from '../domain/json.js';
 import { canonicalText } from '../domain/menu/canonical.js';
 import { compileConfigurationCheck } from '../domain/menu/checks.js';
+import { entityLimits } from '../domain/menu/entity-limits.js';
 import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu/numbering.js';
 import type { NewPublication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
@@ -16,13 +17,7 @@ const STORED_LEVEL = 4;
 
 /** Checks a posted body in full and brings it into the form in which it is kept. */
 export function compilePrepare({ limits }: ThreadSettings): (body: Uint8Array) => NewPublication {
-  const check = compileConfigurationCheck({
-    items: limits.items,
-    menus: limits.menus,
-    categories: limits.categories,
-    modifier_groups: limits.modifierGroups,
-    modifier_items: limits.modifierItems,
-  });
+  const check = compileConfigurationCheck(entityLimits(limits));
   return (body) => {
     const configuration = check(parseJson(body, { maxDepth: limits.jsonDepth }));
     // No id is shorter than one digit, so this is the least the tree can come to.

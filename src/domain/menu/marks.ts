@@ -1,7 +1,7 @@
 /** What the manage side has set on an item or a modifier item, apart from what was posted. */
 export interface Mark {
-  readonly inStock?: boolean;
-  readonly prepType?: string;
+  readonly inStock?: boolean | undefined;
+  readonly prepType?: string | undefined;
 }
 
 /** The marks of a store, by the id of the marked entity. */
