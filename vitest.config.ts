@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'node_modules/**'],
-    globalSetup: 'test/harness/template-database.ts',
+    globalSetup: ['test/harness/build.ts', 'test/harness/template-database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -12,6 +12,7 @@ import { createRateLimit } from './http/rate-limit.js';
 import { registerOperations } from './http/register-operations.js';
 import { registerSystemRoutes } from './http/system-routes.js';
 import { manageOperations } from './manage/index.js';
+import { createMenus } from './menu-rendering/menus.js';
 import { manageInfo, v1Info } from './surfaces.js';
 
 export interface AppOptions {
@@ -29,12 +30,14 @@ export interface AppOptions {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { db, limits, log, isReady } = options;
   const app = buildServer(limits, log);
-  observeService(options.metrics, app, db, () => 0);
+  const menus = createMenus(db, limits);
+  app.addHook('onClose', () => menus.close());
+  observeService(options.metrics, app, db, () => menus.cacheBytes());
   const authenticate = createAuthentication(db, options.operatorKey);
   const takeToken = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
 
-  const v1 = v1Operations({ db });
-  const manage = manageOperations({ db, limits });
+  const v1 = v1Operations({ db, menus, limits });
+  const manage = manageOperations({ db, menus, limits });
   enforceBodyDeadline(app, limits.requestSeconds);
 
   registerOperations(app, [...v1, ...manage], { authenticate, takeToken, limits, isReady });

@@ -88,18 +88,20 @@ export function operation<
   return spec as unknown as Operation;
 }
 
-type StoreCall<P, Q, B> = Call<P, Q, B> & { readonly store: StoreAccess };
+type StoreCall<P, Q, B, T> = Call<P, Q, B, T> & { readonly store: StoreAccess };
 
 /** Defines an operation on a store that its path names; the handler finds it as `call.store`. */
 export function storeOperation<
   P extends TObject,
   Q extends TObject | undefined = undefined,
   const B extends BodySpec | undefined = undefined,
+  T = undefined,
 >(
-  spec: Omit<Spec<P, Q, B, undefined>, 'params' | 'locate' | 'handler'> & {
+  spec: Omit<Spec<P, Q, B, T>, 'params' | 'locate' | 'handler'> & {
     readonly params: P;
     readonly storeParam: keyof Static<P> & string;
-    readonly handler: (call: StoreCall<StaticOf<P>, StaticOf<Q>, BodyOf<B>>) => unknown;
+    readonly locate?: (call: StoreCall<StaticOf<P>, StaticOf<Q>, undefined, undefined>) => Promise<T>;
+    readonly handler: (call: StoreCall<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => unknown;
   },
 ): Operation {
   return spec as unknown as Operation;

@@ -1,10 +1,11 @@
-import type { Database } from '../../db/database.js';
 import type { Operation } from '../../http/route.js';
+import { menuOperations, type MenuContext } from './menus.js';
 import { merchantOperations } from './merchants.js';
 import { orderOperations } from './orders.js';
 import { storeOperations } from './stores.js';
 
 /** The interface, frozen: nine operations and nothing else. */
-export function v1Operations(context: { readonly db: Database }): Operation[] {
-  return [...orderOperations(context.db), ...storeOperations(context.db), ...merchantOperations(context.db)];
+export function v1Operations(context: MenuContext): Operation[] {
+  const { db } = context;
+  return [...menuOperations(context), ...orderOperations(db), ...storeOperations(db), ...merchantOperations(db)];
 }

@@ -1,0 +1,128 @@
+import { NotFound } from '../domain/errors.js';
+import type { Publication } from '../domain/menu/publication.js';
+import type { Queryable } from './database.js';
+import { MARKS_TEXT } from './menu-marks.js';
+import type { MenuState } from './menu-versions.js';
+
+/** Large contents are fetched in parts, so that turning one answer into bytes never holds the event loop for long. */
+const PART_BYTES = 512 * 1024;
+
+export interface CurrentMenu extends MenuState {
+  /** Empty before the first publication. */
+  readonly content: Buffer;
+  readonly ids: string;
+  readonly marks: string;
+}
+
+interface ContentPart {
+  readonly content: Buffer | null;
+  readonly content_bytes: number | null;
+}
+
+/** State, content, ids and marks as of one moment: one statement sees one snapshot. */
+export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<CurrentMenu> {
+  const [row] = await db.query<
+    ContentPart & { menu_version: number; stock_revision: number; ids: string | null; marks: string }
+  >({
+    name: 'menus-current',
+    text: `SELECT s.menu_version, s.stock_revision, substring(v.content FROM 1 FOR ${PART_BYTES}) AS content,
+        octet_length(v.content) AS content_bytes, array_to_string(v.ids, ',') AS ids, ${MARKS_TEXT} AS marks
+      FROM stores s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
+      WHERE s.store_key = $1`,
+    values: [storeKey],
+    repeatable: true,
+  });
+  if (row === undefined) throw new NotFound('Store');
+  const version = row.menu_version;
+  return {
+    version,
+    stockRevision: row.stock_revision,
+    content: await withRest(db, storeKey, version, row),
+    ids: row.ids ?? '',
+    marks: row.marks,
+  };
+}
+
+export async function readContent(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<ContentPart>({
+    name: 'menu-versions-content',
+    text: `SELECT substring(v.content FROM 1 FOR ${PART_BYTES}) AS content, octet_length(v.content) AS content_bytes
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+    values: [storeKey, version],
+    repeatable: true,
+  });
+  return row && withRest(db, storeKey, version, row);
+}
+
+async function withRest(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+  first: ContentPart,
+): Promise<Buffer> {
+  const parts = [first.content ?? Buffer.alloc(0)];
+  for (let from = PART_BYTES; from < (first.content_bytes ?? 0); from += PART_BYTES) {
+    const [row] = await db.query<{ content: Buffer }>({
+      name: 'menu-versions-content-part',
+      text: `SELECT substring(v.content FROM $3 FOR ${PART_BYTES}) AS content
+        FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+      values: [storeKey, version, from + 1],
+      repeatable: true,
+    });
+    if (row !== undefined) parts.push(row.content);
+  }
+  return parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts);
+}
+
+/** A version as it can be published again, with the ids of its entities. */
+export async function readPublication(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+): Promise<(Publication & { readonly ids: string }) | undefined> {
+  const [row] = await db.query<{
+    content_hash: Buffer;
+    keys_hash: Buffer;
+    menus: number;
+    categories: number;
+    items: number;
+    modifier_groups: number;
+    modifier_items: number;
+    ids: string;
+    stated_in: string;
+    stated_out: string;
+    tree_bytes: number;
+    tree_entities: number;
+  }>({
+    name: 'menu-versions-publication',
+    text: `SELECT v.content_hash, v.keys_hash, v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items,
+        array_to_string(v.ids, ',') AS ids, array_to_string(v.stated_in, ',') AS stated_in,
+        array_to_string(v.stated_out, ',') AS stated_out, v.tree_bytes, v.tree_entities
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+    values: [storeKey, version],
+    repeatable: true,
+  });
+  if (row === undefined) return undefined;
+  const content = await readContent(db, storeKey, version);
+  if (content === undefined) return undefined;
+  const { menus, categories, items, modifier_groups, modifier_items } = row;
+  return {
+    content,
+    contentHash: row.content_hash,
+    keysHash: row.keys_hash,
+    counts: { menus, categories, items, modifier_groups, modifier_items },
+    statedIn: numbersIn(row.stated_in),
+    statedOut: numbersIn(row.stated_out),
+    treeBytes: row.tree_bytes,
+    treeEntities: row.tree_entities,
+    ids: row.ids,
+  };
+}
+
+function numbersIn(text: string): Uint32Array {
+  return text === '' ? new Uint32Array() : Uint32Array.from(text.split(','), Number);
+}

@@ -1,0 +1,80 @@
+import type { Kind } from '../domain/menu/kinds.js';
+import type { Queryable } from './database.js';
+
+/** Kinds in the order of the lists: ids are kept in it. `keys` is JSON text: a list of external_ids under each kind. */
+const KEYS = `
+  SELECT lists.kind, lists.position AS list, keys.external_id, keys.position
+  FROM json_each($2::json) WITH ORDINALITY AS lists (kind, external_ids, position),
+       json_array_elements_text(lists.external_ids) WITH ORDINALITY AS keys (external_id, position)`;
+
+/**
+ * The ids of these entities in their order, with commas between them; new entities get theirs now.
+ * The caller holds the store's row, so nobody else gives out ids for this store meanwhile.
+ */
+export async function assignIds(tx: Queryable, storeKey: number, keys: Uint8Array): Promise<string> {
+  const [known] = await tx.query<{ ids: string | null; missing: number }>({
+    name: 'menu-entities-known',
+    text: `WITH keys AS (${KEYS})
+      SELECT string_agg(coalesce(known.id::text, ''), ',' ORDER BY keys.list, keys.position) AS ids,
+             (count(*) FILTER (WHERE known.id IS NULL))::integer AS missing
+      FROM keys LEFT JOIN menu_entities known
+        ON known.store_key = $1 AND known.kind = keys.kind AND known.external_id = keys.external_id`,
+    values: [storeKey, keys],
+  });
+  const ids = known?.ids ?? '';
+  if (known === undefined || known.missing === 0) return ids;
+  const fresh = await drawIds(tx, known.missing);
+  await insertEntities(tx, storeKey, keys, fresh);
+  return fillGaps(ids, fresh);
+}
+
+async function drawIds(tx: Queryable, count: number): Promise<string> {
+  const [row] = await tx.query<{ ids: string }>({
+    name: 'menu-entities-draw-ids',
+    text: `SELECT string_agg(drawn.id::text, ',') AS ids
+      FROM (SELECT nextval('menu_entity_ids') AS id FROM generate_series(1, $1)) AS drawn`,
+    values: [count],
+  });
+  return row?.ids ?? '';
+}
+
+/** Gives the new ids to the entities that have none, first to first. */
+async function insertEntities(tx: Queryable, storeKey: number, keys: Uint8Array, ids: string): Promise<void> {
+  await tx.query({
+    name: 'menu-entities-insert',
+    text: `WITH keys AS (${KEYS}),
+      missing AS (
+        SELECT keys.kind, keys.external_id, row_number() OVER (ORDER BY keys.list, keys.position) AS position
+        FROM keys LEFT JOIN menu_entities known
+          ON known.store_key = $1 AND known.kind = keys.kind AND known.external_id = keys.external_id
+        WHERE known.id IS NULL)
+      INSERT INTO menu_entities (store_key, kind, external_id, id)
+      SELECT $1, missing.kind, missing.external_id, fresh.id
+      FROM missing JOIN unnest(string_to_array($3, ',')::bigint[]) WITH ORDINALITY AS fresh (id, position)
+        USING (position)`,
+    values: [storeKey, keys, ids],
+  });
+}
+
+function fillGaps(ids: string, fresh: string): string {
+  const next = fresh.split(',').values();
+  return ids
+    .split(',')
+    .map((id) => (id === '' ? (next.next().value ?? '') : id))
+    .join(',');
+}
+
+export async function findEntityId(
+  db: Queryable,
+  storeKey: number,
+  kind: Kind,
+  externalId: string,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ id: number }>({
+    name: 'menu-entities-find',
+    text: `SELECT e.id FROM menu_entities e WHERE e.store_key = $1 AND e.kind = $2 AND e.external_id = $3`,
+    values: [storeKey, kind, externalId],
+    repeatable: true,
+  });
+  return row?.id;
+}

@@ -1,0 +1,171 @@
+import { NotFound } from '../domain/errors.js';
+import type { Counts } from '../domain/menu/kinds.js';
+import type { Publication } from '../domain/menu/publication.js';
+import type { Queryable } from './database.js';
+
+/** Where a store's menu stands: both numbers only ever grow, and together they name one state of its output. */
+export interface MenuState {
+  readonly version: number;
+  readonly stockRevision: number;
+}
+
+/** Takes the store's row, so that publications and marks of one store happen one after the other. */
+export async function lockMenu(tx: Queryable, storeKey: number): Promise<MenuState> {
+  const [row] = await tx.query<{ menu_version: number; stock_revision: number }>({
+    name: 'menus-lock',
+    text: `SELECT s.menu_version, s.stock_revision FROM stores s WHERE s.store_key = $1 FOR NO KEY UPDATE`,
+    values: [storeKey],
+  });
+  if (row === undefined) throw new NotFound('Store');
+  return { version: row.menu_version, stockRevision: row.stock_revision };
+}
+
+export async function setMenuState(tx: Queryable, storeKey: number, state: MenuState): Promise<void> {
+  await tx.query({
+    name: 'menus-set-state',
+    text: `UPDATE stores SET menu_version = $2, stock_revision = $3 WHERE store_key = $1`,
+    values: [storeKey, state.version, state.stockRevision],
+  });
+}
+
+export interface VersionHashes {
+  readonly contentHash: Buffer;
+  readonly keysHash: Buffer;
+}
+
+export async function findHashes(
+  tx: Queryable,
+  storeKey: number,
+  version: number,
+): Promise<VersionHashes | undefined> {
+  const [row] = await tx.query<{ content_hash: Buffer; keys_hash: Buffer }>({
+    name: 'menu-versions-hashes',
+    text: `SELECT v.content_hash, v.keys_hash FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+    values: [storeKey, version],
+  });
+  return row && { contentHash: row.content_hash, keysHash: row.keys_hash };
+}
+
+/** The ids of a version's entities in their order, with commas between them. */
+export async function readIds(tx: Queryable, storeKey: number, version: number): Promise<string> {
+  const [row] = await tx.query<{ ids: string }>({
+    name: 'menu-versions-ids',
+    text: `SELECT array_to_string(v.ids, ',') AS ids FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+    values: [storeKey, version],
+  });
+  return row?.ids ?? '';
+}
+
+export interface VersionRow extends Publication {
+  readonly storeKey: number;
+  readonly version: number;
+  readonly keyId: string;
+  readonly restoredFrom: number | undefined;
+  readonly ids: string;
+}
+
+export async function insertVersion(tx: Queryable, row: VersionRow): Promise<void> {
+  const { counts } = row;
+  await tx.query({
+    name: 'menu-versions-insert',
+    text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, restored_from, content, content_hash,
+        keys_hash, menus, categories, items, modifier_groups, modifier_items, ids, stated_in, stated_out, tree_bytes,
+        tree_entities)
+      VALUES ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+        string_to_array($13, ',')::bigint[], string_to_array($14, ',')::integer[],
+        string_to_array($15, ',')::integer[], $16, $17)`,
+    values: [
+      row.storeKey,
+      row.version,
+      row.keyId,
+      row.restoredFrom,
+      row.content,
+      row.contentHash,
+      row.keysHash,
+      counts.menus,
+      counts.categories,
+      counts.items,
+      counts.modifier_groups,
+      counts.modifier_items,
+      row.ids,
+      row.statedIn.join(','),
+      row.statedOut.join(','),
+      row.treeBytes,
+      row.treeEntities,
+    ],
+  });
+}
+
+export interface VersionSummary {
+  readonly version: number;
+  readonly published_at: string;
+  readonly key_id: string;
+  readonly restored_from?: number;
+  readonly content_hash: string;
+  readonly counts: Counts;
+}
+
+interface SummaryRow extends Counts {
+  readonly version: number;
+  readonly published_at: Date;
+  readonly key_id: string;
+  readonly restored_from: number | null;
+  readonly content_hash: string;
+}
+
+/** The newest first; `before` is the oldest version already seen. */
+export async function listVersions(
+  db: Queryable,
+  storeKey: number,
+  page: { readonly before: number; readonly limit: number },
+): Promise<VersionSummary[]> {
+  const rows = await db.query<SummaryRow>({
+    name: 'menu-versions-list',
+    text: `SELECT v.version, v.published_at, v.key_id, v.restored_from, encode(v.content_hash, 'hex') AS content_hash,
+        v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3`,
+    values: [storeKey, page.before, page.limit],
+    repeatable: true,
+  });
+  return rows.map((row) => ({
+    version: row.version,
+    published_at: row.published_at.toISOString(),
+    key_id: row.key_id,
+    ...(row.restored_from === null ? {} : { restored_from: row.restored_from }),
+    content_hash: row.content_hash,
+    counts: {
+      menus: row.menus,
+      categories: row.categories,
+      items: row.items,
+      modifier_groups: row.modifier_groups,
+      modifier_items: row.modifier_items,
+    },
+  }));
+}
+
+/** An entity that a version lists, with what decides about its stock and its size. */
+export interface ListedEntity {
+  readonly id: number;
+  readonly isStatedOut: boolean;
+  readonly treeBytes: number;
+  readonly treeEntities: number;
+}
+
+export async function findListed(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+  id: number,
+): Promise<ListedEntity | undefined> {
+  const [row] = await db.query<{ is_stated_out: boolean; tree_bytes: number; tree_entities: number }>({
+    name: 'menu-versions-listed',
+    text: `SELECT array_position(v.ids, $3::bigint) - 1 = ANY (v.stated_out) AS is_stated_out, v.tree_bytes,
+        v.tree_entities
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2 AND $3::bigint = ANY (v.ids)`,
+    values: [storeKey, version, id],
+    repeatable: true,
+  });
+  return (
+    row && { id, isStatedOut: row.is_stated_out, treeBytes: row.tree_bytes, treeEntities: row.tree_entities }
+  );
+}

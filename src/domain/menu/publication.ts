@@ -1,0 +1,25 @@
+import type { Counts } from './kinds.js';
+
+/** A checked configuration in the form in which it is kept: nothing in it is parsed again to be stored. */
+export interface Publication {
+  /** The configuration as it was posted, without nulls and unknown keys, as gzip of its JSON text. */
+  readonly content: Uint8Array;
+  /** SHA-256 over the canonical text: equal hashes mean equal configurations. */
+  readonly contentHash: Uint8Array;
+  /** SHA-256 over the kinds and external_ids in their order: equal hashes mean equal ids. */
+  readonly keysHash: Uint8Array;
+  readonly counts: Counts;
+  /** Numbers (see numbering.ts) of the entities that state `in_stock`. */
+  readonly statedIn: Uint32Array;
+  readonly statedOut: Uint32Array;
+  /** The least that the tree can expand to, and of how many entities it then consists. */
+  readonly treeBytes: number;
+  readonly treeEntities: number;
+}
+
+/** A publication with the kinds and external_ids of its entities, as JSON text by kind. */
+export interface NewPublication extends Publication {
+  readonly keys: Uint8Array;
+}
+
+export type MenuForm = 'tree' | 'flat';

@@ -1,0 +1,141 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import { reportValueError } from '../shape/check.js';
+import { withRule } from '../shape/compile-shape.js';
+import { ExternalId, MultilingualText, OneOf } from '../shapes.js';
+import { parseDay, parseTime } from './hours.js';
+import { LIST_OF, type Counts } from './kinds.js';
+
+/** The menu configuration on the wire, as it is posted and as the flat form gives it back. */
+
+const Money = () => Type.Integer({ minimum: 0, description: "In the minor unit of the store's currency" });
+const Count = () => Type.Integer({ minimum: 0 });
+const Text = () => Type.String({ maxLength: 10_000 });
+const ReferenceList = (to: string) =>
+  Type.Optional(Type.Array(Type.String(), { description: `external_id values of ${to}` }));
+
+const TimeOfDay = () =>
+  withRule(
+    Type.String({ examples: ['09:30'], description: 'HH:MM or HH:MM:SS, 00:00 to 24:00' }),
+    (time, visit) => {
+      if (parseTime(time) === undefined)
+        reportValueError(visit, 'time should be HH:MM or HH:MM:SS, from 00:00 to 24:00', time);
+    },
+  );
+
+export const TimePeriodsRequest = Type.Object(
+  { start_time: TimeOfDay(), end_time: TimeOfDay() },
+  { $id: 'TimePeriodsRequest' },
+);
+
+const DayOfWeek = withRule(Type.String({ examples: ['Monday'] }), (name, visit) => {
+  if (parseDay(name) === undefined)
+    reportValueError(visit, 'day_of_week should be a full English day name, such as Monday', name);
+});
+
+export const Availability = Type.Object(
+  { day_of_week: DayOfWeek, time_periods: Type.Array(TimePeriodsRequest) },
+  { $id: 'Availability' },
+);
+
+export const DietaryLabel = OneOf(['VEGAN', 'VEGETARIAN', 'GLUTEN_FREE']);
+
+const menuFields = {
+  external_id: ExternalId(),
+  availability: Type.Array(Availability, { description: 'An empty list means always' }),
+  name: Type.Optional(MultilingualText),
+  category_external_ids: ReferenceList('categories'),
+};
+const categoryFields = {
+  external_id: ExternalId(),
+  name: MultilingualText,
+  description: Type.Optional(MultilingualText),
+  item_external_ids: ReferenceList('items'),
+};
+const itemFields = {
+  external_id: ExternalId(),
+  name: MultilingualText,
+  price: Money(),
+  tax: Money(),
+  sell_separately: Type.Boolean(),
+  description: Type.Optional(MultilingualText),
+  in_stock: Type.Optional(Type.Boolean()),
+  ingredients: Type.Optional(Text()),
+  allergens: Type.Optional(Text()),
+  dietary_labels: Type.Optional(Type.Array(DietaryLabel)),
+  prep_time: Type.Optional(Type.Integer({ minimum: 0, description: 'Minutes' })),
+  alcohol_by_volume: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Per cent' })),
+  modifier_external_ids: ReferenceList('modifier groups'),
+};
+const modifierGroupFields = {
+  external_id: ExternalId(),
+  type: Type.String({ minLength: 1, maxLength: 10_000 }),
+  name: MultilingualText,
+  group_max: Count(),
+  group_min: Count(),
+  charge_after: Count(),
+  description: Type.Optional(MultilingualText),
+  modifier_item_external_ids: ReferenceList('modifier items'),
+};
+const modifierItemFields = {
+  external_id: ExternalId(),
+  name: MultilingualText,
+  price_change: Type.Integer(),
+  tax_change: Type.Integer(),
+  min_quantity: Count(),
+  max_quantity: Count(),
+  default_quantity: Count(),
+  menu_item_external_id: Type.Optional(Type.String({ description: 'external_id of an item' })),
+  description: Type.Optional(MultilingualText),
+  in_stock: Type.Optional(Type.Boolean()),
+};
+
+export const MenuRequest = Type.Object(menuFields, { $id: 'MenuRequest' });
+export const CategoryRequest = Type.Object(categoryFields, { $id: 'CategoryRequest' });
+export const MenuItemRequest = Type.Object(itemFields, { $id: 'MenuItemRequest' });
+export const ModifierGroupRequest = Type.Object(modifierGroupFields, { $id: 'ModifierGroupRequest' });
+export const ModifierItem = Type.Object(modifierItemFields, { $id: 'ModifierItem' });
+
+/** The largest number of entities of each kind. */
+export type EntityLimits = Counts;
+
+export function menuConfigurationRequest(limits: EntityLimits) {
+  return Type.Object(
+    {
+      items: Type.Array(MenuItemRequest, { maxItems: limits.items }),
+      menus: Type.Optional(Type.Array(MenuRequest, { maxItems: limits.menus })),
+      categories: Type.Optional(Type.Array(CategoryRequest, { maxItems: limits.categories })),
+      modifier_groups: Type.Optional(Type.Array(ModifierGroupRequest, { maxItems: limits.modifier_groups })),
+      modifier_items: Type.Optional(Type.Array(ModifierItem, { maxItems: limits.modifier_items })),
+    },
+    { $id: 'MenuConfigurationRequest' },
+  );
+}
+
+const withId = <P extends TProperties>(fields: P, $id: string) =>
+  Type.Object({ ...fields, id: Type.Integer() }, { $id });
+
+export const MenuFlat = withId(menuFields, 'MenuFlat');
+export const CategoryFlat = withId(categoryFields, 'CategoryFlat');
+export const MenuItemFlat = withId(itemFields, 'MenuItemFlat');
+export const ModifierGroupFlat = withId(modifierGroupFields, 'ModifierGroupFlat');
+export const ModifierItemFlat = withId(modifierItemFields, 'ModifierItemFlat');
+
+const optionalList = <S extends TObject>(element: S) => Type.Optional(Type.Array(element));
+
+export const MenuConfigurationFlat = Type.Object(
+  {
+    [LIST_OF.menu]: optionalList(MenuFlat),
+    [LIST_OF.category]: optionalList(CategoryFlat),
+    [LIST_OF.item]: optionalList(MenuItemFlat),
+    [LIST_OF.modifier_group]: optionalList(ModifierGroupFlat),
+    [LIST_OF.modifier_item]: optionalList(ModifierItemFlat),
+  },
+  { $id: 'MenuConfigurationFlat' },
+);
+
+export type Menu = Static<typeof MenuRequest>;
+export type Category = Static<typeof CategoryRequest>;
+export type Item = Static<typeof MenuItemRequest>;
+export type ModifierGroup = Static<typeof ModifierGroupRequest>;
+export type Modifier = Static<typeof ModifierItem>;
+export type MenuConfiguration = Static<ReturnType<typeof menuConfigurationRequest>>;

@@ -1,0 +1,84 @@
+import Type from 'typebox';
+import { NotFound } from '../domain/errors.js';
+import type { StockedKind } from '../domain/menu/kinds.js';
+import { ItemMark, ModifierItemMark, StockMark } from '../domain/menu/stock-shapes.js';
+import { isStorableText } from '../domain/shape/text.js';
+import { storeOperation, type Operation } from '../http/route.js';
+import { findStocked, markStock } from '../operations/mark-stock.js';
+import type { MenuContext } from './menus.js';
+import { StoreParams } from './stores.js';
+
+const EntityParams = Type.Object({
+  ...StoreParams.properties,
+  external_id: Type.String({ description: 'The external_id, percent-encoded' }),
+});
+
+const DESCRIPTION =
+  'Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark.';
+
+export function menuStockOperations({ db, menus, limits }: MenuContext): Operation[] {
+  const context = { menus, mostTreeBytes: limits.treeBytes };
+  const answers = [{ status: 200, description: 'As it is now', schema: StockMark }];
+  const common = {
+    method: 'PATCH',
+    tag: 'Menu',
+    description: DESCRIPTION,
+    permission: 'stock:write',
+    params: EntityParams,
+    storeParam: 'store_id',
+    answers,
+  } as const;
+
+  const locate =
+    (kind: StockedKind) =>
+    async ({
+      store,
+      params,
+    }: {
+      store: { storeKey: number; menuVersion: number };
+      params: { external_id: string };
+    }) => {
+      if (!isStorableText(params.external_id)) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
+      await findStocked(db, store.storeKey, store.menuVersion, kind, params.external_id);
+      return undefined;
+    };
+
+  return [
+    storeOperation({
+      ...common,
+      path: '/manage/v1/stores/{store_id}/menu/items/{external_id}',
+      operationId: 'mark_item',
+      summary: 'Mark an item sold out or in stock',
+      body: { kind: 'json', schema: ItemMark },
+      locate: locate('item'),
+      handler: ({ store, params, body }) => {
+        const mark = { inStock: body.in_stock, prepType: body.prep_type };
+        const wanted = {
+          storeKey: store.storeKey,
+          kind: 'item',
+          externalId: params.external_id,
+          mark,
+        } as const;
+        return db.transaction((tx) => markStock(context, tx, wanted));
+      },
+    }),
+    storeOperation({
+      ...common,
+      path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}',
+      operationId: 'mark_modifier_item',
+      summary: 'Mark a modifier item sold out or in stock',
+      body: { kind: 'json', schema: ModifierItemMark },
+      locate: locate('modifier_item'),
+      handler: ({ store, params, body }) => {
+        const mark = { inStock: body.in_stock };
+        const wanted = {
+          storeKey: store.storeKey,
+          kind: 'modifier_item',
+          externalId: params.external_id,
+          mark,
+        } as const;
+        return db.transaction((tx) => markStock(context, tx, wanted));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,118 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import Type from 'typebox';
+import { readContent } from '../db/menu-contents.js';
+import { listVersions } from '../db/menu-versions.js';
+import { NotFound } from '../domain/errors.js';
+import { entityLimits } from '../domain/menu/entity-limits.js';
+import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
+import { menuConfigurationRequest } from '../domain/menu/shapes.js';
+import { negotiateCoding } from '../http/content-coding.js';
+import { storeOperation, type Operation } from '../http/route.js';
+import { sendJsonBytes } from '../http/send-body.js';
+import { restoreMenu } from '../operations/restore-menu.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+import type { MenuContext } from './menus.js';
+import { StoreParams } from './stores.js';
+
+const unzip = promisify<Buffer, Buffer>(gunzip);
+
+const VersionNumber = () => Type.Integer({ minimum: 1, description: 'The number of a version' });
+const VersionParams = Type.Object({ ...StoreParams.properties, version: VersionNumber() });
+const TwoVersions = Type.Object({ ...StoreParams.properties, from: VersionNumber(), to: VersionNumber() });
+const VersionPage = Type.Object({
+  before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only versions older than this one' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+});
+
+export function menuVersionOperations({ db, menus, limits }: MenuContext): Operation[] {
+  const findContent = async (storeKey: number, version: number): Promise<Buffer> => {
+    const content = await readContent(db, storeKey, version);
+    if (content === undefined) throw new NotFound('Menu version');
+    return content;
+  };
+  const publishing = { menus, mostTreeBytes: limits.treeBytes };
+
+  return [
+    storeOperation({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/menu/versions',
+      operationId: 'list_menu_versions',
+      tag: 'Menu',
+      summary: 'List the versions of a menu',
+      description: 'The newest first. To go on, ask for those before the last one seen.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: VersionPage,
+      answers: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
+      handler: async ({ store, query: { before = Number.MAX_SAFE_INTEGER, limit = 100 } }) => ({
+        current_version: store.menuVersion,
+        versions: await listVersions(db, store.storeKey, { before, limit }),
+      }),
+    }),
+    storeOperation({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/menu/versions/{version}',
+      operationId: 'get_menu_version',
+      tag: 'Menu',
+      summary: 'Get a version as it was posted',
+      permission: 'read',
+      params: VersionParams,
+      storeParam: 'store_id',
+      answers: [
+        {
+          status: 200,
+          description: 'The configuration, without nulls and unknown keys',
+          schema: menuConfigurationRequest(entityLimits(limits)),
+        },
+      ],
+      locate: ({ store, params }) => findContent(store.storeKey, params.version),
+      handler: async ({ request, reply, target }) => {
+        const coding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
+        reply.header('vary', 'Accept-Encoding');
+        return sendJsonBytes(reply, coding === 'gzip' ? target : await unzip(target), coding);
+      },
+    }),
+    storeOperation({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/menu/versions/{from}/diff/{to}',
+      operationId: 'diff_menu_versions',
+      tag: 'Menu',
+      summary: 'Compare two versions',
+      permission: 'read',
+      params: TwoVersions,
+      storeParam: 'store_id',
+      answers: [{ status: 200, description: 'What changed from one to the other', schema: MenuVersionDiff }],
+      locate: ({ store, params: { from, to } }) =>
+        Promise.all([findContent(store.storeKey, from), findContent(store.storeKey, to)]),
+      handler: async ({ params: { from, to }, reply, target: [before, after] }) => {
+        const diff = await menus.diff(before, after);
+        return sendJsonBytes(
+          reply,
+          Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]),
+        );
+      },
+    }),
+    storeOperation({
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/menu/versions/{version}/restore',
+      operationId: 'restore_menu_version',
+      tag: 'Menu',
+      summary: 'Publish a version again',
+      description: 'Becomes a new version, with the same ids. Restoring what is current changes nothing.',
+      permission: 'menu:write',
+      params: VersionParams,
+      storeParam: 'store_id',
+      headers: IdempotencyHeaders,
+      answers: [{ status: 200, description: 'The version that is current now', schema: MenuVersion }],
+      locate: ({ store, params }) => findContent(store.storeKey, params.version),
+      handler: (call) =>
+        answerIdempotently(db, call, async (tx) => {
+          const { store, key, params } = call;
+          const wanted = { storeKey: store.storeKey, keyId: key.id, version: params.version };
+          return { status: 200, body: await restoreMenu(publishing, tx, wanted) };
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import Type from 'typebox';
+import type { Database } from '../db/database.js';
+import { readContent } from '../db/menu-contents.js';
+import { findHashes } from '../db/menu-versions.js';
+import type { Limits } from '../domain/limits.js';
+import { entityLimits } from '../domain/menu/entity-limits.js';
+import { menuExample } from '../domain/menu/example.js';
+import { MenuAvailability, MenuCheck } from '../domain/menu/history-shapes.js';
+import { menuConfigurationRequest } from '../domain/menu/shapes.js';
+import { Datetime } from '../domain/shapes.js';
+import { storeOperation, type Operation } from '../http/route.js';
+import { sendJsonBytes } from '../http/send-body.js';
+import type { Menus } from '../menu-rendering/menus.js';
+import { answerIdempotently, IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
+import { StoreParams } from './stores.js';
+
+export interface MenuContext {
+  readonly db: Database;
+  readonly menus: Menus;
+  readonly limits: Limits;
+}
+
+const At = Type.Object({
+  at: Type.Optional(Datetime({ description: 'The moment to look at; now if absent' })),
+});
+
+export function menuOperations({ db, menus, limits }: MenuContext): Operation[] {
+  return [
+    storeOperation({
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/menu/check',
+      operationId: 'check_menu',
+      tag: 'Menu',
+      summary: 'Check a configuration without publishing it',
+      description: 'Answers the 422 that publishing would, or what publishing would change.',
+      permission: 'menu:write',
+      params: StoreParams,
+      storeParam: 'store_id',
+      headers: IdempotencyHeaders,
+      body: { kind: 'bytes', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
+      answers: [{ status: 200, description: 'It could be published', schema: MenuCheck }],
+      handler: async (call) => {
+        const { storeKey, menuVersion } = call.store;
+        const isRepeatable = readIdempotencyKey(call) !== undefined;
+        const body = isRepeatable ? hash('sha256', call.body, 'hex') : undefined;
+        const answer = await checkMenu({ db, menus }, storeKey, menuVersion, call.body);
+        if (!isRepeatable) return sendJsonBytes(call.reply, answer);
+        const kept = { status: 200, body: JSON.parse(answer.toString()) as unknown };
+        return answerIdempotently(db, { ...call, body }, () => Promise.resolve(kept));
+      },
+    }),
+    storeOperation({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/menu/available',
+      operationId: 'get_available_menu',
+      tag: 'Menu',
+      summary: 'What can be ordered at a moment',
+      description: 'The tree as a guest can order it then, and why the rest is left out.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: At,
+      answers: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
+      handler: async ({ store, query, reply }) => {
+        const at = query.at === undefined ? Date.now() : Date.parse(query.at);
+        const timezone = store.timezone ?? 'UTC';
+        return sendJsonBytes(reply, await menus.available(store.storeKey, { at, timezone }));
+      },
+    }),
+  ];
+}
+
+async function checkMenu(
+  { db, menus }: Pick<MenuContext, 'db' | 'menus'>,
+  storeKey: number,
+  currentVersion: number,
+  body: Buffer,
+): Promise<Buffer> {
+  const publication = await menus.prepare(body);
+  const current = await readContent(db, storeKey, currentVersion);
+  const hashes = await findHashes(db, storeKey, currentVersion);
+  const summary = JSON.stringify({
+    current_version: currentVersion,
+    is_current: hashes?.contentHash.equals(publication.contentHash) ?? false,
+    counts: publication.counts,
+    tree_bytes: publication.treeBytes,
+  });
+  const diff = await menus.diff(current, publication.content);
+  return Buffer.concat([Buffer.from(`${summary.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);
+}

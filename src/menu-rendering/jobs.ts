@@ -1,0 +1,43 @@
+import type { MenuLimits } from '../domain/menu/entity-limits.js';
+import type { NewPublication } from '../domain/menu/publication.js';
+import type { Pieces } from './pieces.js';
+
+/** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
+export interface MenuSource {
+  readonly content: Uint8Array;
+  /** Ids in the order of the entities, with commas between them. */
+  readonly ids: string;
+  /** JSON text: a list of [id, in_stock, prep_type]. */
+  readonly marks: string;
+}
+
+/** Work for a thread, with what it gives back. */
+export interface Jobs {
+  prepare: { readonly input: { readonly body: Uint8Array }; readonly output: NewPublication };
+  tree: { readonly input: MenuSource; readonly output: Rendered };
+  flat: { readonly input: MenuSource; readonly output: Rendered };
+  /** Bytes of the tree as it is with these ids and marks. */
+  treeBytes: { readonly input: MenuSource; readonly output: number };
+  diff: {
+    readonly input: { readonly before: Uint8Array | undefined; readonly after: Uint8Array };
+    readonly output: Uint8Array;
+  };
+  available: { readonly input: MenuSource & Moment; readonly output: Rendered };
+}
+
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly timezone: string;
+}
+
+/** Whole bytes, or the shared pieces of what is too large to be held as a whole. */
+export type Rendered = { readonly bytes: Uint8Array } | { readonly pieces: Pieces; readonly length: number };
+
+export type JobName = keyof Jobs;
+
+export interface ThreadSettings {
+  readonly limits: MenuLimits;
+  /** Trees up to this size are handed over whole. */
+  readonly wholeBytes: number;
+}

@@ -1,0 +1,92 @@
+/**
+ * A tree of JSON text whose shared parts are kept once. Each piece is a head, the pieces nested in it (written with
+ * commas between them) and a tail. Memory follows the number of different pieces, not what they expand to.
+ */
+export interface Pieces {
+  /** Heads and tails of all pieces, one after the other. */
+  readonly text: Uint8Array<ArrayBuffer>;
+  /** Piece p has its head in text[cuts[2p], cuts[2p+1]) and its tail in text[cuts[2p+1], cuts[2p+2]). */
+  readonly cuts: Uint32Array<ArrayBuffer>;
+  /** Piece p nests the pieces nested[starts[p]] to nested[starts[p+1] - 1]; all of them are smaller numbers than p. */
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly nested: Uint32Array<ArrayBuffer>;
+}
+
+export interface PieceBuilder {
+  add(head: string, nested: readonly number[], tail: string): number;
+  /** The last piece added is the whole. */
+  finish(): Pieces;
+}
+
+const FIRST_CAPACITY = 64 * 1024;
+
+export function buildPieces(): PieceBuilder {
+  let buffer = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
+  let length = 0;
+  const cuts = [0];
+  const starts = [0];
+  const allNested: number[] = [];
+
+  const write = (text: string) => {
+    const most = text.length * 3;
+    if (length + most > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, length + most));
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
+    }
+    length += buffer.write(text, length);
+    cuts.push(length);
+  };
+
+  return {
+    add(head, nested, tail) {
+      write(head);
+      write(tail);
+      for (const piece of nested) allNested.push(piece);
+      starts.push(allNested.length);
+      return starts.length - 2;
+    },
+    finish: () => ({
+      text: new Uint8Array(buffer.subarray(0, length)),
+      cuts: new Uint32Array(cuts),
+      starts: new Uint32Array(starts),
+      nested: new Uint32Array(allNested),
+    }),
+  };
+}
+
+export function rootOf(pieces: Pieces): number {
+  return pieces.starts.length - 2;
+}
+
+export interface Measure {
+  /** Bytes of each piece with everything nested in it. */
+  readonly bytes: Float64Array;
+  /** How many pieces the whole is written from, counting a shared one each time. */
+  readonly count: number;
+}
+
+/** Computes what the whole expands to, in time that follows the number of references, before anything is built. */
+export function measure({ cuts, starts, nested }: Pieces): Measure {
+  const total = starts.length - 1;
+  const bytes = new Float64Array(total);
+  const counts = new Float64Array(total);
+  for (let piece = 0; piece < total; piece += 1) {
+    const from = at(starts, piece);
+    const to = at(starts, piece + 1);
+    let size = at(cuts, 2 * piece + 2) - at(cuts, 2 * piece) + Math.max(0, to - from - 1);
+    let count = 1;
+    for (let position = from; position < to; position += 1) {
+      size += at(bytes, at(nested, position));
+      count += at(counts, at(nested, position));
+    }
+    bytes[piece] = size;
+    counts[piece] = count;
+  }
+  return { bytes, count: at(counts, total - 1) };
+}
+
+/** A typed array is never asked past its end here; the fallback only satisfies the checker. */
+export function at(array: Uint32Array | Float64Array, index: number): number {
+  return array[index] ?? 0;
+}

@@ -1,0 +1,54 @@
+import { gunzipSync } from 'node:zlib';
+import { diffConfigurations, EMPTY_CONFIGURATION } from '../domain/menu/diff.js';
+import type { Mark } from '../domain/menu/marks.js';
+import type { MenuConfiguration } from '../domain/menu/shapes.js';
+import { availablePieces } from './available.js';
+import { flatText } from './flat.js';
+import type { JobName, Jobs, MenuSource, Rendered, ThreadSettings } from './jobs.js';
+import { at, measure, rootOf, type Pieces } from './pieces.js';
+import { compilePrepare } from './prepare.js';
+import { treePieces, type PublishedMenu } from './tree.js';
+import { assemble } from './write-pieces.js';
+
+export type JobRunner = <N extends JobName>(name: N, input: Jobs[N]['input']) => Jobs[N]['output'];
+
+/** Everything that takes time with the size of a menu, for a thread that serves no requests. */
+export function compileJobs(settings: ThreadSettings): JobRunner {
+  const prepare = compilePrepare(settings);
+  const finish = (pieces: Pieces): Rendered => {
+    const length = treeLength(pieces);
+    return length <= settings.wholeBytes ? { bytes: assemble(pieces) } : { pieces, length };
+  };
+  const jobs: { [N in JobName]: (input: Jobs[N]['input']) => Jobs[N]['output'] } = {
+    prepare: ({ body }) => prepare(body),
+    tree: (source) => finish(treePieces(readMenu(source))),
+    flat: (source) => ({ bytes: Buffer.from(flatText(readMenu(source))) }),
+    treeBytes: (source) => treeLength(treePieces(readMenu(source))),
+    diff: ({ before, after }) =>
+      Buffer.from(JSON.stringify(diffConfigurations(readContent(before), readContent(after)))),
+    available: (input) => finish(availablePieces(readMenu(input), input)),
+  };
+  return (name, input) => jobs[name](input);
+}
+
+function treeLength(pieces: Pieces): number {
+  return at(measure(pieces).bytes, rootOf(pieces));
+}
+
+function readMenu({ content, ids, marks }: MenuSource): PublishedMenu {
+  const rows = JSON.parse(marks) as readonly [id: number, inStock: boolean | null, prepType: string | null][];
+  return {
+    configuration: readContent(content),
+    ids: ids === '' ? [] : ids.split(',').map(Number),
+    marks: new Map(rows.map(([id, inStock, prepType]) => [id, markFrom(inStock, prepType)])),
+  };
+}
+
+function markFrom(inStock: boolean | null, prepType: string | null): Mark {
+  return { ...(inStock === null ? {} : { inStock }), ...(prepType === null ? {} : { prepType }) };
+}
+
+function readContent(content: Uint8Array | undefined): MenuConfiguration {
+  if (content === undefined || content.length === 0) return EMPTY_CONFIGURATION;
+  return JSON.parse(gunzipSync(content).toString()) as MenuConfiguration;
+}

@@ -1,0 +1,73 @@
+import type { Transaction } from '../db/database.js';
+import { readCurrentMenu } from '../db/menu-contents.js';
+import { findEntityId } from '../db/menu-entities.js';
+import { findMark, putMark, readStockMarks } from '../db/menu-marks.js';
+import { findListed, lockMenu, setMenuState, type ListedEntity } from '../db/menu-versions.js';
+import { NotFound } from '../domain/errors.js';
+import type { StockedKind } from '../domain/menu/kinds.js';
+import { isInStock, type Mark } from '../domain/menu/marks.js';
+import type { StockMark } from '../domain/menu/stock-shapes.js';
+import { largestTree, refuseTreeOver } from '../domain/menu/tree-limit.js';
+import type { PublishContext } from './publish-menu.js';
+
+export interface MarkRequest {
+  readonly storeKey: number;
+  readonly kind: StockedKind;
+  readonly externalId: string;
+  readonly mark: Mark;
+}
+
+/** Marks an item or a modifier item; what the request leaves out stays as it is, an empty prep_type takes it away. */
+export async function markStock(
+  context: PublishContext,
+  tx: Transaction,
+  { storeKey, kind, externalId, mark }: MarkRequest,
+): Promise<StockMark> {
+  const state = await lockMenu(tx, storeKey);
+  const entity = await findStocked(tx, storeKey, state.version, kind, externalId);
+  const before = await findMark(tx, storeKey, entity.id);
+  const after: Mark = {
+    inStock: mark.inStock ?? before.inStock,
+    prepType: mark.prepType ?? before.prepType,
+  };
+  if (after.inStock !== before.inStock || (after.prepType ?? '') !== (before.prepType ?? '')) {
+    await putMark(tx, storeKey, entity.id, after.prepType === '' ? { ...after, prepType: undefined } : after);
+    await setMenuState(tx, storeKey, { ...state, stockRevision: state.stockRevision + 1 });
+    if (mark.prepType !== undefined) await refuseTooLarge(context, tx, storeKey, entity);
+  }
+  const prepType = after.prepType ?? '';
+  return {
+    id: entity.id,
+    external_id: externalId,
+    in_stock: isInStock(after, entity.isStatedOut ? false : undefined),
+    ...(prepType === '' ? {} : { prep_type: prepType }),
+  };
+}
+
+export async function findStocked(
+  tx: Pick<Transaction, 'query'>,
+  storeKey: number,
+  version: number,
+  kind: StockedKind,
+  externalId: string,
+): Promise<ListedEntity> {
+  const id = await findEntityId(tx, storeKey, kind, externalId);
+  const listed = id === undefined ? undefined : await findListed(tx, storeKey, version, id);
+  if (listed === undefined) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
+  return listed;
+}
+
+/** A prep_type is written wherever its item is nested, so it too can make the tree too large. */
+async function refuseTooLarge(
+  { menus, mostTreeBytes }: PublishContext,
+  tx: Transaction,
+  storeKey: number,
+  { treeBytes, treeEntities }: ListedEntity,
+): Promise<void> {
+  const { longestPrepType } = await readStockMarks(tx, storeKey);
+  if (largestTree(treeBytes, treeEntities, longestPrepType) <= mostTreeBytes) return;
+  refuseTreeOver(mostTreeBytes, await menus.treeBytes(await readCurrentMenu(tx, storeKey)), [
+    'body',
+    'prep_type',
+  ]);
+}

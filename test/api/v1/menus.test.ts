@@ -1,0 +1,337 @@
+import { gzipSync, brotliCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MenuConfiguration } from '../../../src/domain/menu/shapes.js';
+import { anyConfiguration } from '../../domain/menu/arbitrary-menu.js';
+import {
+  chain,
+  item,
+  itemsOf,
+  menuClient,
+  modifierGroup,
+  modifierItem,
+  numberedMenu,
+  text,
+} from '../../harness/menu.js';
+import { startService, type Service } from '../../harness/service.js';
+import { createStore, createTenant, type Tenant } from '../../harness/tenant.js';
+
+let service: Service;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  tenant = await createTenant(service);
+});
+afterAll(() => service.stop());
+
+async function newStore() {
+  const storeId = await createStore(service, tenant.merchantId);
+  return menuClient(service, { storeId, key: tenant.key });
+}
+
+const ANY_ID = expect.any(Number) as number;
+
+describe('publishing and reading', () => {
+  it('has an empty tree and five empty lists before the first publication', async () => {
+    const store = await newStore();
+    expect((await store.tree()).body).toEqual({ menu_configuration: [] });
+    expect((await store.flat()).body).toEqual({
+      menus: [],
+      categories: [],
+      items: [],
+      modifier_groups: [],
+      modifier_items: [],
+    });
+  });
+
+  it('nests what was posted, with ids, defaults and in order', async () => {
+    const store = await newStore();
+    const { status, body } = await store.post({
+      ...chain({ prep_type: 'ignored', in_stock: null }),
+      unknown: 1,
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      menu_configuration: [
+        {
+          id: ANY_ID,
+          external_id: 'm',
+          name: { translations: {} },
+          availability: [],
+          categories: [
+            {
+              id: ANY_ID,
+              external_id: 'c',
+              name: text('c'),
+              items: [
+                {
+                  ...item('i'),
+                  id: ANY_ID,
+                  in_stock: true,
+                  modifier_groups: [
+                    {
+                      ...modifierGroup('g'),
+                      id: ANY_ID,
+                      modifier_items: [{ ...modifierItem('o'), id: ANY_ID, in_stock: true }],
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    expect((await store.tree()).body).toEqual(body);
+    expect((await store.flat()).body).toEqual({
+      menus: [{ external_id: 'm', availability: [], category_external_ids: ['c'], id: ANY_ID }],
+      categories: [{ external_id: 'c', name: text('c'), item_external_ids: ['i'], id: ANY_ID }],
+      items: [{ ...item('i'), in_stock: true, modifier_external_ids: ['g'], id: ANY_ID }],
+      modifier_groups: [{ ...modifierGroup('g'), modifier_item_external_ids: ['o'], id: ANY_ID }],
+      modifier_items: [{ ...modifierItem('o'), in_stock: true, id: ANY_ID }],
+    });
+  });
+
+  it('gives any valid configuration back', { timeout: 60_000 }, async () => {
+    const store = await newStore();
+    await fc.assert(
+      fc.asyncProperty(anyConfiguration, async (configuration) => {
+        expect((await store.post(configuration)).status).toBe(200);
+        const { body } = await store.flat<Record<string, Record<string, unknown>[]>>();
+        for (const [list, entities] of Object.entries(body)) {
+          const posted = (configuration[list as keyof MenuConfiguration] ?? []) as Record<string, unknown>[];
+          const back = entities.map((entity, at) =>
+            Object.fromEntries(
+              Object.entries(entity).filter(([field]) => Object.hasOwn(posted[at] ?? {}, field)),
+            ),
+          );
+          expect(back).toEqual(posted);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('takes gzip and br, and answers in either', async () => {
+    const store = await newStore();
+    const bytes = JSON.stringify(chain());
+    const gz = await store.post(gzipSync(bytes), { 'content-encoding': 'gzip', 'accept-encoding': 'gzip' });
+    expect([gz.status, gz.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+    const br = await store.post(brotliCompressSync(bytes), {
+      'content-encoding': 'br',
+      'accept-encoding': 'gzip, br',
+    });
+    expect([br.status, br.headers.get('content-encoding'), br.body]).toEqual([200, 'br', gz.body]);
+    const plain = await store.tree({ 'accept-encoding': 'gzip;q=0, br;q=0' });
+    expect([plain.headers.get('content-encoding'), plain.headers.get('vary'), plain.body]).toEqual([
+      null,
+      'Accept-Encoding',
+      gz.body,
+    ]);
+  });
+});
+
+describe('ids', () => {
+  it('stay with store, kind and external_id, also through an absence, and are unique', async () => {
+    const [one, other] = [await newStore(), await newStore()];
+    const same = { items: [item('x')], categories: [{ external_id: 'x', name: text('x') }] };
+    await one.post(same);
+    await other.post(same);
+    const idsOf = async (store: typeof one) =>
+      Object.values((await store.flat()).body).flatMap((list) => list.map(({ id }) => id));
+    const [ones, others] = [await idsOf(one), await idsOf(other)];
+    expect(new Set([...ones, ...others]).size).toBe(4);
+    await one.post({ items: [item('y')] });
+    await one.post({ ...same, items: [item('y'), item('x', { price: 7 })] });
+    expect((await idsOf(one)).filter((id) => ones.includes(id))).toEqual(ones);
+  });
+});
+
+describe('entity tags', () => {
+  it('answer 304 while nothing changes, each for its own form and coding', async () => {
+    const store = await newStore();
+    const posted = await store.post(chain(), { 'accept-encoding': 'br' });
+    const tag = posted.headers.get('etag') ?? '';
+    const identity = await store.tree({ 'accept-encoding': 'identity' });
+    const own = identity.headers.get('etag') ?? '';
+    const codings = { 'accept-encoding': 'identity' };
+    expect((await store.tree({ ...codings, 'if-none-match': own })).status).toBe(304);
+    expect((await store.tree({ ...codings, 'if-none-match': `"a", W/${own}` })).status).toBe(304);
+    expect((await store.tree({ ...codings, 'if-none-match': '*' })).status).toBe(304);
+    expect((await store.flat({ ...codings, 'if-none-match': own })).status).toBe(200);
+    expect((await store.tree({ 'accept-encoding': 'br', 'if-none-match': own })).status).toBe(200);
+    expect(tag).toMatch(/^"1\.0\.tree\.br\./);
+    await store.post(chain({ price: 5 }));
+    expect((await store.tree({ ...codings, 'if-none-match': own })).status).toBe(200);
+  });
+
+  it('stay the same when what is current is posted again', async () => {
+    const store = await newStore();
+    const first = await store.post(chain({ name: { translations: { en: 'a', es: 'b' } } }));
+    const again = await store.post({
+      ...chain({ name: { translations: { es: 'b', en: 'a' } }, in_stock: null }),
+      more: 1,
+    });
+    expect([again.status, again.headers.get('etag')]).toEqual([200, first.headers.get('etag')]);
+    expect((await store.manage<{ versions: unknown[] }>('versions')).body.versions).toHaveLength(1);
+  });
+
+  it('guard a publication by the version alone', async () => {
+    const store = await newStore();
+    const before = (await store.tree()).headers.get('etag') ?? '';
+    expect((await store.post(chain(), { 'if-match': before })).status).toBe(200);
+    const refused = await store.post(chain({ price: 2 }), { 'if-match': before });
+    expect([refused.status, refused.body]).toEqual([
+      412,
+      { detail: 'The menu has been published since: read it again before publishing' },
+    ]);
+    const flat = (await store.flat({ 'accept-encoding': 'gzip' })).headers.get('etag') ?? '';
+    await store.manage('items/i', { method: 'PATCH', body: { in_stock: false } });
+    expect((await store.post(chain({ price: 3 }), { 'if-match': `W/${flat}` })).status).toBe(412);
+    expect((await store.post(chain({ price: 3 }), { 'if-match': `"other", ${flat}` })).status).toBe(200);
+    expect((await store.post(chain({ price: 4 }), { 'if-match': '*' })).status).toBe(200);
+    const elsewhere = await newStore();
+    const foreign = (await elsewhere.tree()).headers.get('etag') ?? '';
+    const fresh = await newStore();
+    expect((await fresh.post(chain(), { 'if-match': foreign })).status).toBe(412);
+  });
+});
+
+describe('refusals', () => {
+  it('store nothing', async () => {
+    const store = await newStore();
+    await store.post(chain());
+    const before = await store.tree();
+    const body = {
+      ...chain({ price: 9 }),
+      categories: [{ external_id: 'c', name: text('c'), item_external_ids: ['i', 'j'] }],
+    };
+    const refused = await store.post(body);
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      {
+        detail: [
+          {
+            loc: ['body', 'categories', 0, 'item_external_ids', 1],
+            msg: "No item has the external_id 'j'",
+            type: 'unresolved_reference',
+            input: 'j',
+          },
+        ],
+      },
+    ]);
+    const after = await store.tree();
+    expect([after.body, after.headers.get('etag')]).toEqual([before.body, before.headers.get('etag')]);
+  });
+
+  it.each<[string, string, unknown]>([
+    ['no JSON', '{"items":[', { detail: [{ loc: ['body', 10], type: 'json_invalid' }] }],
+    [
+      'nesting past the limit',
+      `${'['.repeat(33)}${']'.repeat(33)}`,
+      { detail: [{ loc: ['body', 32], type: 'json_invalid' }] },
+    ],
+    ['null', 'null', { detail: [{ loc: ['body'] }] }],
+    ['no items', '{}', { detail: [{ loc: ['body', 'items'], type: 'missing' }] }],
+  ])('are 422 for %s', async (_, body, expected) => {
+    const store = await newStore();
+    const answer = await store.post(body);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject(expected as object);
+  });
+
+  it('cost milliseconds for a small body that would expand to billions', async () => {
+    const store = await newStore();
+    await store.post({ items: [] });
+    const many = (id: string) => Array.from({ length: 3000 }, () => id);
+    const start = performance.now();
+    const answer = await store.post({
+      items: [item('i', { modifier_external_ids: many('g') })],
+      menus: [{ external_id: 'm', availability: [], category_external_ids: many('c') }],
+      categories: [{ external_id: 'c', name: text('c'), item_external_ids: many('i') }],
+      modifier_groups: [modifierGroup('g', { modifier_item_external_ids: many('o') })],
+      modifier_items: [modifierItem('o')],
+    });
+    expect([answer.status, answer.body]).toMatchObject([
+      422,
+      { detail: [{ loc: ['body'], type: 'tree_too_large' }] },
+    ]);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it('hold a tree against the limit by its exact size', async () => {
+    const storeId = await createStore(service, tenant.merchantId);
+    const { body } = await menuClient(service, { storeId, key: tenant.key }).post(numberedMenu(1, 200));
+    const size = JSON.stringify(body).length;
+    for (const [treeBytes, status] of [
+      [size, 200],
+      [size - 1, 422],
+    ] as const) {
+      const limited = await service.replica({ treeBytes });
+      const store = menuClient(limited, { storeId, key: tenant.key });
+      const answer = await store.post(numberedMenu(treeBytes === size ? 2 : 3, 200));
+      expect(answer.status).toBe(status);
+      const longer = await store.manage('items/i0', { method: 'PATCH', body: { prep_type: 'grill' } });
+      expect([longer.status, longer.body]).toMatchObject([
+        422,
+        { detail: [{ loc: ['body', 'prep_type'], type: 'tree_too_large' }] },
+      ]);
+      await limited.stop();
+    }
+  });
+});
+
+describe('permissions', () => {
+  it('are menu:write to publish and read to read', async () => {
+    const reader = await createTenant(service, ['read']);
+    const writer = await createTenant(service, ['menu:write']);
+    expect((await menuClient(service, reader).post(chain())).status).toBe(403);
+    expect((await menuClient(service, reader).tree()).status).toBe(200);
+    expect((await menuClient(service, writer).post(chain())).status).toBe(200);
+    expect((await menuClient(service, writer).flat()).status).toBe(403);
+    expect((await menuClient(service, { ...writer, key: reader.key }).tree()).status).toBe(404);
+  });
+});
+
+describe('at the same time', () => {
+  it(
+    'publications of one store leave one of them, whole, and readers never see a mix',
+    { timeout: 60_000 },
+    async () => {
+      const store = await newStore();
+      await store.post(numberedMenu(0, 300));
+      const progress = { isOver: false };
+      const reading = (async () => {
+        while (!progress.isOver)
+          expect(new Set(itemsOf(await store.tree()).map(({ price }) => price)).size).toBe(1);
+      })();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, number) => store.post(numberedMenu(number + 1, 300))),
+      );
+      progress.isOver = true;
+      await reading;
+      answers.forEach((answer, at) => {
+        const prices = itemsOf(answer).map(({ price }) => price);
+        expect([answer.status, prices.length, new Set(prices)]).toEqual([200, 300, new Set([at + 1])]);
+      });
+      const left = new Set(itemsOf(await store.tree()).map(({ price }) => price));
+      expect(left.size).toBe(1);
+      const { versions } = (await store.manage<{ versions: { version: number }[] }>('versions')).body;
+      expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 21 }, (_, at) => 21 - at));
+    },
+  );
+
+  it('a read that starts after a publication sees it on another replica', async () => {
+    const replica = await service.replica();
+    const storeId = await createStore(service, tenant.merchantId);
+    const [here, there] = [
+      menuClient(service, { storeId, key: tenant.key }),
+      menuClient(replica, { storeId, key: tenant.key }),
+    ];
+    for (let price = 1; price <= 10; price += 1) {
+      await here.post(chain({ price }));
+      expect(itemsOf(await there.tree()).map((one) => one.price)).toEqual([price]);
+    }
+    await replica.stop();
+  });
+});

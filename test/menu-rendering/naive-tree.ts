@@ -1,0 +1,50 @@
+import { isInStock, type Marks } from '../../src/domain/menu/marks.js';
+import type { MenuConfiguration } from '../../src/domain/menu/shapes.js';
+import { offsetsByKind } from '../../src/domain/menu/numbering.js';
+
+/** The tree built the obvious way, object by object, to hold the shared one against. */
+export function naiveTree(configuration: MenuConfiguration, ids: readonly number[], marks: Marks): unknown {
+  const { menus = [], categories = [], items, modifier_groups = [], modifier_items = [] } = configuration;
+  const offsets = offsetsByKind(configuration);
+  const find = <T extends { external_id: string }>(list: readonly T[], externalId: string): [T, number] => {
+    const at = list.findIndex((entity) => entity.external_id === externalId);
+    const entity = list[at];
+    if (entity === undefined) throw new Error(`no ${externalId}`);
+    return [entity, at];
+  };
+  const idAt = (number: number) => ids[number];
+
+  const modifier = (externalId: string) => {
+    const [entity, at] = find(modifier_items, externalId);
+    const id = idAt(offsets.modifier_item + at);
+    return { ...entity, id, in_stock: isInStock(marks.get(id ?? 0), entity.in_stock) };
+  };
+  const group = (externalId: string) => {
+    const [{ modifier_item_external_ids = [], ...rest }, at] = find(modifier_groups, externalId);
+    return {
+      ...rest,
+      id: idAt(offsets.modifier_group + at),
+      modifier_items: modifier_item_external_ids.map(modifier),
+    };
+  };
+  const item = (externalId: string) => {
+    const [{ modifier_external_ids = [], ...rest }, at] = find(items, externalId);
+    const id = idAt(offsets.item + at);
+    const mark = marks.get(id ?? 0);
+    const prep = mark?.prepType === undefined ? {} : { prep_type: mark.prepType };
+    const in_stock = isInStock(mark, rest.in_stock);
+    return { ...rest, ...prep, id, in_stock, modifier_groups: modifier_external_ids.map(group) };
+  };
+  const category = (externalId: string) => {
+    const [{ item_external_ids = [], ...rest }, at] = find(categories, externalId);
+    return { ...rest, id: idAt(offsets.category + at), items: item_external_ids.map(item) };
+  };
+  return {
+    menu_configuration: menus.map(({ category_external_ids = [], name, ...rest }, at) => ({
+      ...rest,
+      id: idAt(at),
+      name: name ?? { translations: {} },
+      categories: category_external_ids.map(category),
+    })),
+  };
+}
