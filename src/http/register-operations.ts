@@ -38,7 +38,10 @@ export function registerOperations(
       url: toRouterPath(operation.path),
       config: { isStreamed: operation.body?.kind === 'stream' },
       onRequest: async (request, reply) => {
+        // The router takes nothing for a parameter; a path that ends before its last one is another path.
+        if (Object.values(request.params as Record<string, string>).includes('')) return reply.callNotFound();
         request.call = await admit(request, reply);
+        return undefined;
       },
       handler: async (request, reply) => {
         const admitted = request.call as Call;

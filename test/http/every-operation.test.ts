@@ -37,7 +37,7 @@ const UNKNOWN = '01980c6e-5c00-7000-8000-00000000ffff';
 function urlOf({ path }: Operation, storeId = UNKNOWN): string {
   const filled = path
     .replace(/\{(store_service_id|store_id)\}/, storeId)
-    .replace(/\{(n|a|b|version)\}/g, '1')
+    .replace(/\{(from|to|version)\}/g, '1')
     .replace(/\{\w+\}/g, UNKNOWN);
   return service.url + filled;
 }
