@@ -12,12 +12,16 @@ export interface ServerLog {
   close(): void;
 }
 
-const LIMIT_BYTES = 10 * 2 ** 20;
-const CHECK_MS = 30_000;
+const LIMITS = { bytes: 10 * 2 ** 20, checkMs: 30_000 };
 const READ_BYTES = 16_384;
 
-export function openServerLog(path: string): ServerLog {
-  const timer = setInterval(() => void shorten(path).catch(() => undefined), CHECK_MS).unref();
+export function openServerLog(path: string, limits = LIMITS): ServerLog {
+  // One after the other: a second run beside the first would keep the file it has just emptied.
+  let shortened = Promise.resolve();
+  const check = () => {
+    shortened = shortened.then(() => shorten(path, limits.bytes)).catch(() => undefined);
+  };
+  const timer = setInterval(check, limits.checkMs).unref();
   return {
     path,
     open: () => open(path, 'a', 0o600),
@@ -37,8 +41,8 @@ export function openServerLog(path: string): ServerLog {
   };
 }
 
-async function shorten(path: string): Promise<void> {
-  if ((await sizeOf(path)) < LIMIT_BYTES) return;
+async function shorten(path: string, limit: number): Promise<void> {
+  if ((await sizeOf(path)) <= limit) return;
   await copyFile(path, `${path}.1`);
   await truncate(path, 0);
 }

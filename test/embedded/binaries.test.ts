@@ -1,0 +1,60 @@
+import { chmod, chown, lstat, readdir, rm, symlink, truncate } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { StartRefused } from '../../src/domain/errors.js';
+import { copyBinaries } from '../../src/embedded/binaries-copy.js';
+import { prepareBinaries } from '../../src/embedded/binaries.js';
+import { findPlatformPackage } from '../../src/embedded/platform-package.js';
+import { isRoot, makeDataFolder } from './helpers.js';
+
+const noLinks = () => Promise.resolve(true);
+
+it('asks for DATABASE_URL where there is no bundled PostgreSQL', async () => {
+  const refused = findPlatformPackage('win32-x64');
+  await expect(refused).rejects.toBeInstanceOf(StartRefused);
+  await expect(refused).rejects.toThrow(/no bundled PostgreSQL for win32-x64.*set DATABASE_URL/);
+});
+
+it('finds the programs of the installed package', async () => {
+  const from = await findPlatformPackage();
+  expect(from.version.startsWith(`${from.major}.`)).toBe(true);
+  const { initdb, postgres } = await prepareBinaries(from, await makeDataFolder(), undefined);
+  expect([initdb, postgres].map(dirname)).toEqual([dirname(initdb), dirname(initdb)]);
+});
+
+it('copies the programs once, for all to read and none but the owner to write, and mends a damaged copy', async () => {
+  const from = await findPlatformPackage();
+  const parent = await makeDataFolder();
+  const copy = await copyBinaries(from, parent, noLinks);
+  expect((await lstat(copy)).mode & 0o777).toBe(0o755);
+  expect((await lstat(join(copy, 'bin/postgres'))).mode & 0o777).toBe(0o755);
+  expect((await lstat(join(copy, 'share/postgresql/postgres.bki'))).mode & 0o777).toBe(0o644);
+
+  const made = await lstat(copy);
+  expect(await copyBinaries(from, parent, noLinks)).toBe(copy);
+  expect((await lstat(copy)).ino).toBe(made.ino);
+
+  await truncate(join(copy, 'bin/initdb'), 10);
+  await rm(join(copy, 'share/postgresql/postgres.bki'));
+  await copyBinaries(from, parent, noLinks);
+  const original = await lstat(join(from.nativeFolder, 'bin/initdb'));
+  expect((await lstat(join(copy, 'bin/initdb'))).size).toBe(original.size);
+  expect(await readdir(join(copy, 'share/postgresql'))).toContain('postgres.bki');
+  expect(await readdir(parent)).toHaveLength(1);
+});
+
+it('does not trust a copy that others could have changed', async () => {
+  const from = await findPlatformPackage();
+  const parent = await makeDataFolder();
+  const copy = await copyBinaries(from, parent, noLinks);
+  await chmod(copy, 0o777);
+  await expect(copyBinaries(from, parent, noLinks)).rejects.toThrow('belongs to someone else');
+  await chmod(copy, 0o755);
+  if (isRoot) {
+    await chown(copy, 1, 1);
+    await expect(copyBinaries(from, parent, noLinks)).rejects.toThrow('belongs to someone else');
+  }
+  await rm(copy, { recursive: true });
+  await symlink('/usr', copy);
+  await expect(copyBinaries(from, parent, noLinks)).rejects.toThrow('belongs to someone else');
+});
