@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
@@ -31,8 +31,9 @@ export async function makeTemplate(): Promise<{ dataDir: string; remove: () => P
   return { dataDir, remove: () => rm(parent, { recursive: true, force: true }) };
 }
 
-export async function copyDataFolder(made: string): Promise<string> {
-  const dataDir = await makeDataFolder();
+export async function copyDataFolder(made: string, below = ''): Promise<string> {
+  const dataDir = join(await makeDataFolder(), below);
+  await mkdir(dirname(dataDir), { recursive: true });
   await promisify(execFile)('cp', ['-a', made, dataDir]);
   return dataDir;
 }
