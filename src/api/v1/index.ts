@@ -7,5 +7,10 @@ import { storeOperations } from './stores.js';
 /** The interface, frozen: nine operations and nothing else. */
 export function v1Operations(context: MenuContext): Operation[] {
   const { db } = context;
-  return [...menuOperations(context), ...orderOperations(db), ...storeOperations(db), ...merchantOperations(db)];
+  return [
+    ...menuOperations(context),
+    ...orderOperations(db),
+    ...storeOperations(db),
+    ...merchantOperations(db),
+  ];
 }
