@@ -33,9 +33,11 @@ export function invalidJson(offset: number, reason: string): ValidationFailed {
   ]);
 }
 
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return STRICT_UTF8.decode(bytes);
   } catch {
     const offset = new TextDecoder('utf-8').decode(bytes).indexOf('\ufffd');
     throw invalidJson(Math.max(offset, 0), 'Invalid UTF-8');

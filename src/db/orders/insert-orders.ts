@@ -38,7 +38,7 @@ export const STAGED_COLUMNS = {
   hour: 'integer',
 } as const;
 
-export function stagedValues(order: NewOrder): (string | number | boolean | undefined)[] {
+function stagedValues(order: NewOrder): (string | number | boolean | undefined)[] {
   return [
     order.id,
     order.createdAt,
@@ -59,7 +59,7 @@ export function stagedValues(order: NewOrder): (string | number | boolean | unde
     order.digits,
     order.isLong,
     `{${order.grams.join(',')}}`,
-    hourOf(Date.parse(order.createdAt)),
+    hourOf(order.createdMs),
   ];
 }
 

@@ -16,12 +16,14 @@ export function createOrderIds(now: () => number = Date.now): OrderIds {
   let ms = 0;
   let high = 0;
   let low = 0;
+  let time = '';
   return (storeKey) => {
     const present = now();
     if (present > ms) {
       ms = present;
       high = randomInt(HIGH_BITS / 2);
       low = randomInt(LOW_BITS);
+      time = timeText(ms);
     } else {
       low += 1;
       if (low === LOW_BITS) {
@@ -31,9 +33,10 @@ export function createOrderIds(now: () => number = Date.now): OrderIds {
       if (high === HIGH_BITS) {
         high = 0;
         ms += 1;
+        time = timeText(ms);
       }
     }
-    return composeOrderId(ms, high, low, storeKey);
+    return composeOrderId(time, high, low, storeKey);
   };
 }
 
@@ -44,11 +47,14 @@ export function storeKeyOfOrder(id: string): number | undefined {
   return storeKey <= LARGEST_STORE_NUMBER ? storeKey : undefined;
 }
 
-function composeOrderId(ms: number, high: number, low: number, storeKey: number): string {
-  const time = hex(ms, 12);
-  const variantAndLow = hex(0x8000_0000 + low, 8);
-  const last = variantAndLow.slice(4) + hex(storeKey, 8);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(high, 3)}-${variantAndLow.slice(0, 4)}-${last}`;
+function timeText(ms: number): string {
+  const text = hex(ms, 12);
+  return `${text.slice(0, 8)}-${text.slice(8)}`;
+}
+
+function composeOrderId(time: string, high: number, low: number, storeKey: number): string {
+  const variantAndLow = (0x8000_0000 + low).toString(16);
+  return `${time}-7${hex(high, 3)}-${variantAndLow.slice(0, 4)}-${variantAndLow.slice(4)}${hex(storeKey, 8)}`;
 }
 
 function hex(value: number, digits: number): string {

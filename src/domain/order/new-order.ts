@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ValidationFailed } from '../faults.js';
 import { foldName, phoneDigits } from './folding.js';
 import { gramsOfOrder } from './grams.js';
@@ -9,6 +9,7 @@ import { isFinal, type OrderStatus } from './status.js';
 export interface NewOrder {
   readonly id: string;
   readonly createdAt: string;
+  readonly createdMs: number;
   readonly readyBy: string;
   readonly completedAt: string | undefined;
   readonly status: OrderStatus;
@@ -53,6 +54,7 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
   return {
     id: arrival.id,
     createdAt: request.created_at ?? arrivedAt,
+    createdMs: request.created_at === undefined ? arrival.at : Date.parse(request.created_at),
     readyBy: request.ready_by,
     completedAt: isFinal(status) ? (imported.completed_at ?? arrivedAt) : undefined,
     status,
@@ -101,5 +103,5 @@ function fingerprintOf(request: OrderRequest, items: string): string {
     request.status ?? null,
     request.external_id ?? null,
   ]);
-  return createHash('sha256').update(told).update(items).digest('hex').slice(0, 32);
+  return hash('sha256', told + items, 'hex').slice(0, 32);
 }

@@ -15,7 +15,9 @@ export interface Chunks {
 }
 
 const CHUNK_ORDERS = 5_000;
-const CHUNK_CHARACTERS = 8_000_000;
+const CHUNK_BYTES = 8_000_000;
+/** Text is turned into bytes in pieces of this size: it then lies outside the heap and need not be collected. */
+const PIECE_CHARACTERS = 65_536;
 
 export function createChunks(db: Database, slot: number, turns: Turns): Chunks {
   const underWay = new Set<Promise<void>>();
@@ -24,11 +26,11 @@ export function createChunks(db: Database, slot: number, turns: Turns): Chunks {
   let failure: { readonly error: unknown } | undefined;
   let chunk = emptyChunk();
 
-  async function write({ lines, perStore }: Chunk): Promise<void> {
+  async function write({ bytes, perStore, orders }: Chunk): Promise<void> {
     try {
-      const made = await insertStaged(db, slot, { text: lines.join(''), perStore });
+      const made = await insertStaged(db, slot, { bytes, perStore });
       created += made;
-      existing += lines.length - made;
+      existing += orders - made;
     } catch (error) {
       failure ??= { error };
     } finally {
@@ -38,6 +40,7 @@ export function createChunks(db: Database, slot: number, turns: Turns): Chunks {
 
   async function send(): Promise<void> {
     const full = chunk;
+    endPiece(full);
     chunk = emptyChunk();
     await turns.take();
     const written = write(full).finally(() => underWay.delete(written));
@@ -51,15 +54,15 @@ export function createChunks(db: Database, slot: number, turns: Turns): Chunks {
 
   return {
     add(storeKey, order) {
-      const line = stageLine(storeKey, order);
-      chunk.lines.push(line);
-      chunk.characters += line.length;
+      chunk.text += stageLine(storeKey, order);
+      chunk.orders += 1;
       chunk.perStore.set(storeKey, (chunk.perStore.get(storeKey) ?? 0) + 1);
-      const isFull = chunk.lines.length >= CHUNK_ORDERS || chunk.characters >= CHUNK_CHARACTERS;
+      if (chunk.text.length >= PIECE_CHARACTERS) endPiece(chunk);
+      const isFull = chunk.orders >= CHUNK_ORDERS || chunk.size >= CHUNK_BYTES;
       return isFull ? send() : undefined;
     },
     async flush() {
-      if (chunk.lines.length > 0) await send();
+      if (chunk.orders > 0) await send();
       await Promise.all(underWay);
       throwFailure();
     },
@@ -71,11 +74,21 @@ export function createChunks(db: Database, slot: number, turns: Turns): Chunks {
 }
 
 interface Chunk {
-  readonly lines: string[];
+  readonly bytes: Uint8Array[];
   readonly perStore: Map<number, number>;
-  characters: number;
+  orders: number;
+  size: number;
+  /** What is not among the bytes yet. */
+  text: string;
 }
 
 function emptyChunk(): Chunk {
-  return { lines: [], perStore: new Map(), characters: 0 };
+  return { bytes: [], perStore: new Map(), orders: 0, size: 0, text: '' };
+}
+
+function endPiece(chunk: Chunk): void {
+  const piece = Buffer.from(chunk.text);
+  chunk.bytes.push(piece);
+  chunk.size += piece.length;
+  chunk.text = '';
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../db/database.js';
 import type { StoreScope } from '../../db/orders/find-stores.js';
 import { createTurns } from '../../db/turns.js';
@@ -52,6 +53,8 @@ export function createOrderImport({ db, slot, maxDepth, maxLineBytes }: OrderImp
       try {
         for await (const lines of readLines(source, maxLineBytes)) {
           const read = lines.map((line) => ({ line: line.number, ...readLine.parse(line) }));
+          // Lines may arrive faster than anything else gets its turn: let the writes and other requests go on.
+          await nextTurn();
           await stores.learn(read.map((each) => each.request?.store_id));
           for (const { line, request, refusal } of read) {
             const order =
