@@ -74,7 +74,7 @@ function readLimits(read: Read): Limits {
     categories: count('COMANDA_MAX_CATEGORIES', 2_000),
     menus: count('COMANDA_MAX_MENUS', 200),
     treeBytes: bytes('COMANDA_MAX_TREE_BYTES', 128 * MIB),
-    menuCacheBytes: bytes('COMANDA_MENU_CACHE_BYTES', 128 * MIB),
+    menuCacheBytes: bytes('COMANDA_MENU_CACHE_BYTES', 64 * MIB),
     requestsPerSecond,
     requestBurst: count('COMANDA_RATE_BURST', 2_000),
     menuPostsPerMinute: requestsPerSecond === 'off' ? 'off' : count('COMANDA_MENU_POSTS_PER_MINUTE', 60),

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chain, item, itemsOf, menuClient } from '../harness/menu.js';
+import { startService, type Service } from '../harness/service.js';
+import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
+
+let service: Service;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  tenant = await createTenant(service);
+});
+afterAll(() => service.stop());
+
+async function newStore() {
+  const storeId = await createStore(service, tenant.merchantId);
+  return menuClient(service, { storeId, key: tenant.key });
+}
+
+const NOTHING = { added: [], removed: [], changed: [], reordered: false };
+const UNCHANGED = {
+  menus: NOTHING,
+  categories: NOTHING,
+  items: NOTHING,
+  modifier_groups: NOTHING,
+  modifier_items: NOTHING,
+};
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+const HASH = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+const ONE_EACH = { menus: 1, categories: 1, items: 1, modifier_groups: 1, modifier_items: 1 };
+
+interface Versions {
+  readonly current_version: number;
+  readonly versions: { version: number; content_hash: string }[];
+}
+
+describe('versions', () => {
+  it('tell when, by which key, what and how much, the newest first', async () => {
+    const store = await newStore();
+    expect((await store.manage('versions')).body).toEqual({ current_version: 0, versions: [] });
+    await store.post(chain());
+    await store.post(chain({ price: 2 }));
+    const { status, body } = await store.manage<Versions>('versions');
+    const common = { published_at: TIME, key_id: tenant.keyId, content_hash: HASH, counts: ONE_EACH };
+    expect([status, body]).toEqual([
+      200,
+      {
+        current_version: 2,
+        versions: [
+          { version: 2, ...common },
+          { version: 1, ...common },
+        ],
+      },
+    ]);
+    expect(new Set(body.versions.map(({ content_hash }) => content_hash)).size).toBe(2);
+    const page = await store.manage<Versions>('versions?limit=1&before=2');
+    expect(page.body.versions.map(({ version }) => version)).toEqual([1]);
+  });
+
+  it('come back as they were posted', async () => {
+    const store = await newStore();
+    await store.post({ ...chain({ in_stock: null, price: 1 }), unknown: [] });
+    await store.post(chain({ price: 2, in_stock: false }));
+    for (const coding of ['identity', 'gzip']) {
+      const { body } = await store.manage('versions/1', { headers: { 'accept-encoding': coding } });
+      expect(body).toEqual(chain({ price: 1 }));
+    }
+    expect((await store.manage('versions/2')).body).toEqual(chain({ price: 2, in_stock: false }));
+  });
+
+  it.each(['versions/3', 'versions/3/diff/1', 'versions/1/diff/3', 'versions/9007199254740991'])(
+    'are 404 when there is none: %s',
+    async (path) => {
+      const store = await newStore();
+      await store.post(chain());
+      const { status, body } = await store.manage(path);
+      expect([status, body]).toEqual([404, { detail: 'Menu version not found' }]);
+    },
+  );
+
+  it.each(['versions/x', 'versions/0', 'versions/1.5'])(
+    'are 422 when that is no number: %s',
+    async (path) => {
+      const { status, body } = await (await newStore()).manage(path);
+      expect([status, body]).toMatchObject([422, { detail: [{ loc: ['path', 'n'] }] }]);
+    },
+  );
+
+  it('can be compared', async () => {
+    const store = await newStore();
+    await store.post(chain());
+    await store.post({
+      ...chain({ price: 2, description: { translations: { en: 'x' } } }),
+      modifier_items: [],
+      modifier_groups: [],
+      items: [item('i', { price: 2 }), item('j')],
+    });
+    const { status, body } = await store.manage('versions/1/diff/2');
+    expect([status, body]).toEqual([
+      200,
+      {
+        from: 1,
+        to: 2,
+        ...UNCHANGED,
+        items: {
+          added: ['j'],
+          removed: [],
+          changed: [{ external_id: 'i', fields: ['price', 'modifier_external_ids'] }],
+          reordered: false,
+        },
+        modifier_groups: { ...NOTHING, removed: ['g'] },
+        modifier_items: { ...NOTHING, removed: ['o'] },
+      },
+    ]);
+  });
+});
+
+describe('restoring', () => {
+  const restore = (
+    store: Awaited<ReturnType<typeof newStore>>,
+    version: number,
+    headers: Record<string, string> = {},
+  ) => store.manage(`versions/${version}/restore`, { method: 'POST', headers });
+
+  it('publishes a version again as a new one, with the same ids', async () => {
+    const store = await newStore();
+    const first = await store.post(chain());
+    await store.post({ items: [item('other')] });
+    const { status, body } = await restore(store, 1);
+    expect([status, body]).toEqual([
+      200,
+      {
+        version: 3,
+        restored_from: 1,
+        published_at: TIME,
+        key_id: tenant.keyId,
+        content_hash: HASH,
+        counts: ONE_EACH,
+      },
+    ]);
+    expect((await store.tree()).body).toEqual(first.body);
+  });
+
+  it('changes nothing when it is current already', async () => {
+    const store = await newStore();
+    await store.post(chain());
+    const before = (await store.tree()).headers.get('etag');
+    expect((await restore(store, 1)).body).toMatchObject({ version: 1 });
+    expect((await store.tree()).headers.get('etag')).toBe(before);
+  });
+
+  it('is done once per Idempotency-Key', async () => {
+    const store = await newStore();
+    await store.post(chain());
+    await store.post(chain({ price: 2 }));
+    const first = await restore(store, 1, { 'idempotency-key': 'a' });
+    await store.post(chain({ price: 3 }));
+    const again = await restore(store, 1, { 'idempotency-key': 'a' });
+    expect(again.body).toEqual(first.body);
+    expect(itemsOf(await store.tree()).map(({ price }) => price)).toEqual([3]);
+  });
+
+  it('needs menu:write, after the version is found', async () => {
+    const reader = await createTenant(service, ['read']);
+    const store = menuClient(service, reader);
+    expect((await restore(store, 1)).status).toBe(404);
+    await menuClient(service, { ...reader, key: service.operatorKey }).post(chain());
+    expect((await restore(store, 1)).status).toBe(403);
+    const { body } = await store.manage<Versions>('versions');
+    expect(body.versions).toMatchObject([{ version: 1, key_id: 'operator' }]);
+  });
+});
+
+describe('checking', () => {
+  const check = (
+    store: Awaited<ReturnType<typeof newStore>>,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ) => store.manage('check', { method: 'POST', body, headers });
+
+  it('answers what publishing would change, and publishes nothing', async () => {
+    const store = await newStore();
+    await store.post(chain());
+    const { status, body } = await check(store, chain({ price: 2 }));
+    expect([status, body]).toEqual([
+      200,
+      {
+        current_version: 1,
+        is_current: false,
+        counts: ONE_EACH,
+        tree_bytes: expect.any(Number) as number,
+        diff: { ...UNCHANGED, items: { ...NOTHING, changed: [{ external_id: 'i', fields: ['price'] }] } },
+      },
+    ]);
+    expect((await check(store, chain())).body).toMatchObject({ is_current: true, diff: UNCHANGED });
+    expect((await store.manage<Versions>('versions')).body.current_version).toBe(1);
+  });
+
+  it('answers the 422 of publishing', async () => {
+    const store = await newStore();
+    const body = { ...chain(), modifier_items: [] };
+    expect((await check(store, body)).body).toEqual((await store.post(body)).body);
+    expect((await check(store, body)).status).toBe(422);
+  });
+
+  it('honours an Idempotency-Key', async () => {
+    const store = await newStore();
+    const first = await check(store, chain(), { 'idempotency-key': 'b' });
+    await store.post(chain());
+    expect((await check(store, chain(), { 'idempotency-key': 'b' })).body).toEqual(first.body);
+    expect((await check(store, chain({ price: 9 }), { 'idempotency-key': 'b' })).status).toBe(409);
+  });
+});
