@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'data/', 'sdk/src/generated/', 'sdk/dist/'] },
+  { ignores: ['dist/', 'dist-bench/', 'coverage/', 'data/', 'sdk/src/generated/', 'sdk/dist/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

@@ -42,6 +42,8 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.setReplySerializer((payload) => JSON.stringify(payload));
   app.decorateRequest('call', undefined);
+  // A logger per request would cost every one of them what only a failing one needs: its id, which is logged below.
+  app.setChildLoggerFactory((logger) => logger);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -50,7 +52,7 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
   app.setErrorHandler((error, request, reply) => {
     const answer = toErrorAnswer(error);
     if (answer.status === 500)
-      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
+      request.log.error({ err: error, reqId: request.id, route: request.routeOptions.url }, 'request failed');
     return reply
       .code(answer.status)
       .headers({ ...answer.headers })

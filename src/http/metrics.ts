@@ -19,9 +19,17 @@ export function observeService(
     buckets: SECONDS,
     registers: [registry],
   });
+  // Finding the series by its labels costs more than adding to it, so each is looked up once.
+  const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched';
-    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const name = `${request.method} ${reply.statusCode} ${route}`;
+    let known = series.get(name);
+    if (known === undefined) {
+      known = durations.labels({ method: request.method, route, status: reply.statusCode });
+      series.set(name, known);
+    }
+    known.observe(reply.elapsedTime / 1000);
     done();
   });
   addPoolGauge(registry, db);

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Body } from '../domain/body.js';
 import type { Coding } from '../domain/coding.js';
 
@@ -9,5 +10,13 @@ export function sendJsonBytes(reply: FastifyReply, body: Body, coding: Coding = 
   if (coding !== 'identity') reply.header('content-encoding', coding);
   if (body instanceof Uint8Array) return reply.send(body);
   if (body.length !== undefined) reply.header('content-length', body.length);
-  return reply.send(Readable.from(body.chunks(), { objectMode: false }));
+  return reply.send(Readable.from(inTurns(body.chunks()), { objectMode: false }));
+}
+
+/** A client that reads as fast as we write would otherwise keep the event loop to itself until the last chunk. */
+async function* inTurns(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    await nextTurn();
+  }
 }
