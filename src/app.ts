@@ -6,6 +6,7 @@ import type { Limits } from './domain/limits.js';
 import { createAuthentication } from './http/authentication.js';
 import { enforceBodyDeadline } from './http/body-deadline.js';
 import { buildServer } from './http/build-server.js';
+import { registerDocsPages } from './http/docs-page.js';
 import { observeService } from './http/metrics.js';
 import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
@@ -13,7 +14,7 @@ import { registerOperations } from './http/register-operations.js';
 import { registerSystemRoutes } from './http/system-routes.js';
 import { manageOperations } from './manage/index.js';
 import { createMenus } from './menu-rendering/menus.js';
-import { manageInfo, v1Info } from './surfaces.js';
+import { docsPages, manageInfo, v1Info } from './surfaces.js';
 
 export interface AppOptions {
   readonly db: Database;
@@ -51,5 +52,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
       '/manage/openapi.json': describeSurface(manageInfo, manage),
     },
   });
+  registerDocsPages(app, docsPages);
   return app;
 }

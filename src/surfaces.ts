@@ -1,4 +1,5 @@
 import { version } from './version.js';
+import type { DocsPage } from './http/docs-page.js';
 import type { DocumentInfo } from './http/openapi.js';
 
 export const v1Info: DocumentInfo = {
@@ -28,3 +29,18 @@ export const manageInfo: DocumentInfo = {
     { name: 'Orders', description: 'Take orders in, move them along, import and export' },
   ],
 };
+
+export const docsPages: readonly DocsPage[] = [
+  {
+    path: '/docs',
+    title: 'Comanda API',
+    document: '/openapi.json',
+    other: { path: '/docs/manage', label: 'Manage side' },
+  },
+  {
+    path: '/docs/manage',
+    title: 'Comanda API, manage side',
+    document: '/manage/openapi.json',
+    other: { path: '/docs', label: 'Public interface' },
+  },
+];

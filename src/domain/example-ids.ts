@@ -1,0 +1,10 @@
+/**
+ * The ids of the demo restaurant. The API documents give them as examples, so that whatever is sent from there as it
+ * stands finds something; they never change.
+ */
+export const exampleIds = {
+  merchant: '01980c6e-5c00-7000-8000-000000000001',
+  store: '01980c6e-5c00-7000-8000-000000000002',
+  /** An order id ends with the number of its store. */
+  order: '01980c6e-5c00-7000-8000-00007fffff01',
+} as const;

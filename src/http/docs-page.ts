@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import { acceptsGzip, loadDocsScript, type DocsScript } from './docs-script.js';
+
+export interface DocsPage {
+  readonly path: string;
+  readonly title: string;
+  /** Where the OpenAPI document of this page is served. */
+  readonly document: string;
+  readonly other: { readonly path: string; readonly label: string };
+}
+
+const SCRIPT_PATH = '/docs/reference.js';
+
+/** The interactive reference: a page for each surface and the one script behind them, all from this origin. */
+export function registerDocsPages(app: FastifyInstance, pages: readonly DocsPage[]): void {
+  for (const page of pages) {
+    app.get(page.path, (_request, reply) => sendPage(reply, page));
+  }
+
+  let script: Promise<DocsScript> | undefined;
+  app.get(SCRIPT_PATH, async (request, reply) => {
+    script ??= loadDocsScript();
+    const { plain, gzipped, tag } = await script.catch((error: unknown) => {
+      script = undefined;
+      throw error;
+    });
+    const isGzip = acceptsGzip(request.headers['accept-encoding']);
+    const etag = `"${tag}${isGzip ? '-gzip' : ''}"`;
+    reply.headers({
+      etag,
+      vary: 'accept-encoding',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (isGzip) reply.header('content-encoding', 'gzip');
+    return reply.type('text/javascript; charset=utf-8').send(isGzip ? gzipped : plain);
+  });
+}
+
+function sendPage(reply: FastifyReply, page: DocsPage): FastifyReply {
+  const nonce = randomBytes(18).toString('base64');
+  return reply
+    .headers({
+      'content-security-policy': policy(nonce),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    .type('text/html; charset=utf-8')
+    .send(render(page, nonce));
+}
+
+/** Nothing but this origin, and no script or style that did not come with this very answer. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    // Attributes alone: they run nothing, load nothing here, and the reference sets them throughout.
+    "style-src-attr 'unsafe-inline'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The reference makes some of its style elements without the nonce that the policy asks of every one. */
+const STYLES_WITH_NONCE = `
+      const { nonce } = document.currentScript
+      const createElement = document.createElement.bind(document)
+      document.createElement = (name, options) => {
+        const element = createElement(name, options)
+        if (element instanceof HTMLStyleElement) element.nonce = nonce
+        return element
+      }
+    `;
+
+function render({ title, document, other }: DocsPage, nonce: string): string {
+  const settings = {
+    url: document,
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true, hideAddApi: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    documentDownloadType: 'json',
+    authentication: { preferredSecurityScheme: 'APIKeyHeader' },
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    defaultOpenAllTags: true,
+    metaData: { title },
+  };
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta property="csp-nonce" content="${nonce}" />
+    <title>${title}</title>
+    <link rel="icon" href="data:," />
+    <style nonce="${nonce}">
+      body { margin: 0; }
+      .surfaces { padding: 6px 16px; font: 13px/20px system-ui, sans-serif; text-align: right; }
+    </style>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. The OpenAPI document itself: <a href="${document}">${document}</a></noscript>
+    <nav class="surfaces"><a href="${other.path}">${other.label}</a></nav>
+    <main id="reference"></main>
+    <script nonce="${nonce}">${STYLES_WITH_NONCE}</script>
+    <script nonce="${nonce}" src="${SCRIPT_PATH}"></script>
+    <script nonce="${nonce}">Scalar.createApiReference('#reference', ${JSON.stringify(settings)})</script>
+  </body>
+</html>
+`;
+}

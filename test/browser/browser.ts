@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+
+/** Chromium from npm; where that cannot be unpacked, the one the system has. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+}
+
+async function findChromium(): Promise<string> {
+  try {
+    const { default: bundled } = await import('@sparticuz/chromium');
+    return await bundled.executablePath();
+  } catch (error) {
+    if (existsSync(SYSTEM_CHROMIUM)) return SYSTEM_CHROMIUM;
+    throw error;
+  }
+}
+
+export interface Watched {
+  readonly page: Page;
+  /** Console errors and warnings, uncaught exceptions, requests that failed. */
+  readonly troubles: string[];
+  readonly foreignRequests: string[];
+}
+
+/** A page that notes everything that goes wrong in it and every request that leaves the origin. */
+export async function openPage(browser: Browser, origin: string): Promise<Watched> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const troubles: string[] = [];
+  const foreignRequests: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
+  page.on('requestfailed', (request) => troubles.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      foreignRequests.push(url);
+  });
+  return { page, troubles, foreignRequests };
+}

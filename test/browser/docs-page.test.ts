@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type Service } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
+import { openBrowser, openPage } from './browser.js';
+
+let service: Service;
+let browser: Browser;
+let key: string;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  ({ key } = await createTenant(service));
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+test('the public reference sends a GET with nothing typed but the key', async () => {
+  const { page, troubles, foreignRequests } = await openPage(browser, service.url);
+  await page.goto(`${service.url}/docs`);
+  await page.getByText('List stores').first().waitFor();
+  await page.locator('input.scalar-password-input').first().fill(key);
+  await page.getByText('List stores').first().click();
+  await send(page, 'get /v1/stores/');
+  await page.getByText('Centro').first().waitFor();
+
+  expect(foreignRequests).toEqual([]);
+  expect(troubles).toEqual([]);
+});
+
+test('the manage side has a reference of its own', async () => {
+  const { page, troubles, foreignRequests } = await openPage(browser, service.url);
+  await page.goto(`${service.url}/docs`);
+  await page.getByRole('link', { name: 'Manage side' }).click();
+  await page.getByText('Create a merchant').first().waitFor();
+
+  expect(new URL(page.url()).pathname).toBe('/docs/manage');
+  expect(foreignRequests).toEqual([]);
+  expect(troubles).toEqual([]);
+});
+
+test.runIf(process.env['COMANDA_SCREENSHOTS'] === 'on')('takes the picture for the README', async () => {
+  const { page } = await openPage(browser, service.url);
+  await page.goto(`${service.url}/docs`);
+  await page.getByText('List stores').first().click();
+  await page.locator('button', { hasText: '(get /v1/stores/)' }).waitFor();
+  await mkdir('docs/images', { recursive: true });
+  await page.screenshot({ path: 'docs/images/docs-page.png' });
+});
+
+async function send(page: Page, request: string): Promise<void> {
+  await page.locator('button', { hasText: `(${request})` }).click();
+  const [answer] = await Promise.all([
+    page.waitForResponse((given) => given.request().headers()['x-api-key'] === key),
+    page.getByRole('button', { name: /^Send/ }).first().click(),
+  ]);
+  expect(answer.status()).toBe(200);
+}

@@ -1,0 +1,43 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+// No systemd runs where the tests do: the unit is read, and verified by systemd-analyze where that is there.
+const PATH = 'packaging/comanda.service';
+const settings = new Map(
+  readFileSync(PATH, 'utf8')
+    .split('\n')
+    .filter((line) => /^[A-Z]\w*=/.test(line))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+);
+const hasAnalyser = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+describe('the systemd unit (read, not started)', () => {
+  it('runs the same program as npm start, as a user of its own', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+    expect(settings.get('ExecStart')?.replace('/usr/bin/', 'exec ')).toBe(scripts.start);
+    expect(settings.get('User')).toBe('comanda');
+  });
+
+  it('keeps its data where the service may write', () => {
+    const folder = `/var/lib/${settings.get('StateDirectory') ?? ''}`;
+    expect(settings.get('Environment')).toContain(`COMANDA_DATA_DIR=${folder}`);
+    expect(settings.get('StateDirectoryMode')).toBe('0700');
+  });
+
+  it('tells the first process alone to stop, and waits longer than it drains', () => {
+    expect(settings.get('KillMode')).toBe('mixed');
+    expect(Number(settings.get('TimeoutStopSec'))).toBeGreaterThan(30);
+  });
+
+  it('takes away what the service does not need, but not what JavaScript does', () => {
+    expect(settings.get('NoNewPrivileges')).toBe('yes');
+    expect(settings.get('ProtectSystem')).toBe('strict');
+    expect(settings.get('CapabilityBoundingSet')).toBe('');
+    expect(settings.has('MemoryDenyWriteExecute')).toBe(false);
+  });
+
+  it.runIf(hasAnalyser)('is sound to systemd-analyze', () => {
+    expect(execFileSync('systemd-analyze', ['verify', PATH], { encoding: 'utf8', stdio: 'pipe' })).toBe('');
+  });
+});
