@@ -1,4 +1,5 @@
 import { readFile, rm, stat, symlink } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { StartRefused } from '../domain/errors.js';
 import { copyBinaries } from './binaries-copy.js';
@@ -13,8 +14,8 @@ export interface Binaries {
 }
 
 /**
- * The package's own folder when the server's user can run it there, otherwise a copy: the package may be read-only
- * without its links, lie where that user may not enter, or on a disk that forbids programs.
+ * A copy of the package, since an `npm ci` beside a running service takes the package's own folder away under the
+ * server; that folder itself only where no copy can be made and run.
  */
 export async function prepareBinaries(
   from: PlatformPackage,
@@ -31,11 +32,7 @@ export async function prepareBinaries(
     return undefined;
   };
 
-  if (await makeLinks(from.nativeFolder, links)) {
-    const inPlace = await usable(from.nativeFolder);
-    if (inPlace !== undefined) return inPlace;
-  }
-  for (const parent of runAs === undefined ? [dataDir] : ['/var/cache/comanda', '/var/tmp', dataDir]) {
+  for (const parent of copyFolders(dataDir, runAs)) {
     try {
       const copy = await copyBinaries(from, parent, (folder) => makeLinks(folder, links));
       const binaries = await usable(copy);
@@ -45,10 +42,20 @@ export async function prepareBinaries(
       failures.push(`${parent}: ${String(error)}`);
     }
   }
+  if (await makeLinks(from.nativeFolder, links)) {
+    const inPlace = await usable(from.nativeFolder);
+    if (inPlace !== undefined) return inPlace;
+  }
   throw new StartRefused(
     `The bundled PostgreSQL cannot be run on this machine${runAs ? ` as user ${runAs.uid}` : ''}: ` +
       `set DATABASE_URL to a PostgreSQL server, version 15 or later. What was tried:\n  ${failures.join('\n  ')}`,
   );
+}
+
+/** Where copies are kept, best place first: shared by all data folders where possible. */
+function copyFolders(dataDir: string, runAs: RunAs | undefined): string[] {
+  if (runAs !== undefined) return ['/var/cache/comanda', '/var/tmp', dataDir];
+  return [join(homedir(), '.cache/comanda'), dataDir];
 }
 
 interface LibraryLink {

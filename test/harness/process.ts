@@ -42,7 +42,7 @@ export async function startProcess(environment: Record<string, string>): Promise
   };
 }
 
-export async function untilStatus(url: string, status: number, timeoutMs = 20_000): Promise<void> {
+export async function untilStatus(url: string, status: number, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const seen = await fetch(url).then(
