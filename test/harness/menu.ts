@@ -90,7 +90,10 @@ export interface MenuClient {
 }
 
 /** Speaks to the menu of one store on both surfaces. */
-export function menuClient(service: Service, { storeId, key }: Pick<Tenant, 'storeId' | 'key'>): MenuClient {
+export function menuClient(
+  service: Pick<Service, 'url'>,
+  { storeId, key }: Pick<Tenant, 'storeId' | 'key'>,
+): MenuClient {
   const path = `${service.url}/v1/stores/${storeId}/menu_configuration/`;
   return {
     post: (body, headers = {}) => ask(path, { method: 'POST', key, body, headers }),
