@@ -3,6 +3,7 @@ import { createStore } from '../data/tenant.js';
 import type { Figure } from '../figure.js';
 import { compareRates, type Side } from '../measure/compare.js';
 import { requestBytes } from '../measure/request.js';
+import { spreadOf } from '../measure/statistics.js';
 import type { BenchDatabase } from '../servers/database.js';
 import { pidsOf, withService, type Setting } from './setting.js';
 
@@ -72,7 +73,7 @@ async function countLost(database: BenchDatabase): Promise<Figure> {
     name: 'lost counts and deadlocks',
     unit: 'count',
     target: { atMost: 0 },
-    value: { median: lost, low: lost, high: lost },
+    value: spreadOf([lost]),
     service: `${Number(row?.orders).toLocaleString('en')} orders taken in`,
     reference: 'a recount',
   };
