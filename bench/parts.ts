@@ -1,7 +1,27 @@
 import type { Part } from './bench.js';
+import { importing } from './parts/import.js';
+import { manyStores } from './parts/many-stores.js';
+import { memory } from './parts/memory.js';
+import { orders } from './parts/orders.js';
 import { publish } from './parts/publish.js';
+import { replicas } from './parts/replicas.js';
 import { stall } from './parts/stall.js';
+import { startUp } from './parts/start-up.js';
 import { tree } from './parts/tree.js';
+import { workers } from './parts/workers.js';
+import { writers } from './parts/writers.js';
 
 /** Every part of the benchmark, in the order they run. */
-export const parts: readonly Part[] = [tree, publish, stall];
+export const parts: readonly Part[] = [
+  tree,
+  workers,
+  publish,
+  stall,
+  replicas,
+  manyStores,
+  memory,
+  writers,
+  importing,
+  orders,
+  startUp,
+];

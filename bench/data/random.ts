@@ -1,7 +1,7 @@
 export interface Random {
   /** A whole number from 0 up to, but not including, the bound. */
-  below(bound: number): number;
-  pick<T>(list: readonly T[]): T;
+  below: (bound: number) => number;
+  pick: <T>(list: readonly T[]) => T;
 }
 
 /** xorshift32: the same seed gives the same data on every machine. */

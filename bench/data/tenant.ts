@@ -3,6 +3,7 @@ import type { Service } from '../servers/service.js';
 export interface Tenant {
   readonly merchantId: string;
   readonly key: string;
+  readonly keyId: string;
 }
 
 const PERMISSIONS = ['read', 'menu:write', 'stock:write', 'orders:write'];
@@ -13,11 +14,11 @@ export async function createTenant(service: Service): Promise<Tenant> {
     path: '/manage/v1/merchants',
     body: { brand_name: 'Bench' },
   });
-  const { key } = await service.ask<{ key: string }>({
+  const { key, id: keyId } = await service.ask<{ key: string; id: string }>({
     path: '/manage/v1/keys',
     body: { merchant_id: id, permissions: PERMISSIONS },
   });
-  return { merchantId: id, key };
+  return { merchantId: id, key, keyId };
 }
 
 export async function createStore(service: Service, { merchantId }: Tenant, name: string): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench, Part } from '../bench.js';
 import { menuJson, MENUS } from '../data/menus.js';
-import { createStore } from '../data/tenant.js';
+import { createStore, type Tenant } from '../data/tenant.js';
 import type { Figure } from '../figure.js';
 import { startLoad } from '../measure/load.js';
 import { requestBytes } from '../measure/request.js';
@@ -38,7 +38,7 @@ export const stall: Part = {
 async function measureStalls(
   bench: Bench,
   service: Service,
-  tenant: { readonly merchantId: string; readonly key: string },
+  tenant: Tenant,
   file: string,
 ): Promise<Figure[]> {
   const headers = { 'x-api-key': tenant.key };

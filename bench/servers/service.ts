@@ -42,5 +42,5 @@ async function askJson<T>(port: number, { path, method, key = OPERATOR_KEY, body
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 500)}`);
-  return JSON.parse(text) as T;
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
