@@ -10,7 +10,7 @@ const rooms = {
   http: ['domain', 'db'],
   'api/v1': ['http', 'operations', 'menu-rendering', 'db', 'domain'],
   manage: ['http', 'operations', 'menu-rendering', 'db', 'domain'],
-  demo: ['domain', 'operations', 'db'],
+  demo: ['domain', 'operations', 'menu-rendering', 'db'],
 };
 
 const forbidden = [

@@ -5,6 +5,7 @@ import type { Config } from './config.js';
 import { openDatabase, type Database } from './db/database.js';
 import { forgetOldAnswers } from './db/idempotent-answers.js';
 import { migrate } from './db/migrate.js';
+import { readServerVersion } from './db/server-version.js';
 import { DatabaseUnavailable } from './domain/errors.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { keepOperatorKeyInFile, showFirstOperatorKey } from './operator-key.js';
@@ -38,6 +39,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
 export interface Prepared {
   /** Names of the migrations that this start applied. */
   readonly migrated: readonly string[];
+  readonly serverVersion: string;
 }
 
 const TRY_AGAIN_MS = 250;
@@ -54,7 +56,8 @@ export async function prepareDatabase(
   try {
     const migrated = await untilAvailable(() => migrate(db), log, signal);
     await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
-    return { migrated };
+    const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
+    return { migrated, serverVersion };
   } finally {
     await db.close();
   }

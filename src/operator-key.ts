@@ -1,18 +1,23 @@
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from './db/database.js';
 import { createSecret } from './domain/key/secret.js';
 import { adoptOperatorKey, ensureOperatorKey } from './operations/keys.js';
+import { readTextIfThere, writeOwnersFile } from './owners-file.js';
 
 /** Keeps the operator key of a bundled installation in a file that its owner alone may read. */
 export async function keepOperatorKeyInFile(db: Database, dataDir: string, log: Logger): Promise<void> {
-  const path = join(dataDir, 'operator.key');
+  const path = operatorKeyFile(dataDir);
   const secret = (await readSecret(path)) ?? (await writeSecret(path));
   if (await adoptOperatorKey(db, secret)) return;
   log.warn(
     `The key in ${path} has been revoked or has expired. Remove the file to have a new one made at the next start.`,
   );
+}
+
+/** Where the operator key of a bundled installation is. */
+export function operatorKeyFile(dataDir: string): string {
+  return join(dataDir, 'operator.key');
 }
 
 /** With a database of one's own there may be no data folder: a first key is shown once, where the operator looks. */
@@ -23,20 +28,12 @@ export async function showFirstOperatorKey(db: Database): Promise<void> {
 }
 
 async function readSecret(path: string): Promise<string | undefined> {
-  try {
-    const text = (await readFile(path, 'utf8')).trim();
-    return text === '' ? undefined : text;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = (await readTextIfThere(path))?.trim();
+  return text === '' ? undefined : text;
 }
 
 async function writeSecret(path: string): Promise<string> {
   const secret = createSecret();
-  const unfinished = `${path}.tmp`;
-  await writeFile(unfinished, `${secret}\n`, { mode: 0o600, flush: true });
-  await chmod(unfinished, 0o600);
-  await rename(unfinished, path);
+  await writeOwnersFile(path, `${secret}\n`);
   return secret;
 }

@@ -34,17 +34,21 @@ export async function serve(
     poolSize: config.poolSize,
     onIdleError: (error) => log.warn({ err: error }, 'A database connection was lost'),
   });
+  const appLog = log.child({});
   const app = buildApp({
     db,
     limits: config.limits,
-    log,
+    log: appLog,
     operatorKey: config.operatorKey,
     isReady: () => state.isReady,
     metrics,
     readMetrics: readClusterMetrics ?? (() => metrics.metrics()),
   });
   try {
+    // The address is told once, when the service is ready on it.
+    appLog.level = 'silent';
     await app.listen({ host: config.host, port: config.port });
+    appLog.level = log.level;
   } catch (error) {
     await db.close();
     throw explainListenError(error, config);

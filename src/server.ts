@@ -1,11 +1,16 @@
 import cluster from 'node:cluster';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { runWorker, startWorkers } from './cluster.js';
 import { loadConfig, type Config } from './config.js';
+import { provideDemo } from './demo-restaurant.js';
 import { StartRefused } from './domain/errors.js';
-import { openInstallation, prepareDatabase } from './installation.js';
+import { openInstallation, prepareDatabase, type Installation } from './installation.js';
 import { createLog } from './log.js';
+import { operatorKeyFile } from './operator-key.js';
 import { serve } from './serve.js';
+import { databasePlace, reachableUrl, reportStart } from './start-report.js';
+import { version } from './version.js';
 
 /** Starts the installation, from its database to its port, and ends it in the opposite order. */
 async function run(config: Config, log: Logger): Promise<void> {
@@ -17,9 +22,20 @@ async function run(config: Config, log: Logger): Promise<void> {
   try {
     const front = await (config.workers > 1 ? startWorkers : serve)(config, installation.connection, log);
     try {
-      await prepareDatabase(config, installation, log, stop.signal);
+      const prepared = await prepareDatabase(config, installation, log, stop.signal);
+      const url = reachableUrl(front.url);
+      const demo = await provideDemo(config, installation, url, log);
       front.markReady();
-      log.info(`Comanda is ready on ${front.url}`);
+      const database = describeDatabase(config, installation, prepared.serverVersion);
+      const facts = {
+        version,
+        url,
+        database,
+        migrated: prepared.migrated,
+        demo,
+        operatorKeyFile: keyFile(config),
+      };
+      reportStart(facts, log, process.stdout.isTTY ? process.stdout : undefined);
       await untilAborted(stop.signal);
     } catch (error) {
       if (!stop.signal.aborted) throw error;
@@ -30,6 +46,17 @@ async function run(config: Config, log: Logger): Promise<void> {
   } finally {
     await installation.close();
   }
+}
+
+function describeDatabase(config: Config, { isBundled, isNew }: Installation, serverVersion: string) {
+  const { databaseUrl, dataDir } = config;
+  const place = databaseUrl === undefined ? join(dataDir, 'postgres') : databasePlace(databaseUrl);
+  return { serverVersion, isBundled, isNew, place };
+}
+
+/** Only a bundled installation that was given no operator key keeps one in a file. */
+function keyFile({ databaseUrl, operatorKey, dataDir }: Config): string | undefined {
+  return databaseUrl === undefined && operatorKey === undefined ? operatorKeyFile(dataDir) : undefined;
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

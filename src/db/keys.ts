@@ -125,6 +125,23 @@ export async function findOperatorKey(
   return row;
 }
 
+/** The merchant's key with this secret; undefined when it has none. */
+export async function findMerchantKey(
+  db: Queryable,
+  merchantId: string,
+  secretHash: Buffer,
+): Promise<{ isLive: boolean } | undefined> {
+  const [row] = await db.query<{ isLive: boolean }>({
+    name: 'merchant_key',
+    text: `SELECT api_keys.revoked_at IS NULL
+             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()) AS "isLive" FROM api_keys
+           WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id = $2`,
+    values: [secretHash, merchantId],
+    repeatable: true,
+  });
+  return row;
+}
+
 /** Waits for any other replica that is making an operator key, then tells whether one that works exists. */
 export async function hasOperatorKeyInTurn(db: Queryable): Promise<boolean> {
   await db.query({ name: 'operator_key_turn', text: 'LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE' });

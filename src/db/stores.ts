@@ -82,23 +82,27 @@ export async function findStoresOfMerchant(
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function insertStore(
-  db: Queryable,
-  id: string,
-  store: StoreCreate,
-  phoneNumbers: PhoneNumber[] | undefined,
-): Promise<void> {
-  // A separate nextval: on a sharded database a column default would draw from each node's own sequence.
+/** A separate nextval: on a sharded database a column default would draw from each node's own sequence. */
+export async function nextStoreKey(db: Queryable): Promise<number> {
   const [number] = await db.query<{ store_key: number }>({
     name: 'store_number',
     text: `SELECT nextval('store_numbers')::int AS store_key`,
   });
+  return (number as { store_key: number }).store_key;
+}
+
+export async function insertStore(
+  db: Queryable,
+  { id, storeKey }: { readonly id: string; readonly storeKey: number },
+  store: StoreCreate,
+  phoneNumbers: PhoneNumber[] | undefined,
+): Promise<void> {
   const columns = writableColumns(store, phoneNumbers);
   await db.query({
     name: 'store_insert',
     text: `INSERT INTO stores (id, store_key, merchant_id, created_at, ${WRITABLE.join(', ')})
            VALUES ($1, $2, $3, date_trunc('milliseconds', clock_timestamp()), ${WRITABLE.map((_, at) => `$${at + 4}`).join(', ')})`,
-    values: [id, number?.store_key, store.merchant_id, ...columns],
+    values: [id, storeKey, store.merchant_id, ...columns],
   });
 }
 

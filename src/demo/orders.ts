@@ -113,7 +113,7 @@ function exampleOrder(store: DemoStore, now: number): DemoOrder {
 
 /** In the form of every order id: it ends with the store's number. */
 function orderId(store: DemoStore, number: number): string {
-  const [time, count] = [exampleIds.order.slice(0, 19), number.toString(16).padStart(4, '0')];
+  const [time, count] = [exampleIds.order.slice(0, 23), number.toString(16).padStart(4, '0')];
   return `${time}-${count}${store.storeKey.toString(16).padStart(8, '0')}`;
 }
 

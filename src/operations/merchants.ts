@@ -4,8 +4,12 @@ import { insertMerchant, updateMerchant } from '../db/merchants.js';
 import { NotFound } from '../domain/errors.js';
 import type { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
 
-export function createMerchant(tx: Transaction, merchant: MerchantCreate): Promise<MerchantResponse> {
-  return insertMerchant(tx, uuidv7(), merchant);
+export function createMerchant(
+  tx: Transaction,
+  merchant: MerchantCreate,
+  id = uuidv7(),
+): Promise<MerchantResponse> {
+  return insertMerchant(tx, id, merchant);
 }
 
 export async function changeMerchant(

@@ -1,19 +1,26 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../db/database.js';
 import { getMerchant } from '../db/merchants.js';
-import { getStore, insertStore, lockStore, updateStore } from '../db/stores.js';
+import { getStore, insertStore, lockStore, nextStoreKey, updateStore } from '../db/stores.js';
 import { NotFound } from '../domain/errors.js';
 import { ValidationFailed, shortInput } from '../domain/faults.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { currencyOfCountry } from '../domain/store/currency.js';
 import type { ManagedStore, PhoneNumber, StoreCreate, StorePatch } from '../domain/store/shapes.js';
 
-export async function createStore(tx: Transaction, store: StoreCreate): Promise<ManagedStore> {
+/** `place` is for a store whose id and number are known beforehand. */
+export async function createStore(
+  tx: Transaction,
+  store: StoreCreate,
+  place?: { readonly id: string; readonly storeKey: number },
+): Promise<ManagedStore> {
   await requireMerchant(tx, store.merchant_id);
-  const id = uuidv7();
+  const id = place?.id ?? uuidv7();
+  const storeKey = place?.storeKey ?? (await nextStoreKey(tx));
   const currency = store.currency ?? currencyOfCountry(store.country);
   const phoneNumbers = store.phone_numbers && withIds(store.phone_numbers, []);
-  await insertStore(tx, id, { ...store, ...(currency === undefined ? {} : { currency }) }, phoneNumbers);
+  const priced = { ...store, ...(currency === undefined ? {} : { currency }) };
+  await insertStore(tx, { id, storeKey }, priced, phoneNumbers);
   return requireStore(tx, id);
 }
 

@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import { openDatabase, type Database } from './db/database.js';
+import { findMerchantKey } from './db/keys.js';
+import { DEMO_KEY_LABEL, loadDemo, readDemoState, type DemoCounts } from './demo/load-demo.js';
+import { exampleIds } from './domain/example-ids.js';
+import { PERMISSIONS } from './domain/key/principal.js';
+import { hashSecret } from './domain/key/secret.js';
+import { isLoopback } from './domain/loopback.js';
+import type { Installation } from './installation.js';
+import { issueKey } from './operations/keys.js';
+import { readTextIfThere, writeOwnersFile } from './owners-file.js';
+
+/** The demo as this start found or made it. */
+export interface ProvidedDemo {
+  /** What this start loaded; undefined where it was there before. */
+  readonly loaded: DemoCounts | undefined;
+  /** A file to source; undefined where the demo's key has been revoked. */
+  readonly keyFile: string | undefined;
+}
+
+/** The demo is an offer, not a need: the service runs without it when it cannot be loaded. */
+export async function provideDemo(
+  config: Config,
+  installation: Installation,
+  url: string,
+  log: Logger,
+): Promise<ProvidedDemo | undefined> {
+  if (config.demo === 'off' || (config.demo === 'when new' && !installation.isBundled)) return undefined;
+  const db = openDatabase({ connection: installation.connection, poolSize: 3 });
+  try {
+    const state = await readDemoState(db);
+    const isWelcome = config.demo === 'on' || (installation.isNew && isLoopback(config.host));
+    if (state === 'absent' && !isWelcome) return undefined;
+    const loaded = state === 'complete' ? undefined : await loadDemo(db, config.limits, Date.now());
+    return { loaded, keyFile: await keepDemoKey(db, config.dataDir, url) };
+  } catch (error) {
+    log.warn({ err: error }, 'The demo restaurant is not available; the service runs without it');
+    return undefined;
+  } finally {
+    await db.close();
+  }
+}
+
+/** Keeps the address and a key of the demo merchant in a file that its owner alone may read. */
+async function keepDemoKey(db: Database, dataDir: string, url: string): Promise<string | undefined> {
+  const path = join(dataDir, 'demo.env');
+  const present = await readTextIfThere(path);
+  const kept = /^export COMANDA_KEY=(\S+)$/m.exec(present ?? '')?.[1];
+  const known = kept === undefined ? undefined : await findKey(db, kept);
+  if (known?.isLive === false) return undefined;
+  const secret = kept !== undefined && known !== undefined ? kept : await issueDemoKey(db);
+  const wanted = `# The demo restaurant, for a shell: . ${path}\nexport COMANDA_URL=${url}\nexport COMANDA_KEY=${secret}\n`;
+  if (wanted === present) return path;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await writeOwnersFile(path, wanted);
+  return path;
+}
+
+function findKey(db: Database, secret: string): Promise<{ isLive: boolean } | undefined> {
+  return findMerchantKey(db, exampleIds.merchant, hashSecret(secret));
+}
+
+async function issueDemoKey(db: Database): Promise<string> {
+  const { secret } = await db.transaction((tx) =>
+    issueKey(tx, {
+      merchant_id: exampleIds.merchant,
+      permissions: [...PERMISSIONS],
+      label: DEMO_KEY_LABEL,
+    }),
+  );
+  return secret;
+}

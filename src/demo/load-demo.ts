@@ -1,0 +1,74 @@
+import type { Database } from '../db/database.js';
+import { takeDemoTurn } from '../db/demo-turn.js';
+import { listKeys } from '../db/keys.js';
+import { getMerchant } from '../db/merchants.js';
+import { getStore } from '../db/stores.js';
+import { createTurns } from '../db/turns.js';
+import { exampleIds } from '../domain/example-ids.js';
+import type { Limits } from '../domain/limits.js';
+import { newOrder } from '../domain/order/new-order.js';
+import { compilePrepare } from '../menu-rendering/prepare.js';
+import { createMerchant } from '../operations/merchants.js';
+import { createChunks } from '../operations/orders/import-chunks.js';
+import { chooseCountSlot } from '../operations/orders/take-in-order.js';
+import { createStore } from '../operations/stores.js';
+import { publishDemoMenu } from './publish-demo-menu.js';
+import { demoOrders } from './orders.js';
+import { demoMerchant, demoStores, type DemoStore } from './stores.js';
+
+export interface DemoCounts {
+  readonly stores: number;
+  readonly orders: number;
+}
+
+/** The name of the demo's own keys; the first one is made last, so it also tells that all the rest is there. */
+export const DEMO_KEY_LABEL = 'demo';
+
+export type DemoState = 'absent' | 'begun' | 'complete';
+
+export async function readDemoState(db: Database): Promise<DemoState> {
+  if ((await getMerchant(db, exampleIds.merchant)) === undefined) return 'absent';
+  const keys = await listKeys(db, exampleIds.merchant, { skip: 0, limit: 1000 });
+  return keys.some(({ label }) => label === DEMO_KEY_LABEL) ? 'complete' : 'begun';
+}
+
+/**
+ * Loads the demo restaurant. Every step leaves alone what is there already, so a load that was cut short is finished
+ * by the next one. Needs two connections: one holds the turn, so that replicas do not load it together.
+ */
+export function loadDemo(db: Database, limits: Limits, now: number): Promise<DemoCounts> {
+  return db.transaction(async (turn) => {
+    await takeDemoTurn(turn);
+    await provideStores(db);
+    const prepare = compilePrepare({ limits, wholeBytes: limits.treeBytes });
+    for (const store of demoStores) await publishDemoMenu(db, store, prepare, limits.treeBytes);
+    return { stores: demoStores.length, orders: await importOrders(db, now) };
+  });
+}
+
+async function provideStores(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { merchant } = exampleIds;
+    if ((await getMerchant(tx, merchant)) === undefined) await createMerchant(tx, demoMerchant, merchant);
+    for (const { id, storeKey, store } of demoStores) {
+      const isThere = (await getStore(tx, id)) !== undefined;
+      if (!isThere) await createStore(tx, { ...store, merchant_id: merchant }, { id, storeKey });
+    }
+  });
+}
+
+async function importOrders(db: Database, now: number): Promise<number> {
+  const chunks = createChunks(db, chooseCountSlot(), createTurns(1));
+  let count = 0;
+  for (const store of demoStores) count += await addOrders(store);
+  await chunks.flush();
+  return count;
+
+  async function addOrders(store: DemoStore): Promise<number> {
+    const orders = demoOrders(store, now);
+    for (const { id, request } of orders) {
+      await chunks.add(store.storeKey, newOrder(request, { storeKey: store.storeKey, id, at: now }));
+    }
+    return orders.length;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../db/database.js';
+import { lockMenu } from '../db/menu-versions.js';
+import type { StockedKind } from '../domain/menu/kinds.js';
+import type { NewPublication } from '../domain/menu/publication.js';
+import { markStock } from '../operations/mark-stock.js';
+import { publishMenu } from '../operations/publish-menu.js';
+import { demoMenu } from './menu.js';
+import type { DemoStore } from './stores.js';
+
+const SOLD_OUT: Readonly<Record<string, readonly (readonly [StockedKind, string])[]>> = {
+  madrid: [['item', 'crema-catalana']],
+  tokyo: [
+    ['item', 'salmon'],
+    ['modifier_item', 'oat-milk'],
+  ],
+  dubai: [['item', 'baklava']],
+};
+
+/** Publishes the store's menu and marks what has run out, unless the store has a menu already. */
+export async function publishDemoMenu(
+  db: Database,
+  store: DemoStore,
+  prepare: (body: Uint8Array) => NewPublication,
+  mostTreeBytes: number,
+): Promise<void> {
+  const { storeKey, code } = store;
+  const publication = prepare(Buffer.from(JSON.stringify(demoMenu(store))));
+  const context = { menus: { treeBytes: () => Promise.resolve(publication.treeBytes) }, mostTreeBytes };
+  await db.transaction(async (tx) => {
+    if ((await lockMenu(tx, storeKey)).version > 0) return;
+    await publishMenu(context, tx, { storeKey, keyId: 'demo', publication });
+    for (const [kind, externalId] of SOLD_OUT[code] ?? []) {
+      await markStock(context, tx, {
+        storeKey,
+        kind,
+        externalId,
+        mark: { inStock: false, prepType: undefined },
+      });
+    }
+  });
+}
