@@ -14,6 +14,7 @@ import { registerSystemRoutes } from './http/system-routes.js';
 import { manageOperations } from './manage/index.js';
 import { createMenus } from './menu-rendering/menus.js';
 import { manageInfo, v1Info } from './surfaces.js';
+import { version } from './version.js';
 
 export interface AppOptions {
   readonly db: Database;
@@ -37,7 +38,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const takeToken = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
 
   const v1 = v1Operations({ db, menus, limits });
-  const manage = manageOperations({ db, menus, limits });
+  const manage = manageOperations({ db, menus, limits, version });
   enforceBodyDeadline(app, limits.requestSeconds);
 
   registerOperations(app, [...v1, ...manage], { authenticate, takeToken, limits, isReady });
