@@ -15,6 +15,7 @@ import { registerSystemRoutes } from './http/system-routes.js';
 import { manageOperations } from './manage/index.js';
 import { createMenus } from './menu-rendering/menus.js';
 import { docsPages, manageInfo, v1Info } from './surfaces.js';
+import { version } from './version.js';
 
 export interface AppOptions {
   readonly db: Database;
@@ -38,7 +39,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const takeToken = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
 
   const v1 = v1Operations({ db, menus, limits });
-  const manage = manageOperations({ db, menus, limits });
+  const manage = manageOperations({ db, menus, limits, version });
   enforceBodyDeadline(app, limits.requestSeconds);
 
   registerOperations(app, [...v1, ...manage], { authenticate, takeToken, limits, isReady });

@@ -27,6 +27,7 @@ export const manageInfo: DocumentInfo = {
     { name: 'Keys', description: 'Issue, rotate and revoke keys; operator keys only' },
     { name: 'Menu', description: 'Versions, checks, stock and availability of a store’s menu' },
     { name: 'Orders', description: 'Take orders in, move them along, import and export' },
+    { name: 'Backup', description: 'The whole installation as one archive, out and in; operator keys only' },
   ],
 };
 

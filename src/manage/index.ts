@@ -1,5 +1,6 @@
 import type { Operation } from '../http/route.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
+import { backupOperations } from './backup.js';
 import { keyOperations } from './keys.js';
 import { menuStockOperations } from './menu-stock.js';
 import { menuVersionOperations } from './menu-versions.js';
@@ -10,8 +11,8 @@ import { orderOperations } from './orders.js';
 import { storeOperations } from './stores.js';
 
 /** Everything around the interface: provisioning, keys, menu history and stock, order intake. */
-export function manageOperations(context: MenuContext): Operation[] {
-  const { db, limits } = context;
+export function manageOperations(context: MenuContext & { readonly version: string }): Operation[] {
+  const { db, limits, version } = context;
   const slot = chooseCountSlot();
   return [
     ...merchantOperations(db),
@@ -22,5 +23,6 @@ export function manageOperations(context: MenuContext): Operation[] {
     ...menuStockOperations(context),
     ...orderOperations(db, slot),
     ...orderTransferOperations(db, limits, slot),
+    ...backupOperations(db, limits, version),
   ];
 }

@@ -6,7 +6,7 @@ import type { ImportedOrder, OrderRequest } from './shapes.js';
 import { isFinal, type OrderStatus } from './status.js';
 
 /** An order ready to be written, with everything the indexes are fed with. Instants are RFC 3339 in UTC. */
-export interface NewOrder {
+export interface NewOrder extends SearchedOrder {
   readonly id: string;
   readonly createdAt: string;
   readonly createdMs: number;
@@ -25,6 +25,10 @@ export interface NewOrder {
   readonly customerComments: string | undefined;
   /** The JSON text in which the items are given back. */
   readonly items: string;
+}
+
+/** What an order is found by. */
+export interface SearchedOrder {
   readonly name: string;
   readonly digits: string;
   /** Whether name or digits are too long for an index row. */
@@ -49,8 +53,6 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
   const items = itemsText(request.items);
   const imported: Partial<ImportedOrder> = request;
   const arrivedAt = new Date(arrival.at).toISOString();
-  const name = foldName(customer.name);
-  const digits = phoneDigits(customer.phone);
   return {
     id: arrival.id,
     createdAt: request.created_at ?? arrivedAt,
@@ -68,10 +70,18 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     customerPhone: customer.phone,
     customerComments: request.customer_comments,
     items,
+    ...searchedOrder(arrival.storeKey, customer.name, customer.phone),
+  };
+}
+
+export function searchedOrder(storeKey: number, customerName: string, customerPhone: string): SearchedOrder {
+  const name = foldName(customerName);
+  const digits = phoneDigits(customerPhone);
+  return {
     name,
     digits,
     isLong: digits.length > LONGEST_DIGITS_KEY || isOver(name, LONGEST_NAME_KEY_BYTES),
-    grams: gramsOfOrder(arrival.storeKey, name, digits),
+    grams: gramsOfOrder(storeKey, name, digits),
   };
 }
 

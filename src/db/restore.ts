@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import { Conflict } from '../domain/errors.js';
+import { BACKUP_SEQUENCES, BACKUP_TABLES, type BackupSequence } from './backup-tables.js';
+import type { Database, Queryable, Statement } from './database.js';
+import { recountOrders } from './orders/recount-orders.js';
+import { readColumns, readSchemaNumber, type Column } from './table-layout.js';
+
+/** An installation without merchants that is being filled: everything or nothing, in one transaction. */
+export interface EmptyInstallation {
+  readonly schema: number;
+  columns(table: string): Promise<Column[]>;
+  /** `rows` is JSON: a list of objects whose members are columns. Both names must be known to exist. */
+  insert(table: string, columns: readonly string[], rows: string | Uint8Array): Promise<void>;
+  /** Makes what is derived from the rows: counts, the next free numbers, the planner's statistics. */
+  finish(): Promise<void>;
+}
+
+export function fillEmptyInstallation<T>(
+  db: Database,
+  work: (installation: EmptyInstallation) => Promise<T>,
+): Promise<T> {
+  return db.withClient(async (client) => {
+    await client.query(BEGIN);
+    await refuseUnlessEmpty(client);
+    const result = await work({
+      schema: await readSchemaNumber(client),
+      columns: (table) => readColumns(client, table),
+      insert: (table, columns, rows) => insertRows(client, table, columns, rows),
+      finish: () => finish(client),
+    });
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
+    return result;
+  });
+}
+
+const BEGIN = `
+  BEGIN;
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0`;
+
+/** Any fixed number: of two restores, the second is refused. */
+const TURN = 7_263_016;
+
+async function refuseUnlessEmpty(client: pg.PoolClient): Promise<void> {
+  const turn = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
+    TURN,
+  ]);
+  if (turn.rows[0]?.taken !== true) throw new Conflict('Another restore is under way');
+  await client.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
+  const { rowCount } = await client.query('SELECT FROM merchants LIMIT 1');
+  if (rowCount !== 0) {
+    throw new Conflict(
+      'This installation has merchants already. Restore into a new one, started with COMANDA_DEMO=off.',
+    );
+  }
+}
+
+async function insertRows(
+  client: pg.PoolClient,
+  table: string,
+  columns: readonly string[],
+  rows: string | Uint8Array,
+): Promise<void> {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  await client.query(
+    `INSERT INTO ${table} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${table}, $1::json)`,
+    [rows],
+  );
+}
+
+async function finish(client: pg.PoolClient): Promise<void> {
+  await recountOrders(asQueryable(client));
+  for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
+  for (const { name } of BACKUP_TABLES) await client.query(`ANALYZE ${name}`);
+  await client.query('ANALYZE order_counts, order_search');
+}
+
+function setPast({ name, table, column }: BackupSequence): string {
+  return `
+    SELECT setval('${name}', top.number)
+    FROM (SELECT max(${column}) AS number FROM ${table}) AS top
+    WHERE top.number >= (SELECT last_value FROM ${name})`;
+}
+
+function asQueryable(client: pg.PoolClient): Queryable {
+  return {
+    query: async <Row>({ name, text, values = [] }: Statement) =>
+      (await client.query({ name, text, values: [...values] })).rows as Row[],
+  };
+}

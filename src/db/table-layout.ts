@@ -1,0 +1,28 @@
+import type pg from 'pg';
+
+export interface Column {
+  readonly name: string;
+  /** A row need not state it. */
+  readonly isOptional: boolean;
+}
+
+/** The columns of a table in their own order. */
+export async function readColumns(client: pg.ClientBase, table: string): Promise<Column[]> {
+  const { rows } = await client.query<Column>({
+    name: 'table_columns',
+    text: `SELECT a.attname AS name, NOT a.attnotnull OR a.atthasdef AS "isOptional"
+           FROM pg_attribute a
+           WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
+           ORDER BY a.attnum`,
+    values: [table],
+  });
+  return rows;
+}
+
+/** The number of the newest migration that the database has had. */
+export async function readSchemaNumber(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ newest: number }>(
+    'SELECT coalesce(max(schema_migrations.number), 0) AS newest FROM schema_migrations',
+  );
+  return rows[0]?.newest ?? 0;
+}

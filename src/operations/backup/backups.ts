@@ -1,0 +1,36 @@
+import type { Writable } from 'node:stream';
+import type { Database } from '../../db/database.js';
+import { createTurns } from '../../db/turns.js';
+import type { RestoreReport } from '../../domain/backup/shapes.js';
+import { TooManyRequests } from '../../domain/errors.js';
+import { restoreArchive } from './restore-archive.js';
+import { writeArchive, type WriteArchiveOptions } from './write-archive.js';
+
+/** The whole installation as one archive, out and in. */
+export interface Backups {
+  write(out: Writable): Promise<void>;
+  restore(source: AsyncIterable<Uint8Array>): Promise<RestoreReport>;
+}
+
+const AT_ONCE = 2;
+const COME_BACK_SECONDS = 10;
+
+export function createBackups(db: Database, options: WriteArchiveOptions): Backups {
+  // Connections of their own: requests never wait for a backup, however long it runs.
+  const backupDb = db.beside({ poolSize: AT_ONCE, statementTimeoutMs: 0 });
+  const turns = createTurns(AT_ONCE);
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (!(await turns.take(0))) throw new TooManyRequests(COME_BACK_SECONDS);
+    try {
+      return await work();
+    } finally {
+      turns.giveBack();
+    }
+  }
+
+  return {
+    write: (out) => inTurn(() => writeArchive(backupDb, out, options)),
+    restore: (source) => inTurn(() => restoreArchive(backupDb, source)),
+  };
+}

@@ -1,0 +1,116 @@
+import { BACKUP_TABLES } from '../../db/backup-tables.js';
+import { errorCode } from '../../db/connection-errors.js';
+import type { EmptyInstallation } from '../../db/restore.js';
+import { readSection, refuseArchive } from '../../domain/backup/archive.js';
+import { searchRowsOf, SEARCH_COLUMNS } from './search-rows.js';
+
+/** Writes the rows of an archive table by table, some at a time. */
+export interface Sections {
+  open(line: Uint8Array, number: number): Promise<void>;
+  add(line: Uint8Array, number: number): Promise<void> | undefined;
+  flush(): Promise<void>;
+  /** How many rows each table has had so far. */
+  rows(): Record<string, number>;
+}
+
+interface Section {
+  readonly table: string;
+  readonly place: number;
+  readonly columns: readonly string[];
+}
+
+const ROWS_AT_ONCE = 1_000;
+const BYTES_AT_ONCE = 4_000_000;
+
+export function createSections(installation: EmptyInstallation): Sections {
+  const counts: Record<string, number> = {};
+  let section: Section | undefined;
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  let last = 0;
+
+  async function flush(): Promise<void> {
+    if (section === undefined || waiting.length === 0) return;
+    const rows = waiting;
+    waiting = [];
+    bytes = 0;
+    counts[section.table] = (counts[section.table] ?? 0) + rows.length;
+    try {
+      await installation.insert(section.table, section.columns, toList(rows));
+      if (section.table === 'orders')
+        await installation.insert('order_search', SEARCH_COLUMNS, searchRowsOf(rows));
+    } catch (error) {
+      throw asRefusal(error, section.table, last);
+    }
+  }
+
+  return {
+    flush,
+    rows: () => ({ ...counts }),
+
+    async open(line, number) {
+      await flush();
+      section = await findSection(installation, line, number, section);
+      counts[section.table] = 0;
+    },
+
+    add(line, number) {
+      if (section === undefined)
+        throw refuseArchive(number, 'the archive is damaged: a row before any table');
+      last = number;
+      waiting.push(line);
+      bytes += line.length;
+      return waiting.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE ? flush() : undefined;
+    },
+  };
+}
+
+/** Names from an archive go into SQL only when this installation has the table and the column too. */
+async function findSection(
+  installation: EmptyInstallation,
+  line: Uint8Array,
+  number: number,
+  before: Section | undefined,
+): Promise<Section> {
+  const { table, columns } = readSection(line, number);
+  const place = BACKUP_TABLES.findIndex(({ name }) => name === table);
+  if (place <= (before?.place ?? -1)) {
+    throw refuseArchive(number, `the archive is damaged: the table ${JSON.stringify(table)} is out of place`);
+  }
+  const known = await installation.columns(table);
+  const strange = columns.find((column) => !known.some(({ name }) => name === column));
+  if (strange !== undefined) {
+    throw refuseArchive(
+      number,
+      `${table} has a column ${JSON.stringify(strange)} in the archive and none in this version of the service`,
+    );
+  }
+  const missing = known.find(({ name, isOptional }) => !isOptional && !columns.includes(name));
+  if (missing !== undefined) {
+    throw refuseArchive(
+      number,
+      `${table} needs a column ${missing.name} that the archive, made by an older version, does not have; ` +
+        'restore it with that version and upgrade from there',
+    );
+  }
+  return { table, place, columns };
+}
+
+const OPEN = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSE = Buffer.from(']');
+
+function toList(rows: readonly Uint8Array[]): Buffer {
+  return Buffer.concat([...rows.flatMap((row, at) => [at === 0 ? OPEN : COMMA, row]), CLOSE]);
+}
+
+/** Data that does not fit its column, breaks a constraint or is no JSON. */
+const DATA_ERROR = /^2[23]/;
+
+function asRefusal(error: unknown, table: string, line: number): unknown {
+  if (!(error instanceof SyntaxError) && !DATA_ERROR.test(errorCode(error) ?? '')) return error;
+  return refuseArchive(
+    line,
+    `the archive is damaged: at or before this line, a row of ${table} is no such row`,
+  );
+}
