@@ -2,11 +2,14 @@ import { chown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
 import { findServerProcesses } from '../../src/embedded/server-processes.js';
 import { copyDataFolder, isRoot, makeDataFolder, makeTemplate, query, start } from './helpers.js';
 import { buildHolder, runHolder, type Holder, type HolderProgram } from './holder.js';
+
+// Many starts one after the other, on a machine that may be busy with the rest of the suite.
+vi.setConfig({ testTimeout: 90_000 });
 
 let program: HolderProgram;
 let template: Awaited<ReturnType<typeof makeTemplate>>;

