@@ -4,6 +4,7 @@ import { readHistory, type HistoryRow } from '../db/orders/change-order.js';
 import { createOrderReader } from '../db/orders/order-reader.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
 import { Order, OrderChange, OrderPatch, OrderRequest } from '../domain/order/shapes.js';
+import { Problem } from '../http/error-shapes.js';
 import { locateOrder } from '../http/locate-order.js';
 import { operation, storeOperation, type Operation } from '../http/route.js';
 import { sendJsonText } from '../http/send-json.js';
@@ -36,7 +37,11 @@ export function orderOperations(db: Database, slot: number): Operation[] {
       answers: [
         { status: 200, description: 'The order that has this external_id already', schema: Order },
         { status: 201, description: 'The order', schema: Order },
-        { status: 409, description: 'The same key or external_id came with a different body before' },
+        {
+          status: 409,
+          description: 'The same key or external_id came with a different body before',
+          schema: Problem,
+        },
       ],
       handler: async (call) => {
         const clientKey = readIdempotencyKey(call);
@@ -58,7 +63,7 @@ export function orderOperations(db: Database, slot: number): Operation[] {
       body: { kind: 'json', schema: OrderPatch },
       answers: [
         { status: 200, description: 'The order as it now is', schema: Order },
-        { status: 409, description: 'The status cannot follow the present one' },
+        { status: 409, description: 'The status cannot follow the present one', schema: Problem },
       ],
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
       handler: async ({ target, body, key, reply }) =>

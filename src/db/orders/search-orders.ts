@@ -144,6 +144,6 @@ function countAndPage(): string {
   return `(SELECT count(*) FROM hit) AS count, (
       SELECT string_agg('{' || ${orderMembers(STORE_INFO_OF_FIRST_PARAMETER)} || '}', ',' ORDER BY o.created_at DESC, o.id DESC)
       FROM (SELECT hit.id FROM hit ORDER BY hit.created_at DESC, hit.id DESC OFFSET $6::bigint LIMIT $7::bigint) h
-      JOIN orders o ON o.store_key = $1 AND o.id = h.id
+      CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = h.id OFFSET 0) o
     ) AS list`;
 }

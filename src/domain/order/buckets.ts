@@ -10,7 +10,7 @@ const YEAR_ONE_MS = -62_135_596_800_000;
 /** The first stretch that no order can be in: the year 10,000 begins before it. */
 const STRETCHES = 114_200;
 
-export type BucketLevel = 0 | 1 | 2;
+type BucketLevel = 0 | 1 | 2;
 
 export interface BucketRange {
   readonly level: BucketLevel;

@@ -22,10 +22,6 @@ const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   FULFILLED: [],
 };
 
-export function isOrderStatus(text: string): text is OrderStatus {
-  return (ORDER_STATUSES as readonly string[]).includes(text);
-}
-
 export function mayMove(from: OrderStatus, to: OrderStatus): boolean {
   return MOVES[from].includes(to);
 }

@@ -7,15 +7,15 @@ import { compileBody } from '../../domain/shape/compile-shape.js';
 import type { NumberedLine } from './ndjson-lines.js';
 
 /** Why a line is refused: what a single intake of it would have answered. */
-export type Refusal = string | readonly Fault[];
+type Refusal = string | readonly Fault[];
 
 /** Neither a request nor a refusal: a blank line. */
-export interface ParsedLine {
+interface ParsedLine {
   readonly request?: ImportedOrder;
   readonly refusal?: Refusal;
 }
 
-export type PreparedLine =
+type PreparedLine =
   | { readonly refusal: Refusal }
   | { readonly refusal?: undefined; readonly storeKey: number; readonly order: NewOrder };
 

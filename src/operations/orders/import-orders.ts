@@ -9,14 +9,14 @@ import { createLineReader } from './import-lines.js';
 import { createStoreLookup } from './import-stores.js';
 import { readLines } from './ndjson-lines.js';
 
-export interface ImportReport {
+interface ImportReport {
   readonly created: number;
   readonly existing: number;
   readonly refused: number;
   readonly errors: readonly ImportRefusal[];
 }
 
-export interface ImportRefusal {
+interface ImportRefusal {
   readonly line: number;
   readonly detail: string | readonly Fault[];
 }

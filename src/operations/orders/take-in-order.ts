@@ -15,7 +15,7 @@ import { newOrder, type NewOrder } from '../../domain/order/new-order.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
 
 /** The JSON text of an Order, and whether this request made it or met it. */
-export interface OrderTakenIn {
+interface OrderTakenIn {
   readonly json: string;
   readonly is: 'created' | 'repeated by key' | 'repeated by external_id';
 }
