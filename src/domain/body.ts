@@ -1,7 +1,7 @@
 /** The bytes of an answer: held as a whole, or made chunk by chunk each time they are sent. */
 export type Body = Buffer | ChunkedBody;
 
-export interface ChunkedBody {
+interface ChunkedBody {
   /** Absent when only the end will tell. */
   readonly length?: number;
   /** What the chunks are made from takes this much memory. */

@@ -16,7 +16,7 @@ export interface PublishedMenu {
 /** Which entities, by their position in their list, appear in a tree. */
 export type Selection = (kind: Kind, at: number) => boolean;
 
-export interface Envelope {
+interface Envelope {
   readonly head: string;
   readonly tail: string;
 }

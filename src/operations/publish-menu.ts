@@ -1,4 +1,4 @@
-import type { Transaction } from '../db/database.js';
+import type { Database, Transaction } from '../db/database.js';
 import { assignIds } from '../db/menu-entities.js';
 import { clearStockMarks, readMarksText, readStockMarks, type StockMarks } from '../db/menu-marks.js';
 import {
@@ -9,6 +9,7 @@ import {
   setMenuState,
   type MenuState,
 } from '../db/menu-versions.js';
+import { createTurns } from '../db/turns.js';
 import { PreconditionFailed } from '../domain/errors.js';
 import type { NewPublication, Publication } from '../domain/menu/publication.js';
 import { largestTree, refuseTreeOver } from '../domain/menu/tree-limit.js';
@@ -34,6 +35,24 @@ export interface PublishRequest {
 export interface Published {
   readonly state: MenuState;
   readonly source?: MenuSource;
+}
+
+/** Publications that wait for one another on the same store must not hold every connection of the pool. */
+const AT_ONCE = 3;
+
+export function createPublisher(
+  db: Database,
+  context: PublishContext,
+): (request: PublishRequest) => Promise<Published> {
+  const turns = createTurns(AT_ONCE);
+  return async (request) => {
+    await turns.take();
+    try {
+      return await db.transaction((tx) => publishMenu(context, tx, request));
+    } finally {
+      turns.giveBack();
+    }
+  };
 }
 
 /**

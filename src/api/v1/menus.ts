@@ -9,12 +9,13 @@ import { menuExample } from '../../domain/menu/example.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
 import { MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
+import { Problem } from '../../http/error-shapes.js';
 import { negotiateCoding } from '../../http/content-coding.js';
 import { createRateLimit } from '../../http/rate-limit.js';
 import { storeOperation, type AnswerSpec, type Call, type Operation } from '../../http/route.js';
 import { sendJsonBytes } from '../../http/send-body.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
-import { publishMenu } from '../../operations/publish-menu.js';
+import { createPublisher } from '../../operations/publish-menu.js';
 import { expectedVersion, hasTag, menuTag } from './menu-tags.js';
 import { StoreParams } from './stores.js';
 
@@ -44,7 +45,7 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
     perMinute === 'off' ? 'off' : perMinute / 60,
     perMinute === 'off' ? 1 : perMinute,
   );
-  const publishing = { menus, mostTreeBytes: limits.treeBytes };
+  const publish = createPublisher(db, { menus, mostTreeBytes: limits.treeBytes });
 
   return [
     storeOperation({
@@ -62,7 +63,7 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       body: { kind: 'bytes', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [
         { status: 200, description: 'The tree as it is now', schema: MenuConfigurationTree },
-        { status: 412, description: 'Someone else has published since' },
+        { status: 412, description: 'Someone else has published since', schema: Problem },
       ],
       handler: async (call) => {
         const { store, key, request } = call;
@@ -70,8 +71,8 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
         const publication = await menus.prepare(call.body);
         const isExpected = expectedVersion(request.headers['if-match'], store.id);
         const wanted = { storeKey: store.storeKey, keyId: key.id, publication };
-        const { state, source } = await db.transaction((tx) =>
-          publishMenu(publishing, tx, isExpected === undefined ? wanted : { ...wanted, isExpected }),
+        const { state, source } = await publish(
+          isExpected === undefined ? wanted : { ...wanted, isExpected },
         );
         const coding = negotiateCoding(request.headers['accept-encoding']);
         const menu =

@@ -1,13 +1,13 @@
 import { LIST_OF, KINDS, type ListName } from './kinds.js';
 import type { MenuConfiguration } from './shapes.js';
 
-export interface ChangedEntity {
+interface ChangedEntity {
   readonly external_id: string;
   /** Paths such as `price` or `name.translations.en`. */
   readonly fields: readonly string[];
 }
 
-export interface KindDiff {
+interface KindDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly ChangedEntity[];

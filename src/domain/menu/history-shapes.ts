@@ -9,7 +9,7 @@ import { MenuTree } from './tree-shapes.js';
 const perList = <S extends TProperties[string]>(schema: S) =>
   Object.fromEntries(KINDS.map((kind) => [LIST_OF[kind], schema]));
 
-export const MenuCounts = Type.Object(perList(Type.Integer()), { $id: 'MenuCounts' });
+const MenuCounts = Type.Object(perList(Type.Integer()), { $id: 'MenuCounts' });
 
 export const MenuVersion = Type.Object(
   {

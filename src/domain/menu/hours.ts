@@ -1,6 +1,6 @@
-export const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
-export interface Period {
+interface Period {
   readonly start_time: string;
   readonly end_time: string;
 }

@@ -7,9 +7,9 @@ export const REASONS = [
   'not_sold_separately',
   'modifiers_unavailable',
 ] as const;
-export type Reason = (typeof REASONS)[number];
+type Reason = (typeof REASONS)[number];
 
-export interface LeftOut {
+interface LeftOut {
   readonly kind: 'menu' | 'item';
   readonly external_id: string;
   readonly reason: Reason;

@@ -22,7 +22,7 @@ const TimeOfDay = () =>
     },
   );
 
-export const TimePeriodsRequest = Type.Object(
+const TimePeriodsRequest = Type.Object(
   { start_time: TimeOfDay(), end_time: TimeOfDay() },
   { $id: 'TimePeriodsRequest' },
 );
@@ -89,11 +89,11 @@ const modifierItemFields = {
   in_stock: Type.Optional(Type.Boolean()),
 };
 
-export const MenuRequest = Type.Object(menuFields, { $id: 'MenuRequest' });
-export const CategoryRequest = Type.Object(categoryFields, { $id: 'CategoryRequest' });
-export const MenuItemRequest = Type.Object(itemFields, { $id: 'MenuItemRequest' });
-export const ModifierGroupRequest = Type.Object(modifierGroupFields, { $id: 'ModifierGroupRequest' });
-export const ModifierItem = Type.Object(modifierItemFields, { $id: 'ModifierItem' });
+const MenuRequest = Type.Object(menuFields, { $id: 'MenuRequest' });
+const CategoryRequest = Type.Object(categoryFields, { $id: 'CategoryRequest' });
+const MenuItemRequest = Type.Object(itemFields, { $id: 'MenuItemRequest' });
+const ModifierGroupRequest = Type.Object(modifierGroupFields, { $id: 'ModifierGroupRequest' });
+const ModifierItem = Type.Object(modifierItemFields, { $id: 'ModifierItem' });
 
 /** The largest number of entities of each kind. */
 export type EntityLimits = Counts;
@@ -114,11 +114,11 @@ export function menuConfigurationRequest(limits: EntityLimits) {
 const withId = <P extends TProperties>(fields: P, $id: string) =>
   Type.Object({ ...fields, id: Type.Integer() }, { $id });
 
-export const MenuFlat = withId(menuFields, 'MenuFlat');
-export const CategoryFlat = withId(categoryFields, 'CategoryFlat');
-export const MenuItemFlat = withId(itemFields, 'MenuItemFlat');
-export const ModifierGroupFlat = withId(modifierGroupFields, 'ModifierGroupFlat');
-export const ModifierItemFlat = withId(modifierItemFields, 'ModifierItemFlat');
+const MenuFlat = withId(menuFields, 'MenuFlat');
+const CategoryFlat = withId(categoryFields, 'CategoryFlat');
+const MenuItemFlat = withId(itemFields, 'MenuItemFlat');
+const ModifierGroupFlat = withId(modifierGroupFields, 'ModifierGroupFlat');
+const ModifierItemFlat = withId(modifierItemFields, 'ModifierItemFlat');
 
 const optionalList = <S extends TObject>(element: S) => Type.Optional(Type.Array(element));
 

@@ -281,6 +281,23 @@ describe('refusals', () => {
   });
 });
 
+describe('the rate of publications', () => {
+  it('is limited per store', async () => {
+    const limited = await service.replica({ menuPostsPerMinute: 2 });
+    const [one, other] = await Promise.all([
+      createStore(service, tenant.merchantId),
+      createStore(service, tenant.merchantId),
+    ]);
+    const post = (storeId: string) => menuClient(limited, { storeId, key: tenant.key }).post({ items: [] });
+    expect([(await post(one)).status, (await post(one)).status]).toEqual([200, 200]);
+    const refused = await post(one);
+    expect([refused.status, refused.body]).toEqual([429, { detail: 'Too Many Requests' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await post(other)).status).toBe(200);
+    await limited.stop();
+  });
+});
+
 describe('permissions', () => {
   it('are menu:write to publish and read to read', async () => {
     const reader = await createTenant(service, ['read']);
