@@ -30,7 +30,7 @@ function readOperation(path, method, { operationId, summary, description, parame
     text: [summary, description].filter((part) => part !== undefined).join('. '),
     method: method.toUpperCase(),
     path,
-    pathParameters: ofPlace('path').map(({ name }) => name),
+    pathParameters: ofPlace('path'),
     query: query.length === 0 ? undefined : query,
     isIdempotencyKeyed: ofPlace('header').some(({ name }) => name.toLowerCase() === 'idempotency-key'),
     body: readContent(rest.requestBody?.content),
@@ -62,7 +62,7 @@ function writeSignature(operation) {
   const { name, text, pathParameters, body, isBodyRequired, query } = operation;
   const isQueryRequired = query?.some(({ required }) => required) === true;
   const parameters = [
-    ...pathParameters.map((parameter) => `${camelCase(parameter)}: string`),
+    ...pathParameters.map((parameter) => `${camelCase(parameter.name)}: ${toType(parameter.schema)}`),
     ...(body === undefined ? [] : [`body${isBodyRequired ? '' : '?'}: ${bodyType(body)}`]),
     ...(query === undefined ? [] : [`query${isQueryRequired ? '' : '?'}: ${queryName(name)}`]),
     'options?: CallOptions',

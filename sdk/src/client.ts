@@ -130,7 +130,7 @@ function arrange(spec: OperationSpec, parameters: readonly unknown[]): Outgoing 
 }
 
 function segment(name: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '')
+  if ((typeof value !== 'string' && typeof value !== 'number') || value === '')
     throw new ComandaError(`${name} should be a text, and not empty`);
   return encodeURIComponent(value);
 }
