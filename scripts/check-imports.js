@@ -22,14 +22,23 @@ const forbidden = [
     to: { path: '^src/', pathNot: `^src/(${[room, ...mayImport].join('|')})/` },
   })),
   {
-    name: 'the command line never reaches the database',
+    name: 'cli imports only itself, the client library, the configuration and what starts the service',
     severity: 'error',
     from: { path: '^src/cli/' },
-    to: { path: '^src/db/' },
+    to: {
+      path: '^src/',
+      pathNot: '^src/(cli/|(cli-config|config|version|server|migrate-installation)[.]ts$)',
+    },
+  },
+  {
+    name: 'the client library stands alone',
+    severity: 'error',
+    from: { path: '^sdk/' },
+    to: { pathNot: '^sdk/' },
   },
 ];
 
-const { output } = await cruise(['src'], {
+const { output } = await cruise(['src', 'sdk/src'], {
   ruleSet: { forbidden },
   validate: true,
   tsPreCompilationDeps: true,

@@ -1,0 +1,109 @@
+import type { ValidationError as Fault } from './generated/types.js';
+
+/** Anything that this library throws by itself. */
+export class ComandaError extends Error {
+  override readonly name: string = 'ComandaError';
+}
+
+/** No answer came: the service is not there, or the connection broke. */
+export class ConnectionError extends ComandaError {
+  override readonly name = 'ConnectionError';
+}
+
+/** No answer came in the time that the client allows. */
+export class TimeoutError extends ComandaError {
+  override readonly name = 'TimeoutError';
+}
+
+export interface Refusal {
+  readonly status: number;
+  /** The `detail` of the answer: a text, or for 422 the list of faults. */
+  readonly detail: unknown;
+  /** Tells the operator which request it was. */
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** The service answered, and the answer is an error. */
+export class ApiError extends ComandaError {
+  override readonly name: string = 'ApiError';
+  readonly status: number;
+  readonly detail: unknown;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(refusal: Refusal) {
+    super(describe(refusal));
+    this.status = refusal.status;
+    this.detail = refusal.detail;
+    this.requestId = refusal.requestId;
+    this.retryAfterSeconds = refusal.retryAfterSeconds;
+  }
+}
+
+/** 401: the key is missing, unknown, expired or revoked. */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError';
+}
+
+/** 403: the key may see this, but not do it. */
+export class PermissionError extends ApiError {
+  override readonly name = 'PermissionError';
+}
+
+/** 404: there is no such resource, or it is not this key's to see. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+}
+
+/** 409: the request contradicts the present state, such as a forbidden move of an order. */
+export class ConflictError extends ApiError {
+  override readonly name = 'ConflictError';
+}
+
+/** 412: someone else has published since. */
+export class PreconditionFailedError extends ApiError {
+  override readonly name = 'PreconditionFailedError';
+}
+
+/** 422: what was sent does not pass; each fault names its place. */
+export class ValidationError extends ApiError {
+  override readonly name = 'ValidationError';
+
+  get faults(): readonly Fault[] {
+    return Array.isArray(this.detail) ? (this.detail as Fault[]) : [];
+  }
+}
+
+/** 429: more requests than the limit allows. */
+export class TooManyRequestsError extends ApiError {
+  override readonly name = 'TooManyRequestsError';
+}
+
+/** 503: the service cannot reach its database at the moment. */
+export class UnavailableError extends ApiError {
+  override readonly name = 'UnavailableError';
+}
+
+const CLASSES: Readonly<Record<number, new (refusal: Refusal) => ApiError>> = {
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: PreconditionFailedError,
+  422: ValidationError,
+  429: TooManyRequestsError,
+  503: UnavailableError,
+};
+
+export function toApiError(refusal: Refusal): ApiError {
+  return new (CLASSES[refusal.status] ?? ApiError)(refusal);
+}
+
+function describe({ status, detail }: Refusal): string {
+  if (typeof detail === 'string') return `${status} ${detail}`;
+  if (!Array.isArray(detail) || detail.length === 0) return String(status);
+  const { loc, msg } = detail[0] as Fault;
+  const more = detail.length === 1 ? '' : ` (and ${detail.length - 1} more)`;
+  return `${status} ${loc.join('.')}: ${msg}${more}`;
+}

@@ -1,0 +1,21 @@
+export { createClient } from './client.js';
+export type { Client, ClientOptions, OperationsWithAnswers, RawRequest } from './client.js';
+export type { Answer, ByteStream, CallOptions, Lines, Method, StreamedBody } from './call.js';
+export type { OrderFilter } from './paging.js';
+export {
+  ApiError,
+  AuthenticationError,
+  ComandaError,
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  PreconditionFailedError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnavailableError,
+  ValidationError,
+} from './errors.js';
+export type * from './generated/operations.js';
+export type * from './generated/types.js';
+export type { ValidationError as Fault } from './generated/types.js';

@@ -1,0 +1,94 @@
+import type { Key, KeyCreate } from '#sdk';
+import { Option, type Command } from 'commander';
+import { confirmOrStop } from '../ask.js';
+import { collect } from '../collect.js';
+import { wholeNumber } from '../numbers.js';
+import { perform } from '../session.js';
+import type { Terminal } from '../terminal.js';
+
+const PERMISSIONS: KeyCreate['permissions'] = ['read', 'menu:write', 'stock:write', 'orders:write'];
+const SHOWN_ONCE = 'Keep the key now: it is shown this once.';
+
+interface KeyFlags {
+  readonly merchant: string;
+  readonly permission: KeyCreate['permissions'];
+  readonly store?: string[];
+  readonly label?: string;
+  readonly expires?: string;
+}
+
+export function addKeyCommands(program: Command, terminal: Terminal): void {
+  const keys = program.command('keys').description('the keys that open the service (operator key)');
+
+  const list = keys
+    .command('list')
+    .description('list keys, also those that no longer work')
+    .option('--merchant <id>', 'only those of one merchant');
+  perform(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
+    const found = await collect((await connect()).iterateKeys({ merchant_id: merchant }));
+    out.list(
+      found,
+      [
+        { title: 'ID', value: ({ id }) => id },
+        { title: 'STATE', value: stateOf },
+        { title: 'LABEL', value: ({ label }) => label, shrinksTo: 10 },
+        { title: 'ENDS IN', value: (key) => key.last_four },
+        { title: 'MAY', value: mayOf, shrinksTo: 10, isExtra: true },
+        { title: 'LAST USED', value: (key) => key.last_used_at?.slice(0, 10), isExtra: true },
+      ],
+      'No keys.',
+    );
+  });
+
+  const create = keys
+    .command('create')
+    .description('issue a key for a merchant; its secret is shown this once')
+    .requiredOption('--merchant <id>', 'the merchant it acts for')
+    .addOption(new Option('--permission <name...>', 'what it may do').choices(PERMISSIONS).default(['read']))
+    .option('--store <id...>', 'only these stores; every one unless told')
+    .option('--label <text>', 'what it is for, such as "Till 1"')
+    .option('--expires <datetime>', 'until when it works; for ever unless told');
+  perform(create, terminal, async ({ connect, out }, flags: KeyFlags) => {
+    const client = await connect();
+    const issued = await client.issueKey({
+      merchant_id: flags.merchant,
+      permissions: flags.permission,
+      store_ids: flags.store,
+      label: flags.label,
+      expires_at: flags.expires,
+    });
+    out.record(issued);
+    out.note(SHOWN_ONCE);
+  });
+
+  const rotate = keys
+    .command('rotate')
+    .description('issue a key with the same reach; the old one works on for the overlap')
+    .argument('<key>', 'the id of the key, not its secret')
+    .option('--overlap <seconds>', 'how long the old one works on; a day unless told', wholeNumber);
+  perform(rotate, terminal, async ({ connect, out }, { overlap }: { overlap?: number }, id: string) => {
+    out.record(await (await connect()).rotateKey(id, { overlap_seconds: overlap }));
+    out.note(SHOWN_ONCE);
+  });
+
+  const revoke = keys
+    .command('revoke')
+    .description('end a key, from the very next request on')
+    .argument('<key>', 'the id of the key, not its secret')
+    .option('-y, --yes', 'do not ask');
+  perform(revoke, terminal, async (session, { yes }: { yes?: boolean }, id: string) => {
+    const client = await session.connect();
+    await confirmOrStop(session, `Revoke the key ${id}?`, yes);
+    await client.revokeKey(id);
+    session.out.done(`The key ${id} no longer works.`, { revoked: id });
+  });
+}
+
+function stateOf(key: Key): string {
+  if (key.revoked_at !== undefined) return 'revoked';
+  return key.expires_at !== undefined && Date.parse(key.expires_at) <= Date.now() ? 'expired' : 'works';
+}
+
+function mayOf(key: Key): string {
+  return key.kind === 'operator' ? 'everything' : key.permissions.join(', ');
+}

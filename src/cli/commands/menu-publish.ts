@@ -1,0 +1,90 @@
+import { PreconditionFailedError, type MenuDiff } from '#sdk';
+import type { Command } from 'commander';
+import { confirmOrStop } from '../ask.js';
+import { readDocument } from '../documents/read-document.js';
+import { CommandFailed, EXIT } from '../exit-codes.js';
+import { checkDocument, publishDocument } from '../menu-document.js';
+import { describeDiff, isEmptyDiff, summariseDiff } from '../menu-diff.js';
+import { perform, type Session } from '../session.js';
+import { findStoreId } from '../store-argument.js';
+import { writeLine, type Terminal } from '../terminal.js';
+
+const STORE = ['<store>', 'its id or external_id'] as const;
+const FILE = ['<file>', 'JSON or YAML; - is the standard input'] as const;
+
+export function addMenuPublishCommands(menu: Command, terminal: Terminal): void {
+  const check = menu
+    .command('check')
+    .description('say whether a file could be published, and if not, what is wrong in which line')
+    .argument(...STORE)
+    .argument(...FILE);
+  perform(check, terminal, async ({ connect, out }, _flags, given: string, path: string) => {
+    const client = await connect();
+    const document = await readDocument(terminal, path);
+    const found = await checkDocument(terminal, client, await findStoreId(client, given), document);
+    const counts = Object.entries(found.counts).map(([list, count]) => `${count} ${list.replace('_', ' ')}`);
+    out.done(`${document.name} can be published: ${counts.join(', ')}.`, found);
+  });
+
+  const diff = menu
+    .command('diff')
+    .description('show what publishing a file would change')
+    .argument(...STORE)
+    .argument(...FILE)
+    .option('--exit-code', `end with ${EXIT.differs} when there is a difference`);
+  perform(diff, terminal, async (session, flags: { exitCode?: boolean }, given: string, path: string) => {
+    const client = await session.connect();
+    const document = await readDocument(terminal, path);
+    const found = await checkDocument(terminal, client, await findStoreId(client, given), document);
+    showDiff(session, found.diff);
+    if (flags.exitCode === true && !isEmptyDiff(found.diff))
+      throw new CommandFailed(EXIT.differs, `The file differs from version ${found.current_version}.`);
+  });
+
+  const push = menu
+    .command('push')
+    .description('publish a file: shows what changes, and asks')
+    .argument(...STORE)
+    .argument(...FILE)
+    .option('-y, --yes', 'do not ask');
+  perform(push, terminal, pushMenu);
+}
+
+async function pushMenu(
+  session: Session,
+  { yes }: { yes?: boolean },
+  given: string,
+  path: string,
+): Promise<void> {
+  const { terminal, out } = session;
+  const client = await session.connect();
+  const storeId = await findStoreId(client, given);
+  const document = await readDocument(terminal, path);
+  // Read before the check: what is then agreed to is what gets replaced, or nothing is.
+  const tag = (await client.withAnswer.getMenuConfigurationFlat(storeId)).headers.get('etag');
+  const found = await checkDocument(terminal, client, storeId, document);
+  if (!out.isJson) showDiff(session, found.diff);
+  if (!isEmptyDiff(found.diff)) await confirmOrStop(session, 'Publish this?', yes);
+  try {
+    await publishDocument(terminal, client, storeId, document, tag);
+  } catch (error) {
+    if (!(error instanceof PreconditionFailedError)) throw error;
+    throw new CommandFailed(
+      EXIT.conflict,
+      'Someone else has published meanwhile, and nothing was changed. Look at the difference and push again.',
+    );
+  }
+  const { current_version: version } = await client.listMenuVersions(storeId, { limit: 1 });
+  const isNew = version !== found.current_version;
+  const sentence = isNew ? `Published as version ${version}.` : `Version ${version} stays as it is.`;
+  out.done(sentence, { version, is_new: isNew, diff: found.diff });
+}
+
+export function showDiff({ terminal, out }: Session, diff: MenuDiff): void {
+  if (out.isJson) {
+    out.json(diff);
+    return;
+  }
+  for (const line of describeDiff(terminal, diff)) writeLine(terminal.stdout, line);
+  writeLine(terminal.stdout, isEmptyDiff(diff) ? 'No difference.' : `${summariseDiff(diff)}.`);
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { collect } from '../collect.js';
+import { perform } from '../session.js';
+import type { Terminal } from '../terminal.js';
+
+interface MerchantFlags {
+  readonly name?: string;
+  readonly businessType?: string;
+}
+
+export function addMerchantCommands(program: Command, terminal: Terminal): void {
+  const merchants = program.command('merchants').description('the merchants that stores belong to');
+
+  perform(merchants.command('list').description('list merchants'), terminal, async ({ connect, out }) => {
+    const found = await collect((await connect()).iterateMerchants());
+    out.list(
+      found,
+      [
+        { title: 'ID', value: ({ id }) => id },
+        { title: 'NAME', value: (merchant) => merchant.brand_name, shrinksTo: 12 },
+        { title: 'BUSINESS', value: (merchant) => merchant.business_type?.name, shrinksTo: 8, isExtra: true },
+        { title: 'CREATED', value: (merchant) => merchant.created_at.slice(0, 10), isExtra: true },
+      ],
+      'No merchants.',
+    );
+  });
+
+  const show = merchants.command('show').description('show one merchant').argument('<merchant>', 'its id');
+  perform(show, terminal, async ({ connect, out }, _flags, id: string) => {
+    out.record(await (await connect()).getMerchant(id));
+  });
+
+  const create = merchants
+    .command('create')
+    .description('create a merchant (operator key)')
+    .requiredOption('--name <text>', 'the brand name')
+    .option('--business-type <text>', 'such as Restaurant');
+  perform(create, terminal, async ({ connect, out }, flags: MerchantFlags & { name: string }) => {
+    const body = { brand_name: flags.name, ...businessType(flags) };
+    out.record(await (await connect()).createMerchant(body));
+  });
+
+  const change = merchants
+    .command('change')
+    .description('change a merchant (operator key)')
+    .argument('<merchant>', 'its id')
+    .option('--name <text>', 'the brand name')
+    .option('--business-type <text>', 'such as Restaurant');
+  perform(change, terminal, async ({ connect, out }, flags: MerchantFlags, id: string) => {
+    const body = { brand_name: flags.name, ...businessType(flags) };
+    out.record(await (await connect()).changeMerchant(id, body));
+  });
+}
+
+function businessType({ businessType: name }: MerchantFlags) {
+  return name === undefined ? {} : { business_type: { name } };
+}

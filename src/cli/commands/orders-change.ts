@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { toOrderStatus, type OrderStatus } from '../order-statuses.js';
+import { perform } from '../session.js';
+import type { Terminal } from '../terminal.js';
+
+export function addOrderChangeCommands(orders: Command, terminal: Terminal): void {
+  const show = orders
+    .command('show')
+    .description('show one order')
+    .argument('<order>', 'its id')
+    .option('--history', 'show what was changed when, and by which key');
+  perform(show, terminal, async ({ connect, out }, flags: { history?: boolean }, id: string) => {
+    const client = await connect();
+    if (flags.history !== true) {
+      out.record(await client.getOrder(id));
+      return;
+    }
+    out.list(
+      await client.getOrderHistory(id),
+      [
+        { title: 'TIME', value: ({ time }) => time },
+        { title: 'FIELD', value: ({ field }) => field },
+        { title: 'FROM', value: ({ from }) => (from === undefined ? '' : String(from)), shrinksTo: 10 },
+        { title: 'TO', value: ({ to }) => String(to), shrinksTo: 10 },
+        { title: 'KEY', value: (change) => change.key_id, isExtra: true },
+      ],
+      'Nothing was changed.',
+    );
+  });
+
+  const status = orders
+    .command('status')
+    .description('move an order along')
+    .argument('<order>', 'its id')
+    .argument(
+      '<status>',
+      'ACCEPTED, REJECTED, READY, FULFILLED, CUSTOMER_CANCELLED or STORE_CANCELLED',
+      toOrderStatus,
+    );
+  perform(status, terminal, async ({ connect, out }, _flags, id: string, wanted: OrderStatus) => {
+    const order = await (await connect()).changeOrder(id, { status: wanted });
+    out.done(`Order ${id} is ${order.status}.`, order);
+  });
+}

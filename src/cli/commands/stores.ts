@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { collect } from '../collect.js';
+import { CommandFailed, EXIT } from '../exit-codes.js';
+import { perform } from '../session.js';
+import { findStore, findStoreId, nameOf } from '../store-argument.js';
+import { toStoreFields, withStoreFlags, type StoreFlags } from '../store-flags.js';
+import type { Terminal } from '../terminal.js';
+
+export function addStoreCommands(program: Command, terminal: Terminal): void {
+  const stores = program.command('stores').description('the stores that menus and orders belong to');
+
+  const list = stores
+    .command('list')
+    .description('list stores')
+    .option('--merchant <id>', 'only those of one merchant');
+  perform(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
+    const found = await collect((await connect()).iterateStores());
+    out.list(
+      merchant === undefined ? found : found.filter((store) => store.merchant?.id === merchant),
+      [
+        { title: 'ID', value: ({ id }) => id },
+        { title: 'NAME', value: nameOf, shrinksTo: 12 },
+        { title: 'EXTERNAL ID', value: (store) => store.external_id, shrinksTo: 11, isExtra: true },
+        { title: 'CITY', value: ({ city }) => city, shrinksTo: 8, isExtra: true },
+        { title: 'MERCHANT', value: (store) => store.merchant?.brand_name, shrinksTo: 10, isExtra: true },
+      ],
+      'No stores.',
+    );
+  });
+
+  const show = stores
+    .command('show')
+    .description('show one store')
+    .argument('<store>', 'its id or external_id');
+  perform(show, terminal, async ({ connect, out }, _flags, given: string) => {
+    out.record(await findStore(await connect(), given));
+  });
+
+  const create = stores
+    .command('create')
+    .description('create a store (operator key)')
+    .requiredOption('--merchant <id>', 'the merchant it belongs to');
+  perform(
+    withStoreFlags(create),
+    terminal,
+    async ({ connect, out }, flags: StoreFlags & { merchant: string }) => {
+      const { name, ...fields } = await toStoreFields(terminal, flags);
+      if (name === undefined)
+        throw new CommandFailed(EXIT.usage, 'A store needs a name: --name en="Corner Café"');
+      out.record(await (await connect()).createStore({ merchant_id: flags.merchant, name, ...fields }));
+    },
+  );
+
+  const change = stores
+    .command('change')
+    .description('change a store (operator key)')
+    .argument('<store>', 'its id or external_id');
+  perform(withStoreFlags(change), terminal, async ({ connect, out }, flags: StoreFlags, given: string) => {
+    const client = await connect();
+    const fields = await toStoreFields(terminal, flags);
+    out.record(await client.changeStore(await findStoreId(client, given), fields));
+  });
+}

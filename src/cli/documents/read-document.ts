@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { CommandFailed, EXIT } from '../exit-codes.js';
+import type { Place } from '../faults.js';
+import type { Terminal } from '../terminal.js';
+import type { Document } from './document.js';
+import { locateInJson } from './json-places.js';
+import { readYaml } from './read-yaml.js';
+
+/** JSON goes out as it stands, so that the service judges the very bytes of the file. `-` is the standard input. */
+export async function readDocument(terminal: Terminal, path: string): Promise<Document> {
+  const bytes = path === '-' ? await readAll(terminal) : await readBytes(path);
+  const name = path === '-' ? 'standard input' : path;
+  const text = new TextDecoder().decode(bytes);
+  if (isYaml(path, text)) return readYaml(name, text);
+  return {
+    name,
+    bytes,
+    locate: ({ loc, type }) => {
+      const [place, ...steps] = loc;
+      if (place !== 'body') return undefined;
+      if (type === 'json_invalid') return toPlace(text, Number(steps[0]));
+      return toPlace(text, locateInJson(text, steps));
+    },
+  };
+}
+
+function isYaml(path: string, text: string): boolean {
+  if (/\.ya?ml$/i.test(path)) return true;
+  return !/\.json$/i.test(path) && !/^\s*[[{]/.test(text);
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new CommandFailed(EXIT.usage, `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function readAll({ stdin }: Terminal): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stdin) pieces.push(Buffer.from(piece as Buffer));
+  return Buffer.concat(pieces);
+}
+
+/** Lines and columns count from 1, as editors do. */
+function toPlace(text: string, offset: number): Place {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { loadCliConfig } from '../cli-config.js';
+import { run } from './run.js';
+import { openTerminal } from './terminal.js';
+
+// A reader such as `head` may have seen enough: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await run(process.argv.slice(2), openTerminal(loadCliConfig()));

@@ -1,0 +1,23 @@
+import type { OrderPatch } from '#sdk';
+import { InvalidArgumentError } from 'commander';
+
+export type OrderStatus = NonNullable<OrderPatch['status']>;
+
+const ORDER_STATUSES: readonly OrderStatus[] = [
+  'PENDING',
+  'ACCEPTED',
+  'READY',
+  'FULFILLED',
+  'REJECTED',
+  'CUSTOMER_CANCELLED',
+  'STORE_CANCELLED',
+];
+
+/** In any case, and with a dash for the underscore. */
+export function toOrderStatus(text: string): OrderStatus {
+  const wanted = text.toUpperCase().replace('-', '_');
+  const status = ORDER_STATUSES.find((known) => known === wanted);
+  if (status === undefined)
+    throw new InvalidArgumentError(`It should be one of ${ORDER_STATUSES.join(', ')}.`);
+  return status;
+}

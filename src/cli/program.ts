@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { version } from '../version.js';
+import { addCompletionCommand } from './commands/completion.js';
+import { addDoctorCommand } from './commands/doctor.js';
+import { addKeyCommands } from './commands/keys.js';
+import { addMenuCommands } from './commands/menu.js';
+import { addMerchantCommands } from './commands/merchants.js';
+import { addMigrateCommand } from './commands/migrate.js';
+import { addOrderCommands } from './commands/orders.js';
+import { addRequestCommand } from './commands/request.js';
+import { addServeCommand } from './commands/serve.js';
+import { addStoreCommands } from './commands/stores.js';
+import type { Terminal } from './terminal.js';
+
+/** Every command, declared. */
+export function buildProgram(terminal: Terminal): Command {
+  const program = new Command('comanda')
+    .description('Run a Comanda service, and work with one over HTTP.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .option('--url <address>', 'where the service is (COMANDA_URL; http://127.0.0.1:8080)')
+    .option('--key <key>', 'the key to use (COMANDA_KEY)')
+    .option('--profile <file>', 'a file that holds both (COMANDA_PROFILE; ~/.config/comanda/profile.json)')
+    .option('--json', 'print JSON, also for errors')
+    .exitOverride()
+    .showHelpAfterError('Add --help to see what is possible.')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+      getOutHasColors: () => terminal.hasColour,
+      getErrHasColors: () => terminal.hasColour,
+    });
+  addServeCommand(program, terminal);
+  addMigrateCommand(program, terminal);
+  addDoctorCommand(program, terminal);
+  addMerchantCommands(program, terminal);
+  addStoreCommands(program, terminal);
+  addKeyCommands(program, terminal);
+  addMenuCommands(program, terminal);
+  addOrderCommands(program, terminal);
+  addRequestCommand(program, terminal);
+  addCompletionCommand(program, terminal);
+  return program;
+}

@@ -1,0 +1,42 @@
+import type { Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import type { CliConfig } from '../cli-config.js';
+
+/** Where a command reads and writes; tests give it streams of their own. */
+export interface Terminal {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Whether a person reads stdout: tables are drawn for them; anything else gets plain tab-separated lines. */
+  readonly isForPeople: boolean;
+  /** Whether a person can be asked, and shown progress. */
+  readonly canAsk: boolean;
+  readonly columns: number;
+  readonly hasColour: boolean;
+  readonly config: CliConfig;
+}
+
+export function openTerminal(config: CliConfig): Terminal {
+  const { stdin, stdout, stderr } = process;
+  const isForPeople = stdout.isTTY;
+  return {
+    stdin,
+    stdout,
+    stderr,
+    isForPeople,
+    canAsk: stdin.isTTY && stderr.isTTY,
+    columns: stdout.columns > 0 ? stdout.columns : 80,
+    hasColour: config.colour === 'always' || (config.colour !== 'never' && isForPeople),
+    config,
+  };
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+export function paint(terminal: Terminal, style: Style, text: string): string {
+  return terminal.hasColour ? styleText(style, text) : text;
+}
+
+export function writeLine(stream: Writable, text: string): void {
+  stream.write(`${text}\n`);
+}

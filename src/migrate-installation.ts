@@ -1,0 +1,20 @@
+import { loadConfig, type Config } from './config.js';
+import { openDatabase } from './db/database.js';
+import { migrate } from './db/migrate.js';
+import { openInstallation } from './installation.js';
+import { createLog } from './log.js';
+
+/** Brings the schema up to this version without serving; returns the names of the migrations it applied. */
+export async function migrateInstallation(config: Config = loadConfig()): Promise<string[]> {
+  const installation = await openInstallation(config, createLog('silent', false));
+  try {
+    const db = openDatabase({ connection: installation.connection, poolSize: 1 });
+    try {
+      return await migrate(db);
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await installation.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { Readable, Writable } from 'node:stream';
+import { loadCliConfig } from '../../src/cli-config.js';
+import { run } from '../../src/cli/run.js';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Surroundings {
+  readonly environment?: Record<string, string>;
+  readonly stdin?: string | Buffer;
+  /** A terminal of this width; a pipe unless told. */
+  readonly columns?: number;
+}
+
+/** Runs one command line with streams of its own. */
+export async function comanda(
+  commandLine: readonly string[],
+  { environment = {}, stdin = '', columns }: Surroundings = {},
+): Promise<Ran> {
+  const stdout = collector();
+  const stderr = collector();
+  const config = loadCliConfig({ HOME: '/nonexistent', ...environment });
+  const code = await run(commandLine, {
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    isForPeople: columns !== undefined,
+    canAsk: false,
+    columns: columns ?? 80,
+    hasColour: config.colour === 'always',
+    config,
+  });
+  return { code, out: stdout.text(), err: stderr.text() };
+}
+
+function collector(): { stream: Writable; text: () => string } {
+  const pieces: Buffer[] = [];
+  const stream = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(pieces).toString() };
+}

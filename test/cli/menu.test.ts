@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type Service } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
+import { comanda } from './command-line.js';
+
+let service: Service;
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+  folder = await mkdtemp(join(tmpdir(), 'comanda-menu-'));
+});
+afterAll(() => service.stop());
+
+const MENU = `# Lunch
+menus:
+  - external_id: lunch
+    availability: []
+    category_external_ids: [mains]
+categories:
+  - external_id: mains
+    name: {translations: {en: Mains}}
+    item_external_ids: [soup, stew]
+items:
+  - &base
+    external_id: soup
+    name: {translations: {en: Soup}}
+    price: 450
+    tax: 45
+    sell_separately: true
+  - <<: *base
+    external_id: stew
+`;
+
+async function open() {
+  const { storeId, key } = await createTenant(service);
+  const environment = { COMANDA_URL: service.url, COMANDA_KEY: key };
+  return {
+    storeId,
+    menu: (command: string, ...words: string[]) =>
+      comanda(['menu', command, storeId, ...words], { environment }),
+  };
+}
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+describe('menu', () => {
+  it('goes from file to service and back', async () => {
+    const { menu } = await open();
+    const path = await file('menu.yaml', MENU);
+    expect(await menu('check', path)).toMatchObject({
+      code: 0,
+      out: `${path} can be published: 1 menus, 1 categories, 2 items, 0 modifier groups, 0 modifier items.\n`,
+    });
+    const asked = await menu('push', path);
+    expect([asked.code, asked.err]).toEqual([
+      2,
+      'Error: Publish this? There is no terminal to ask in: add --yes to go on.\n',
+    ]);
+    expect((await menu('push', path, '--yes')).out).toBe(
+      'menus\n  + lunch\ncategories\n  + mains\nitems\n  + soup\n  + stew\n4 added, 0 removed, 0 changed.\nPublished as version 1.\n',
+    );
+    expect((await menu('push', path)).out).toBe('No difference.\nVersion 1 stays as it is.\n');
+
+    const pulled = join(folder, 'pulled.yaml');
+    expect((await menu('pull', '-o', pulled)).code).toBe(0);
+    expect((await menu('diff', pulled, '--exit-code')).code).toBe(0);
+    await writeFile(pulled, (await readFile(pulled, 'utf8')).replace('price: 450', 'price: 475'));
+    const differs = await menu('diff', pulled, '--exit-code');
+    expect([differs.code, differs.out]).toEqual([
+      8,
+      'items\n  ~ soup: price\n0 added, 0 removed, 1 changed.\n',
+    ]);
+  });
+
+  it('lists versions and restores one', async () => {
+    const { menu } = await open();
+    await menu('push', await file('one.yaml', MENU), '--yes');
+    await menu('push', await file('two.yaml', MENU.replace('price: 450', 'price: 500')), '--yes');
+    const restored = await menu('restore', '1', '--yes');
+    expect(restored.out).toContain('Published as version 3.');
+    const versions = (await menu('versions')).out.trim().split('\n');
+    expect(versions.map((line) => line.split('\t')[0])).toEqual(['3 *', '2', '1']);
+    expect(versions[0]).toContain('version 1 again');
+    const first = await menu('pull', '--at-version', '2');
+    expect(JSON.parse(first.out)).toMatchObject({ items: [{ price: 500 }, { price: 500 }] });
+  });
+
+  it('marks what is sold out, and what is back', async () => {
+    const { menu } = await open();
+    await menu('push', await file('stock.yaml', MENU), '--yes');
+    expect((await menu('sold-out')).err).toBe('Nothing is sold out.\n');
+    expect((await menu('sold-out', 'soup', 'stew')).out).toBe('item\tsoup\tsold out\nitem\tstew\tsold out\n');
+    await menu('sold-out', 'soup', '--back');
+    expect((await menu('sold-out')).out).toBe('item\tstew\tsold out\n');
+    expect((await menu('sold-out', 'nothing')).code).toBe(5);
+  });
+});
+
+describe('a refused file', () => {
+  it('is told by line and column, in YAML', async () => {
+    const { menu } = await open();
+    const path = await file(
+      'bad.yaml',
+      MENU.replace('[soup, stew]', '[soup, stw]').replace('price: 450', 'price: 4.5'),
+    );
+    const { code, err } = await menu('check', path);
+    expect(code).toBe(6);
+    expect(err).toContain(`${path}:9:31: categories[0].item_external_ids[1]: `);
+    expect(err).toContain('did you mean');
+    expect(err).toContain(`${path}:14:12: items[0].price: Input should be a valid integer`);
+  });
+
+  it('is told by line and column, in JSON', async () => {
+    const { menu } = await open();
+    const path = await file('bad.json', '{\n  "items": [\n    {"external_id": "é", "price": true}\n  ]\n}');
+    const { err } = await menu('push', path, '--yes');
+    expect(err).toContain(`${path}:3:35: items[0].price: Input should be a valid integer`);
+    expect(err).toContain(`${path}:3:5: items[0].name: Field required`);
+  });
+
+  it.each([
+    ['syntax.json', '{\n  "items": [,]\n}', ':2:13: '],
+    ['syntax.yaml', 'items:\n  - {a: 1\nb: 2\n', ':3:'],
+  ])('is told where its syntax breaks: %s', async (name, text, place) => {
+    const { menu } = await open();
+    const path = await file(name, text);
+    const { code, err } = await menu('check', path);
+    expect(code).toBe(6);
+    expect(err).toContain(`${path}${place}`);
+  });
+});

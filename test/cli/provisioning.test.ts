@@ -1,0 +1,182 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type Service } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
+import { comanda } from './command-line.js';
+
+let service: Service;
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+  folder = await mkdtemp(join(tmpdir(), 'comanda-cli-'));
+});
+afterAll(() => service.stop());
+
+const operator = () => ({ COMANDA_URL: service.url, COMANDA_KEY: service.operatorKey });
+const asOperator = (...words: string[]) => comanda(words, { environment: operator() });
+const json = async <T>(...words: string[]) => JSON.parse((await asOperator(...words, '--json')).out) as T;
+
+interface Made {
+  id: string;
+  key: string;
+}
+
+describe('provisioning', () => {
+  it('goes from a merchant to a working key', async () => {
+    const merchant = await json<Made>('merchants', 'create', '--name', 'Ñandú');
+    const store = await json<Made>(
+      ...['stores', 'create', '--merchant', merchant.id, '--name', 'es=Centro', 'en=Old town'],
+      ...['--country', 'ES', '--external-id', 'till/1'],
+    );
+    expect(store).toMatchObject({
+      name: { translations: { es: 'Centro', en: 'Old town' } },
+      currency: 'EUR',
+      external_id: 'till/1',
+    });
+    const key = await json<Made>(
+      ...['keys', 'create', '--merchant', merchant.id, '--permission', 'read', 'menu:write'],
+    );
+    const asTill = { COMANDA_URL: service.url, COMANDA_KEY: key.key };
+    const shown = await comanda(['stores', 'show', 'till/1', '--json'], { environment: asTill });
+    expect(JSON.parse(shown.out)).toEqual(store);
+    expect(await asOperator('keys', 'revoke', key.id, '--yes')).toEqual({
+      code: 0,
+      out: `The key ${key.id} no longer works.\n`,
+      err: '',
+    });
+    expect((await comanda(['stores', 'list'], { environment: asTill })).code).toBe(4);
+  });
+
+  it('takes fields of a store from a file, and flags before them', async () => {
+    const { merchantId } = await createTenant(service);
+    const file = join(folder, 'store.yaml');
+    await writeFile(file, 'name: {translations: {en: From file}}\ncity: Madrid\ncontacts: {email: a@b.c}\n');
+    const wanted = ['--merchant', merchantId, '--file', file, '--city', 'Ávila'];
+    const store = await json<Made>('stores', 'create', ...wanted);
+    expect(store).toMatchObject({ city: 'Ávila', contacts: { email: 'a@b.c' } });
+    const changed = await json<Made>('stores', 'change', store.id, '--timezone', 'Europe/Madrid');
+    expect(changed).toEqual({ ...store, timezone: 'Europe/Madrid' });
+  });
+
+  it('rotates a key', async () => {
+    const { keyId } = await createTenant(service);
+    const rotated = await json<Made>('keys', 'rotate', keyId, '--overlap', '0');
+    expect(rotated).toMatchObject({ rotated_from: keyId });
+    const { out } = await asOperator('keys', 'list');
+    expect(out).toMatch(new RegExp(`^${keyId}\t(expired|revoked)\t`, 'm'));
+  });
+
+  it('names each refused field', async () => {
+    const { merchantId } = await createTenant(service);
+    const wanted = ['--merchant', merchantId, '--name', 'en=x', '--timezone', 'Mars'];
+    const { code, err } = await asOperator('stores', 'create', ...wanted);
+    expect(code).toBe(6);
+    expect(err).toContain('timezone: Value error, not an IANA time zone name');
+  });
+});
+
+describe('tables', () => {
+  it('are tab-separated in a pipe, aligned in a terminal, blocks where it is narrow', async () => {
+    const { key, storeId } = await createTenant(service);
+    const environment = { COMANDA_URL: service.url, COMANDA_KEY: key };
+    const piped = await comanda(['stores', 'list'], { environment });
+    expect(piped.out).toBe(`${storeId}\tCentro\t\t\tCasa Comanda\n`);
+    const wide = await comanda(['stores', 'list'], { environment, columns: 100 });
+    expect(wide.out).toMatch(/^ID {36}NAME {4}EXTERNAL ID {2}CITY {2}MERCHANT\n/);
+    const narrow = await comanda(['stores', 'list'], { environment, columns: 40 });
+    expect(narrow.out).toBe(`${storeId}\n  NAME         Centro\n  MERCHANT     Casa Comanda\n`);
+    for (const line of narrow.out.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+  });
+
+  it('show no code that a terminal would obey', async () => {
+    await asOperator('merchants', 'create', '--name', 'Evil\u001b[2J\u202eCafé');
+    const { out } = await comanda(['merchants', 'list'], { environment: operator(), columns: 120 });
+    expect(out).toContain('Evil\ufffd[2J\ufffdCafé');
+    expect(out.includes('\u001b')).toBe(false);
+  });
+});
+
+describe('settings', () => {
+  it('come from flags, then a named profile, then the environment, then the profile file', async () => {
+    const { key } = await createTenant(service);
+    const sourced = join(folder, 'demo.env');
+    await writeFile(sourced, `COMANDA_URL=${service.url}\nCOMANDA_KEY='${key}'\n`);
+    const list = ['merchants', 'list', '--json'];
+    expect((await comanda([...list, '--profile', sourced])).code).toBe(0);
+    expect((await comanda([...list, '--url', service.url, '--key', key])).code).toBe(0);
+    expect((await comanda(list, { environment: { COMANDA_PROFILE: sourced } })).code).toBe(0);
+    const wrongKey = { COMANDA_URL: service.url, COMANDA_KEY: 'wrong' };
+    expect((await comanda([...list, '--profile', sourced], { environment: wrongKey })).code).toBe(0);
+    expect((await comanda(list, { environment: { ...wrongKey, COMANDA_PROFILE: sourced } })).code).toBe(4);
+  });
+
+  it.each([
+    [['stores', 'list'], 2, 'No key.'],
+    [['stores', 'list', '--profile', '/nonexistent'], 2, 'cannot be read'],
+    [['stores', 'list', '--url', 'localhost', '--key', 'k'], 2, 'should begin with http'],
+    [['stores', 'list', '--url', 'http://127.0.0.1:1', '--key', 'k'], 3, 'cannot be reached'],
+    [['stores', 'sing'], 2, 'unknown command'],
+    [['orders', 'status', 'x', 'EATEN', '--key', 'k'], 2, 'It should be one of PENDING'],
+  ])('%j ends with %i', async (words, code, text) => {
+    const ran = await comanda(words);
+    expect(ran.code).toBe(code);
+    expect(ran.err).toContain(text);
+  });
+
+  it('says an error as JSON when asked', async () => {
+    const { code, err } = await asOperator('merchants', 'show', 'nothing', '--json');
+    expect(code).toBe(5);
+    expect(JSON.parse(err)).toEqual({
+      error: { message: '404 Merchant not found', exit_code: 5, status: 404, detail: 'Merchant not found' },
+    });
+  });
+});
+
+describe('request', () => {
+  it('prints what came, and ends with the code of a refusal', async () => {
+    const { storeId } = await createTenant(service);
+    const { out } = await asOperator('request', 'get', `/v1/stores/${storeId}`);
+    expect(JSON.parse(out)).toMatchObject({ id: storeId });
+    const post = ['request', 'POST', '/manage/v1/merchants', '--data'];
+    const made = await asOperator(...post, '{"brand_name":"Raw"}', '-i');
+    expect(made.out).toMatch(/^HTTP 201\n[^]*"brand_name":"Raw"/);
+    const refused = await asOperator(...post, '{');
+    expect([refused.code, JSON.parse(refused.out)]).toMatchObject([
+      6,
+      { detail: [{ type: 'json_invalid' }] },
+    ]);
+  });
+});
+
+describe('doctor', () => {
+  it('finds nothing wrong where nothing is', async () => {
+    const { key } = await createTenant(service);
+    const environment = { COMANDA_URL: service.url, COMANDA_KEY: key };
+    const { code, out } = await comanda(['doctor', '--remote'], { environment });
+    expect(out).toContain('ok     The key (from the environment) is a merchant key and sees 1 stores');
+    expect(code).toBe(0);
+  });
+
+  it('says what is wrong and what to do', async () => {
+    const unknown = await comanda([
+      'doctor',
+      '--remote',
+      '--json',
+      '--url',
+      service.url,
+      '--key',
+      'nonsense',
+    ]);
+    expect(unknown.code).toBe(1);
+    expect(JSON.parse(unknown.out)).toContainEqual({
+      state: 'wrong',
+      what: 'The key (from the flag) is unknown, expired or revoked',
+      todo: 'Ask the operator for a new one: comanda keys create',
+    });
+    const nowhere = await comanda(['doctor', '--remote', '--url', 'http://127.0.0.1:1']);
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.out).toContain('cannot be reached');
+  });
+});
