@@ -33,7 +33,11 @@ export default tseslint.config(
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only src/config.ts and src/cli-config.ts read the environment.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only src/config.ts and src/cli-config.ts read the environment.',
+        },
       ],
     },
   },

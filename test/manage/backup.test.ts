@@ -294,7 +294,7 @@ describe('a restore', () => {
     ];
     for (const [name, change, reason] of damaged) {
       const { status, body } = await restore(target, change(small));
-      const detail = body.detail as { msg: string }[];
+      const detail = body.detail as readonly { msg: string }[];
       expect([name, status, detail[0]?.msg]).toEqual([name, 422, expect.stringMatching(reason)]);
       expect(await merchantsOf(target)).toEqual([]);
     }
