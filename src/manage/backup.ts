@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../db/database.js';
@@ -26,10 +27,14 @@ export function backupOperations(db: Database, limits: Limits, version: string):
         'it is cut off.',
       permission: 'operator',
       answers: [{ status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON }],
-      handler: ({ request, reply }) => {
+      handler: async ({ request, reply }) => {
         const coding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
         const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
-        backups.write(out).catch((error: unknown) => out.destroy(error as Error));
+        out.on('error', () => undefined);
+        const written = backups.write(out);
+        written.catch((error: unknown) => out.destroy(error as Error));
+        // What fails before the first byte is answered like any other failure; after it, only a cut can tell.
+        await Promise.race([written, once(out, 'readable')]);
         if (coding === 'gzip') reply.header('content-encoding', coding);
         return reply
           .type(NDJSON)

@@ -344,21 +344,25 @@ describe('a restore', () => {
   });
 });
 
-it('gives up on a reader that falls silent, and frees its connection', async () => {
-  const service = await startService({ importIdleSeconds: 1 });
+it('runs two backups at a time, gives up on a reader that falls silent, and frees its connection', async () => {
+  const service = await startService({ importIdleSeconds: 2 });
   targets.push(service);
   const { key, storeId } = await createTenant(service);
   const line = JSON.stringify({
     store_id: storeId,
     ...orderRequest({ customer_comments: 'x'.repeat(9_999) }),
   });
-  await importLines(service, key, `${line}\n`.repeat(3_000));
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').pause();
-  socket.write(`GET /manage/v1/backup HTTP/1.1\r\nhost: x\r\nx-api-key: ${service.operatorKey}\r\n\r\n`);
-  await until(async () => (await transactions(service)) === 1);
+  await importLines(service, key, `${line}\n`.repeat(1_500));
+  const sockets = [1, 2].map(() => connect(Number(new URL(service.url).port), '127.0.0.1').pause());
+  for (const socket of sockets)
+    socket.write(`GET /manage/v1/backup HTTP/1.1\r\nhost: x\r\nx-api-key: ${service.operatorKey}\r\n\r\n`);
+  await until(async () => (await transactions(service)) === 2);
+  const third = await ask(`${service.url}/manage/v1/backup`, { key: service.operatorKey });
+  expect([third.status, third.body]).toEqual([429, { detail: 'Too Many Requests' }]);
+  expect(third.headers.get('retry-after')).toBe('10');
   await until(async () => (await transactions(service)) === 0);
-  socket.destroy();
-  expect((await backup(service)).length).toBeGreaterThan(30_000_000);
+  for (const socket of sockets) socket.destroy();
+  expect((await backup(service)).length).toBeGreaterThan(15_000_000);
 });
 
 async function derived(service: Service, table: string): Promise<unknown> {
