@@ -8,7 +8,7 @@ const TIME = String.raw`(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?`;
 const OFFSET = String.raw`([zZ]|[+\- ](\d{2}):?(\d{2}))?`;
 const PATTERN = new RegExp(`^${DATE}(?:[Tt _]${TIME}${OFFSET})?$`);
 
-export interface Instant {
+interface Instant {
   /** Whole milliseconds since 1970, rounded down. */
   readonly ms: number;
   /** Whether digits finer than a millisecond were cut off. */

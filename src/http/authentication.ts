@@ -6,7 +6,7 @@ import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
 
-export interface Visitor {
+interface Visitor {
   readonly principal: Principal;
   readonly store: StoreAccess | undefined;
 }

@@ -11,7 +11,7 @@ interface OperatorPrincipal {
   readonly id: string;
 }
 
-export interface MerchantPrincipal {
+interface MerchantPrincipal {
   readonly kind: 'merchant';
   readonly id: string;
   readonly merchantId: string;
