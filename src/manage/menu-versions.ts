@@ -18,8 +18,8 @@ import { StoreParams } from './stores.js';
 const unzip = promisify<Buffer, Buffer>(gunzip);
 
 const VersionNumber = () => Type.Integer({ minimum: 1, description: 'The number of a version' });
-const VersionParams = Type.Object({ ...StoreParams.properties, n: VersionNumber() });
-const TwoVersions = Type.Object({ ...StoreParams.properties, a: VersionNumber(), b: VersionNumber() });
+const VersionParams = Type.Object({ ...StoreParams.properties, version: VersionNumber() });
+const TwoVersions = Type.Object({ ...StoreParams.properties, from: VersionNumber(), to: VersionNumber() });
 const VersionPage = Type.Object({
   before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only versions older than this one' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
@@ -53,7 +53,7 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
     }),
     storeOperation({
       method: 'GET',
-      path: '/manage/v1/stores/{store_id}/menu/versions/{n}',
+      path: '/manage/v1/stores/{store_id}/menu/versions/{version}',
       operationId: 'get_menu_version',
       tag: 'Menu',
       summary: 'Get a version as it was posted',
@@ -67,7 +67,7 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
           schema: menuConfigurationRequest(entityLimits(limits)),
         },
       ],
-      locate: ({ store, params }) => findContent(store.storeKey, params.n),
+      locate: ({ store, params }) => findContent(store.storeKey, params.version),
       handler: async ({ request, reply, target }) => {
         const coding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
         reply.header('vary', 'Accept-Encoding');
@@ -76,7 +76,7 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
     }),
     storeOperation({
       method: 'GET',
-      path: '/manage/v1/stores/{store_id}/menu/versions/{a}/diff/{b}',
+      path: '/manage/v1/stores/{store_id}/menu/versions/{from}/diff/{to}',
       operationId: 'diff_menu_versions',
       tag: 'Menu',
       summary: 'Compare two versions',
@@ -84,19 +84,19 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
       params: TwoVersions,
       storeParam: 'store_id',
       answers: [{ status: 200, description: 'What changed from one to the other', schema: MenuVersionDiff }],
-      locate: ({ store, params: { a, b } }) =>
-        Promise.all([findContent(store.storeKey, a), findContent(store.storeKey, b)]),
-      handler: async ({ params: { a, b }, reply, target: [before, after] }) => {
+      locate: ({ store, params: { from, to } }) =>
+        Promise.all([findContent(store.storeKey, from), findContent(store.storeKey, to)]),
+      handler: async ({ params: { from, to }, reply, target: [before, after] }) => {
         const diff = await menus.diff(before, after);
         return sendJsonBytes(
           reply,
-          Buffer.concat([Buffer.from(`{"from":${a},"to":${b},`), diff.subarray(1)]),
+          Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]),
         );
       },
     }),
     storeOperation({
       method: 'POST',
-      path: '/manage/v1/stores/{store_id}/menu/versions/{n}/restore',
+      path: '/manage/v1/stores/{store_id}/menu/versions/{version}/restore',
       operationId: 'restore_menu_version',
       tag: 'Menu',
       summary: 'Publish a version again',
@@ -106,11 +106,11 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
       storeParam: 'store_id',
       headers: IdempotencyHeaders,
       answers: [{ status: 200, description: 'The version that is current now', schema: MenuVersion }],
-      locate: ({ store, params }) => findContent(store.storeKey, params.n),
+      locate: ({ store, params }) => findContent(store.storeKey, params.version),
       handler: (call) =>
         answerIdempotently(db, call, async (tx) => {
           const { store, key, params } = call;
-          const wanted = { storeKey: store.storeKey, keyId: key.id, version: params.n };
+          const wanted = { storeKey: store.storeKey, keyId: key.id, version: params.version };
           return { status: 200, body: await restoreMenu(publishing, tx, wanted) };
         }),
     }),

@@ -81,7 +81,7 @@ describe('versions', () => {
     'are 422 when that is no number: %s',
     async (path) => {
       const { status, body } = await (await newStore()).manage(path);
-      expect([status, body]).toMatchObject([422, { detail: [{ loc: ['path', 'n'] }] }]);
+      expect([status, body]).toMatchObject([422, { detail: [{ loc: ['path', 'version'] }] }]);
     },
   );
 
