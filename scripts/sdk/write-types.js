@@ -41,7 +41,7 @@ export function objectOf({ properties, required = [] }, indent) {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
     return `${comment(schema.description, inner)}${inner}${key}${isRequired ? ': ' : '?: undefined | '}${toType(schema, inner)};\n`;
   });
-  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}${indent}}`;
+  return members.length === 0 ? 'Record<string, unknown>' : `{\n${members.join('')}${indent}}`;
 }
 
 export function comment(text, indent = '') {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../version.js';
+import { addBackupCommands } from './commands/backup.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addKeyCommands } from './commands/keys.js';
@@ -41,6 +42,7 @@ export function buildProgram(terminal: Terminal): Command {
   addKeyCommands(program, terminal);
   addMenuCommands(program, terminal);
   addOrderCommands(program, terminal);
+  addBackupCommands(program, terminal);
   addRequestCommand(program, terminal);
   addCompletionCommand(program, terminal);
   return program;

@@ -5,6 +5,9 @@ export interface Availability {
   time_periods: TimePeriodsRequest[];
 }
 
+/** A line of an archive: what it is, the beginning of a table, a row of it, or the end. Only the order of the lines gives them their meaning; send an archive as it came. */
+export type BackupLine = Record<string, unknown>;
+
 export interface BusinessTypeSchema {
   name: string;
 }
@@ -542,6 +545,10 @@ export interface Problem {
 
 export interface RestaurantConfigurationResponse {
   cuisine_type?: undefined | CuisineTypeSchema;
+}
+
+export interface RestoreReport {
+  rows: Record<string, number>;
 }
 
 export interface StockMark {
