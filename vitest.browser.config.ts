@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
-    globalSetup: 'test/harness/template-database.ts',
+    globalSetup: ['test/harness/build.ts', 'test/harness/template-database.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
     maxWorkers: 1,
