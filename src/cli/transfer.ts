@@ -49,7 +49,7 @@ export async function download(
   const progress = startProgress(terminal, total);
   let lines = 0;
   let tail = Buffer.alloc(0);
-  const source = watched(bytes as unknown as AsyncIterable<Uint8Array>, (piece) => {
+  const source = watched(bytes, (piece) => {
     for (const byte of piece) if (byte === 0x0a) lines += 1;
     tail = Buffer.concat([tail, piece.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
     progress.show(lines, `${lines} lines`);

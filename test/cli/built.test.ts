@@ -35,7 +35,7 @@ describe('the built command line', () => {
 
 describe('the built client library', () => {
   it('can be imported and required', async () => {
-    const imported = (await import('../../sdk/dist/esm/index.js' as string)) as Record<string, unknown>;
+    const imported = (await import('../../sdk/dist/esm/index.js')) as Record<string, unknown>;
     const required = createRequire(import.meta.url)('../../sdk') as Record<string, unknown>;
     expect(Object.keys(required).sort()).toEqual(Object.keys(imported).sort());
     expect(required['createClient']).toBeTypeOf('function');

@@ -20,7 +20,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
       [
         { title: 'ID', value: ({ id }) => id },
         { title: 'NAME', value: nameOf, shrinksTo: 12 },
-        { title: 'EXTERNAL ID', value: (store) => store.external_id, shrinksTo: 11, isExtra: true },
+        { title: 'EXTERNAL ID', value: (store) => store.external_id, isExtra: true },
         { title: 'CITY', value: ({ city }) => city, shrinksTo: 8, isExtra: true },
         { title: 'MERCHANT', value: (store) => store.merchant?.brand_name, shrinksTo: 10, isExtra: true },
       ],
