@@ -5,7 +5,7 @@ import { basketOf } from './baskets.js';
 import { customerOf, exampleCustomer } from './customers.js';
 import { createRandom, type Random } from './random.js';
 import type { DemoStore } from './stores.js';
-import { atLocalTime, startOfDay } from './time.js';
+import { createLocalClock } from './time.js';
 
 export interface DemoOrder {
   readonly id: string;
@@ -60,13 +60,14 @@ function moments(store: DemoStore, random: Random, until: number): number[] {
     { hour: 13, hours: 2, orders: 3 },
     { hour: 20, hours: 3, orders: 3 },
   ];
+  const clock = createLocalClock(store.timezone);
   const found: number[] = [];
   for (let back = DAYS; back >= 0; back -= 1) {
-    const day = startOfDay(store.timezone, until, back);
-    const isBusy = [5, 6].includes(new Date(day.utcMidnight).getUTCDay());
+    const day = clock.day(until, back);
+    const isBusy = [5, 6].includes(new Date(day).getUTCDay());
     for (const { hour, hours, orders } of meals) {
       for (let count = orders + (isBusy ? 1 : 0); count > 0; count -= 1) {
-        const at = atLocalTime(store.timezone, day, hour * 60 + random.below(hours * 60));
+        const at = clock.at(day, hour * 60 + random.below(hours * 60));
         if (at < until) found.push(at);
       }
     }
@@ -105,7 +106,8 @@ function endOf(status: OrderStatus, at: number, readyBy: number): number {
 
 /** Yesterday's lunch: what the examples of the API documents show. */
 function exampleOrder(store: DemoStore, now: number): DemoOrder {
-  const at = atLocalTime(store.timezone, startOfDay(store.timezone, now, 1), 13 * 60 + 5);
+  const clock = createLocalClock(store.timezone);
+  const at = clock.at(clock.day(now, 1), 13 * 60 + 5);
   const { request } = toOrder(store, createRandom(7), 0, at, 'FULFILLED');
   const { customer_comments: _, ...rest } = request;
   return { id: exampleIds.order, request: { ...rest, customer: exampleCustomer } };

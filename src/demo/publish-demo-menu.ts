@@ -2,6 +2,7 @@ import type { Database } from '../db/database.js';
 import { lockMenu } from '../db/menu-versions.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import type { NewPublication } from '../domain/menu/publication.js';
+import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { markStock } from '../operations/mark-stock.js';
 import { publishMenu } from '../operations/publish-menu.js';
 import { demoMenu } from './menu.js';
@@ -24,11 +25,15 @@ export async function publishDemoMenu(
   mostTreeBytes: number,
 ): Promise<void> {
   const { storeKey, code } = store;
-  const publication = prepare(Buffer.from(JSON.stringify(demoMenu(store))));
+  const menu = demoMenu(store);
+  const [opening, publication] = [openingMenu(menu), menu].map((each) =>
+    prepare(Buffer.from(JSON.stringify(each))),
+  ) as [NewPublication, NewPublication];
   const context = { menus: { treeBytes: () => Promise.resolve(publication.treeBytes) }, mostTreeBytes };
   await db.transaction(async (tx) => {
     if ((await lockMenu(tx, storeKey)).version > 0) return;
-    await publishMenu(context, tx, { storeKey, keyId: 'demo', publication });
+    for (const each of [opening, publication])
+      await publishMenu(context, tx, { storeKey, keyId: 'demo', publication: each });
     for (const [kind, externalId] of SOLD_OUT[code] ?? []) {
       await markStock(context, tx, {
         storeKey,
@@ -38,4 +43,9 @@ export async function publishDemoMenu(
       });
     }
   });
+}
+
+/** The first version, from before the kitchen stayed open at night: the history has something to show. */
+function openingMenu({ menus = [], ...rest }: MenuConfiguration): MenuConfiguration {
+  return { ...rest, menus: menus.filter(({ external_id }) => external_id !== 'late-night') };
 }

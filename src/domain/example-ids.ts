@@ -7,4 +7,6 @@ export const exampleIds = {
   store: '01980c6e-5c00-7000-8000-000000000002',
   /** An order id ends with the number of its store. */
   order: '01980c6e-5c00-7000-8000-00007fffff01',
+  /** No key has it: the documents must not lead anyone to revoke one that is in use. */
+  key: '01980c6e-5c00-7000-8000-000000000009',
 } as const;

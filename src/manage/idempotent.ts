@@ -9,6 +9,7 @@ export const IdempotencyHeaders = Type.Object({
     Type.String({
       maxLength: 255,
       description: 'A repeated request with the same key gets the first answer, for 24 hours',
+      examples: ['till-1-000042'],
     }),
   ),
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { listKeys } from '../db/keys.js';
 import { NotFound } from '../domain/errors.js';
+import { exampleIds } from '../domain/example-ids.js';
 import { Key, KeyCreate, KeyCreated, KeyRotate } from '../domain/key/shapes.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { SkipLimit, toPage } from '../http/paging.js';
@@ -10,7 +11,9 @@ import type { Answer } from '../operations/idempotently.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 
-const KeyParams = Type.Object({ key_id: Type.String({ description: 'The id of the key, not its secret' }) });
+const KeyParams = Type.Object({
+  key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),
+});
 
 export function keyOperations(db: Database): Operation[] {
   return [
@@ -35,7 +38,12 @@ export function keyOperations(db: Database): Operation[] {
       summary: 'List keys',
       description: 'All keys, oldest first, also those that no longer work. Secrets are never shown.',
       permission: 'operator',
-      query: Type.Object({ merchant_id: Type.Optional(Type.String()), ...SkipLimit.properties }),
+      query: Type.Object({
+        merchant_id: Type.Optional(
+          Type.String({ description: 'Only keys of this merchant', examples: [exampleIds.merchant] }),
+        ),
+        ...SkipLimit.properties,
+      }),
       answers: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
       handler: ({ query: { merchant_id: merchantId, ...page } }) =>
         merchantId === undefined || isResourceId(merchantId) ? listKeys(db, merchantId, toPage(page)) : [],

@@ -8,10 +8,11 @@ import { findStocked, markStock } from '../operations/mark-stock.js';
 import type { MenuContext } from './menus.js';
 import { StoreParams } from './stores.js';
 
-const EntityParams = Type.Object({
-  ...StoreParams.properties,
-  external_id: Type.String({ description: 'The external_id, percent-encoded' }),
-});
+const entityParams = (example: string) =>
+  Type.Object({
+    ...StoreParams.properties,
+    external_id: Type.String({ description: 'The external_id, percent-encoded', examples: [example] }),
+  });
 
 const DESCRIPTION =
   'Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark.';
@@ -24,7 +25,6 @@ export function menuStockOperations({ db, menus, limits }: MenuContext): Operati
     tag: 'Menu',
     description: DESCRIPTION,
     permission: 'stock:write',
-    params: EntityParams,
     storeParam: 'store_id',
     answers,
   } as const;
@@ -48,6 +48,7 @@ export function menuStockOperations({ db, menus, limits }: MenuContext): Operati
       ...common,
       path: '/manage/v1/stores/{store_id}/menu/items/{external_id}',
       operationId: 'mark_item',
+      params: entityParams('flat-white'),
       summary: 'Mark an item sold out or in stock',
       body: { kind: 'json', schema: ItemMark },
       locate: locate('item'),
@@ -66,6 +67,7 @@ export function menuStockOperations({ db, menus, limits }: MenuContext): Operati
       ...common,
       path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}',
       operationId: 'mark_modifier_item',
+      params: entityParams('oat-milk'),
       summary: 'Mark a modifier item sold out or in stock',
       body: { kind: 'json', schema: ModifierItemMark },
       locate: locate('modifier_item'),

@@ -17,12 +17,23 @@ import { StoreParams } from './stores.js';
 
 const unzip = promisify<Buffer, Buffer>(gunzip);
 
-const VersionNumber = () => Type.Integer({ minimum: 1, description: 'The number of a version' });
-const VersionParams = Type.Object({ ...StoreParams.properties, version: VersionNumber() });
-const TwoVersions = Type.Object({ ...StoreParams.properties, from: VersionNumber(), to: VersionNumber() });
+const VersionNumber = (example: number) =>
+  Type.Integer({ minimum: 1, description: 'The number of a version', examples: [example] });
+const VersionParams = Type.Object({ ...StoreParams.properties, version: VersionNumber(1) });
+const TwoVersions = Type.Object({ ...StoreParams.properties, from: VersionNumber(1), to: VersionNumber(2) });
 const VersionPage = Type.Object({
-  before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only versions older than this one' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  before: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Only versions older than this one', examples: [3] }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+      description: 'How many to return',
+      examples: [100],
+    }),
+  ),
 });
 
 export function menuVersionOperations({ db, menus, limits }: MenuContext): Operation[] {

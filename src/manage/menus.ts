@@ -22,7 +22,9 @@ export interface MenuContext {
 }
 
 const At = Type.Object({
-  at: Type.Optional(Datetime({ description: 'The moment to look at; now if absent' })),
+  at: Type.Optional(
+    Datetime({ description: 'The moment to look at; now if absent', examples: ['2026-01-05T12:30:00Z'] }),
+  ),
 });
 
 export function menuOperations({ db, menus, limits }: MenuContext): Operation[] {

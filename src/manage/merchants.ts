@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { getMerchant } from '../db/merchants.js';
 import { NotFound } from '../domain/errors.js';
+import { exampleIds } from '../domain/example-ids.js';
 import { maySeeMerchant } from '../domain/key/principal.js';
 import { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
 import { isResourceId } from '../domain/resource-id.js';
@@ -35,7 +36,9 @@ export function merchantOperations(db: Database): Operation[] {
       summary: 'Change a merchant',
       description: 'Fields that are left out, or null, stay as they are.',
       permission: 'operator',
-      params: Type.Object({ merchant_id: Type.String() }),
+      params: Type.Object({
+        merchant_id: Type.String({ description: 'The id of the merchant', examples: [exampleIds.merchant] }),
+      }),
       body: { kind: 'json', schema: MerchantPatch },
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
       locate: async ({ key, params: { merchant_id: id } }) => {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { readHistory, type HistoryRow } from '../db/orders/change-order.js';
 import { createOrderReader } from '../db/orders/order-reader.js';
+import { exampleIds } from '../domain/example-ids.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
 import { Order, OrderChange, OrderPatch, OrderRequest } from '../domain/order/shapes.js';
 import { Problem } from '../http/error-shapes.js';
@@ -13,7 +14,9 @@ import { createOrderIntake } from '../operations/orders/take-in-order.js';
 import { IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
 import { StoreParams } from './stores.js';
 
-const OrderParams = Type.Object({ order_id: Type.String({ description: 'The id of the order' }) });
+const OrderParams = Type.Object({
+  order_id: Type.String({ description: 'The id of the order', examples: [exampleIds.order] }),
+});
 
 /** Taking orders in one by one and moving them along. `slot` is this process's place in the counts. */
 export function orderOperations(db: Database, slot: number): Operation[] {

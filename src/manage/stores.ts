@@ -1,12 +1,15 @@
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { getStore } from '../db/stores.js';
+import { exampleIds } from '../domain/example-ids.js';
 import { ManagedStore, StoreCreate, StorePatch } from '../domain/store/shapes.js';
 import { operation, storeOperation, type Operation } from '../http/route.js';
 import { changeStore, createStore } from '../operations/stores.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 
-export const StoreParams = Type.Object({ store_id: Type.String({ description: 'The id of the store' }) });
+export const StoreParams = Type.Object({
+  store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
+});
 
 export function storeOperations(db: Database): Operation[] {
   return [

@@ -26,11 +26,16 @@ export interface MenuContext {
 }
 
 const IfNoneMatch = Type.Object({
-  'If-None-Match': Type.Optional(Type.String({ description: 'Tags of what the client has: 304 if current' })),
+  'If-None-Match': Type.Optional(
+    Type.String({ description: 'Tags of what the client has: 304 if current', examples: ['"an-older-tag"'] }),
+  ),
 });
 const IfMatch = Type.Object({
   'If-Match': Type.Optional(
-    Type.String({ description: 'Tags of the tree or flat form: 412 if someone has published since' }),
+    Type.String({
+      description: 'Tags of the tree or flat form: 412 if someone has published since',
+      examples: ['*'],
+    }),
   ),
 });
 

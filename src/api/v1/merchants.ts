@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Database } from '../../db/database.js';
 import { getMerchant, listMerchants } from '../../db/merchants.js';
 import { NotFound } from '../../domain/errors.js';
+import { exampleIds } from '../../domain/example-ids.js';
 import { maySeeMerchant } from '../../domain/key/principal.js';
 import { MerchantResponse } from '../../domain/merchant/shapes.js';
 import { isResourceId } from '../../domain/resource-id.js';
@@ -30,7 +31,12 @@ export function merchantOperations(db: Database): Operation[] {
       tag: 'Merchants',
       summary: 'Get merchant',
       permission: 'read',
-      params: Type.Object({ merchant_service_id: Type.String({ description: 'The id of the merchant' }) }),
+      params: Type.Object({
+        merchant_service_id: Type.String({
+          description: 'The id of the merchant',
+          examples: [exampleIds.merchant],
+        }),
+      }),
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
       locate: async ({ key, params: { merchant_service_id: id } }) => {
         const mayLook = isResourceId(id) && maySeeMerchant(key, id);

@@ -13,7 +13,7 @@ export const OrderQuery = Type.Object({
     Datetime({ description: 'Orders created at this moment or later', examples: ['2026-01-01T00:00:00Z'] }),
   ),
   end_time: Type.Optional(
-    Datetime({ description: 'Orders created before this moment', examples: ['2026-02-01T00:00:00Z'] }),
+    Datetime({ description: 'Orders created before this moment', examples: ['2036-01-01T00:00:00Z'] }),
   ),
   customer_name: Type.Optional(
     Type.String({
@@ -33,7 +33,7 @@ export const OrderQuery = Type.Object({
       },
     ),
   ),
-  status: Type.Optional(OneOf(ORDER_STATUSES, { examples: ['PENDING'] })),
+  status: Type.Optional(OneOf(ORDER_STATUSES, { examples: ['FULFILLED'] })),
   page_index: Type.Optional(
     Type.Integer({ minimum: 1, default: 1, description: 'Pages count from 1', examples: [1] }),
   ),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Database } from '../../db/database.js';
 import { createOrderFinder } from '../../db/orders/find-orders.js';
 import { createOrderReader } from '../../db/orders/order-reader.js';
+import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
 import { locateOrder } from '../../http/locate-order.js';
 import { operation, storeOperation, type Operation } from '../../http/route.js';
@@ -9,7 +10,9 @@ import { sendJsonText } from '../../http/send-json.js';
 import { OrderQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 
-const OrderParams = Type.Object({ order_service_id: Type.String({ description: 'The id of the order' }) });
+const OrderParams = Type.Object({
+  order_service_id: Type.String({ description: 'The id of the order', examples: [exampleIds.order] }),
+});
 
 const SUCCESS = '"result_code":"000000","result_message":"Success"';
 

@@ -2,13 +2,14 @@ import Type from 'typebox';
 import type { Database } from '../../db/database.js';
 import { getStore, listStores, type StoreScope } from '../../db/stores.js';
 import { NotFound } from '../../domain/errors.js';
+import { exampleIds } from '../../domain/example-ids.js';
 import type { Principal } from '../../domain/key/principal.js';
 import { Store, type ManagedStore } from '../../domain/store/shapes.js';
 import { SkipLimit, toPage } from '../../http/paging.js';
 import { operation, storeOperation, type Operation } from '../../http/route.js';
 
 export const StoreParams = Type.Object({
-  store_service_id: Type.String({ description: 'The id of the store' }),
+  store_service_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
 });
 
 export function storeOperations(db: Database): Operation[] {

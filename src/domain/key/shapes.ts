@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { exampleIds } from '../example-ids.js';
 import { Datetime, OneOf } from '../shapes.js';
 import { PERMISSIONS } from './principal.js';
 
@@ -11,7 +12,7 @@ const label = Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples
 
 export const KeyCreate = Type.Object(
   {
-    merchant_id: Type.String({ minLength: 1 }),
+    merchant_id: Type.String({ minLength: 1, examples: [exampleIds.merchant] }),
     store_ids: Type.Optional(
       Type.Array(Type.String(), { minItems: 1, maxItems: 1_000, description: 'Absent: every store' }),
     ),

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { exampleIds } from '../example-ids.js';
 import { Datetime } from '../shapes.js';
-
-const EXAMPLE_ID = '01980c6e-5c00-7000-8000-000000000001';
 
 export const BusinessTypeSchema = Type.Object(
   { name: Type.String({ minLength: 1, examples: ['Restaurant'] }) },
@@ -11,7 +10,7 @@ export const BusinessTypeSchema = Type.Object(
 export const MerchantResponse = Type.Object(
   {
     created_at: Datetime({ examples: ['2026-01-05T09:30:00.000Z'] }),
-    id: Type.String({ examples: [EXAMPLE_ID] }),
+    id: Type.String({ examples: [exampleIds.merchant] }),
     brand_name: Type.String({ examples: ['Casa Comanda'] }),
     business_type: Type.Optional(BusinessTypeSchema),
   },

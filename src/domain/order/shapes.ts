@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { exampleIds } from '../example-ids.js';
 import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf } from '../shapes.js';
 import { reportValueError, type Visit } from '../shape/check.js';
 import { withRule } from '../shape/compile-shape.js';
@@ -37,7 +38,7 @@ const Customer = Type.Object({ name: Type.String(), phone: Type.String() }, { $i
 const StorePartialInfo = Type.Object(
   {
     created_at: Datetime(),
-    id: Type.String(),
+    id: Type.String({ examples: [exampleIds.store] }),
     name: MapOf(MapOf(Type.String()), { examples: [{ translations: { en: 'Corner Café' } }] }),
     external_id: Type.Optional(Type.String()),
   },
@@ -46,7 +47,7 @@ const StorePartialInfo = Type.Object(
 
 const orderFields = {
   created_at: Datetime(),
-  id: Type.String(),
+  id: Type.String({ examples: [exampleIds.order] }),
   store: StorePartialInfo,
   customer: Customer,
   status: Status(),
@@ -137,7 +138,7 @@ export const ImportedOrder = withRule(
   Type.Object(
     {
       ...intakeFields,
-      store_id: Type.String(),
+      store_id: Type.String({ examples: [exampleIds.store] }),
       is_read: Type.Optional(Type.Boolean()),
       in_pos: Type.Optional(Type.Boolean()),
       completed_at: Type.Optional(Datetime()),

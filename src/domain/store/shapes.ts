@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { exampleIds } from '../example-ids.js';
 import { BusinessTypeSchema, MerchantResponse } from '../merchant/shapes.js';
 import { withRule } from '../shape/compile-shape.js';
 import { reportValueError } from '../shape/check.js';
@@ -58,7 +59,7 @@ const descriptive = {
 };
 
 const stored = {
-  id: Type.String({ examples: ['01980c6e-5c00-7000-8000-000000000002'] }),
+  id: Type.String({ examples: [exampleIds.store] }),
   name: MapOf<TSchema, unknown>(Type.Unknown(), {
     examples: [{ translations: { en: 'Casa Comanda Centro' } }],
   }),
@@ -106,7 +107,7 @@ export const StorePatch = Type.Object(
 export type StorePatch = Static<typeof StorePatch>;
 
 export const StoreCreate = Type.Object(
-  { merchant_id: Type.String({ minLength: 1 }), ...writable },
+  { merchant_id: Type.String({ minLength: 1, examples: [exampleIds.merchant] }), ...writable },
   { $id: 'StoreCreate' },
 );
 export type StoreCreate = Static<typeof StoreCreate>;

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { loadDemo, readDemoState, type DemoCounts } from '../../src/demo/load-demo.js';
+import { exampleIds } from '../../src/domain/example-ids.js';
+import { ask } from '../harness/client.js';
+import { startService, type Service } from '../harness/service.js';
+import { createKey } from '../harness/tenant.js';
+
+const { limits } = loadConfig({});
+let service: Service;
+let loaded: DemoCounts;
+let key: string;
+beforeAll(async () => {
+  service = await startService();
+  expect(await readDemoState(service.db)).toBe('absent');
+  loaded = await loadDemo(service.db, limits, Date.now());
+  const permissions = ['read', 'menu:write', 'stock:write', 'orders:write'];
+  ({ key } = await createKey(service, { merchant_id: exampleIds.merchant, permissions, label: 'demo' }));
+});
+afterAll(() => service.stop());
+
+const read = <T>(path: string) => ask<T>(service.url + path, { key });
+const countOrders = async () => {
+  const stores = (await read<{ id: string }[]>('/v1/stores/')).body;
+  const pages = stores.map(({ id }) => read<{ count: number }>(`/v1/stores/${id}/orders/?page_size=1`));
+  return (await Promise.all(pages)).reduce((sum, { body }) => sum + body.count, 0);
+};
+
+interface Tree {
+  readonly menu_configuration: {
+    readonly external_id: string;
+    readonly categories: { readonly items: { readonly external_id: string; readonly in_stock: boolean }[] }[];
+  }[];
+}
+
+describe('the demo restaurant, through the interface', () => {
+  it('is one merchant with three stores and all its orders', async () => {
+    expect((await read<unknown[]>('/v1/merchants/')).body).toMatchObject([
+      { id: exampleIds.merchant, brand_name: 'Casa Comanda' },
+    ]);
+    expect((await read<{ country: string }[]>('/v1/stores/')).body.map(({ country }) => country)).toEqual([
+      'ES',
+      'JP',
+      'AE',
+    ]);
+    expect(await countOrders()).toBe(loaded.orders);
+    expect(await readDemoState(service.db)).toBe('complete');
+  });
+
+  it('shows five menus and what has sold out', async () => {
+    const { body } = await read<Tree>(`/v1/stores/${exampleIds.store}/menu_configuration/`);
+    expect(body.menu_configuration.map(({ external_id }) => external_id)).toEqual([
+      'breakfast',
+      'lunch',
+      'dinner',
+      'late-night',
+      'bar',
+    ]);
+    const items = body.menu_configuration.flatMap(({ categories }) =>
+      categories.flatMap((each) => each.items),
+    );
+    const soldOut = items.filter((item) => !item.in_stock).map(({ external_id }) => external_id);
+    expect(new Set(soldOut)).toEqual(new Set(['crema-catalana']));
+  });
+
+  it('stays as it is when it is loaded again, also what has been changed since', async () => {
+    const path = `/v1/stores/${exampleIds.store}/menu_configuration/`;
+    const body = { items: [] };
+    await ask(service.url + path, { method: 'POST', key, body });
+    const before = [await read(path), await countOrders()] as const;
+    await loadDemo(service.db, limits, Date.now() + 86_400_000);
+    expect([(await read(path)).body, await countOrders()]).toEqual([before[0].body, before[1]]);
+    await ask(`${service.url}/manage/v1/stores/${exampleIds.store}/menu/versions/2/restore`, {
+      method: 'POST',
+      key,
+    });
+  });
+
+  it('can be loaded by two at once', async () => {
+    const other = await startService();
+    await Promise.all([loadDemo(other.db, limits, Date.now()), loadDemo(other.db, limits, Date.now())]);
+    expect(await readDemoState(other.db)).toBe('begun');
+    await other.stop();
+  });
+});
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example?: string | number;
+}
+interface Document {
+  readonly paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+}
+
+describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
+  it('has an example for every parameter, and each GET finds something with them', async () => {
+    const { body } = await read<Document>(path);
+    let sent = 0;
+    for (const [template, methods] of Object.entries(body.paths)) {
+      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+        expect([method, template, parameters.filter(({ example }) => example === undefined)]).toEqual([
+          method,
+          template,
+          [],
+        ]);
+        if (method !== 'get') continue;
+        const asked = await sendExample(template, parameters);
+        expect([template, asked.status]).toEqual([template, 200]);
+        sent += 1;
+      }
+    }
+    expect(sent).toBeGreaterThan(3);
+  });
+
+  it('finds the example order with all example filters together', async () => {
+    const { body } = await read<Document>('/openapi.json');
+    const list = '/v1/stores/{store_service_id}/orders/';
+    const { body: found } = await sendExample(list, body.paths[list]?.['get']?.parameters ?? []);
+    expect(found).toMatchObject({ count: 1, order_result_list: [{ id: exampleIds.order }] });
+  });
+});
+
+function sendExample(template: string, parameters: readonly Parameter[]) {
+  const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const path = of('path').reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(String(example))),
+    template,
+  );
+  const query = new URLSearchParams(
+    Object.fromEntries(of('query').map(({ name, example }) => [name, String(example)])),
+  ).toString();
+  const headers = Object.fromEntries(of('header').map(({ name, example }) => [name, String(example)]));
+  const needsOperator = template.startsWith('/manage/v1/keys');
+  return ask(`${service.url}${path}?${query}`, { key: needsOperator ? service.operatorKey : key, headers });
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleIds } from '../../src/domain/example-ids.js';
+import { startLines } from '../../src/start-report.js';
+import { ask } from '../harness/client.js';
+import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+
+const START_MS = 60_000;
+let dataDir: string;
+let running: ServiceProcess;
+beforeAll(async () => {
+  dataDir = await temporaryFolder();
+  running = await start();
+}, 2 * START_MS);
+afterAll(async () => {
+  running.child.kill('SIGTERM');
+  await running.ended;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** As a newcomer would, but for the free port; an empty COMANDA_DEMO counts as none. */
+async function start(more: Record<string, string> = {}): Promise<ServiceProcess> {
+  const started = await startProcess({ COMANDA_DATA_DIR: dataDir, COMANDA_DEMO: '', ...more });
+  await started.untilReady(START_MS);
+  return started;
+}
+
+async function startAgain(more: Record<string, string> = {}): Promise<void> {
+  running.child.kill('SIGTERM');
+  await running.ended;
+  running = await start(more);
+}
+
+interface DemoEnv {
+  readonly url: string;
+  readonly key: string;
+}
+
+const readEnv = async (): Promise<DemoEnv> => {
+  const text = await readFile(join(dataDir, 'demo.env'), 'utf8');
+  const valueOf = (name: string) => new RegExp(`^export ${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+  return { url: valueOf('COMANDA_URL'), key: valueOf('COMANDA_KEY') };
+};
+const countOrders = async () => {
+  const { url, key } = await readEnv();
+  const answer = await ask<{ count: number }>(`${url}/v1/stores/${exampleIds.store}/orders/`, { key });
+  return answer.body.count;
+};
+
+describe('the first start on an empty folder', () => {
+  it('logs JSON and nothing else, and tells the address once', () => {
+    const entries = running
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; demo?: { orders: number } });
+    const ready = entries.filter(({ msg }) => msg === `Comanda is ready on ${running.url}`);
+    expect(ready).toHaveLength(1);
+    expect(ready[0]?.demo?.orders).toBeGreaterThan(300);
+    expect(entries.some(({ msg }) => msg.startsWith('Server listening'))).toBe(false);
+  });
+
+  it('keeps the demo key where the owner alone may read it', async () => {
+    const { mode } = await stat(join(dataDir, 'demo.env'));
+    expect((mode & 0o777).toString(8)).toBe('600');
+    expect(await readEnv()).toMatchObject({
+      url: running.url,
+      key: expect.stringMatching(/^comanda_/) as string,
+    });
+  });
+
+  it('shows a line that works when pasted', async () => {
+    const lines = startLines({
+      version: '0',
+      url: running.url,
+      database: { serverVersion: '18', isBundled: true, isNew: true, place: dataDir },
+      migrated: [],
+      demo: { loaded: { stores: 3, orders: 1 }, keyFile: join(dataDir, 'demo.env') },
+      operatorKeyFile: undefined,
+    });
+    const line = lines.find((each) => each.trimStart().startsWith('Try it'))?.replace(/^ *Try it +/, '');
+    const { stdout } = await promisify(execFile)('sh', ['-c', line ?? 'false']);
+    expect(JSON.parse(stdout)).toHaveLength(3);
+  });
+
+  it('gives a key that is good for the demo merchant alone', async () => {
+    const { key } = await readEnv();
+    const merchants = await ask<{ id: string }[]>(`${running.url}/v1/merchants/`, { key });
+    expect(merchants.body.map(({ id }) => id)).toEqual([exampleIds.merchant]);
+    expect((await ask(`${running.url}/manage/v1/keys`, { key })).status).toBe(403);
+  });
+});
+
+describe('the starts after it', () => {
+  it('keep key and orders, and follow the port', async () => {
+    const [before, orders] = [await readEnv(), await countOrders()];
+    await startAgain();
+    const after = await readEnv();
+    expect(after.key).toBe(before.key);
+    expect(after.url).toBe(running.url);
+    expect(after.url).not.toBe(before.url);
+    expect(await countOrders()).toBe(orders);
+  });
+
+  it('make a new key where the file is gone, and leave the demo alone when told so', async () => {
+    const before = await readEnv();
+    await rm(join(dataDir, 'demo.env'));
+    await startAgain({ COMANDA_DEMO: 'off' });
+    await expect(readEnv()).rejects.toThrow('ENOENT');
+    await startAgain();
+    expect((await readEnv()).key).not.toBe(before.key);
+    expect(await countOrders()).toBeGreaterThan(100);
+  });
+});

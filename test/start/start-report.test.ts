@@ -1,0 +1,97 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import {
+  databasePlace,
+  reachableUrl,
+  reportStart,
+  startLines,
+  type StartFacts,
+} from '../../src/start-report.js';
+
+const first: StartFacts = {
+  version: '1.2.3',
+  url: 'http://127.0.0.1:8080',
+  database: { serverVersion: '18.4', isBundled: true, isNew: true, place: '/srv/data/postgres' },
+  migrated: ['0001_foundation.sql', '0002_menus.sql'],
+  demo: { loaded: { stores: 3, orders: 700 }, keyFile: '/srv/data/demo.env' },
+  operatorKeyFile: '/srv/data/operator.key',
+};
+const second: StartFacts = {
+  ...first,
+  database: { ...first.database, isNew: false },
+  migrated: [],
+  demo: { loaded: undefined, keyFile: '/srv/data/demo.env' },
+};
+
+describe('startLines', () => {
+  it('tells everything at the first start, aligned', () => {
+    expect(startLines(first)).toEqual([
+      'Comanda 1.2.3',
+      '  Database  PostgreSQL 18.4, bundled, new in /srv/data/postgres',
+      '  Migrated  0001_foundation, 0002_menus',
+      '  Demo      Casa Comanda, 3 stores, 700 orders of the last four weeks',
+      '  API       http://127.0.0.1:8080/v1',
+      '  Docs      http://127.0.0.1:8080/docs',
+      '  Demo key  /srv/data/demo.env',
+      '  Operator  /srv/data/operator.key (may do everything)',
+      '  Try it    . /srv/data/demo.env && curl -H "x-api-key: $COMANDA_KEY" "$COMANDA_URL/v1/stores/"',
+      '  Stop      Ctrl-C',
+    ]);
+  });
+
+  it('is shorter at the next', () => {
+    expect(startLines(second)).toEqual([
+      'Comanda 1.2.3',
+      '  API       http://127.0.0.1:8080/v1',
+      '  Docs      http://127.0.0.1:8080/docs',
+      '  Demo key  /srv/data/demo.env',
+      '  Stop      Ctrl-C',
+    ]);
+  });
+
+  it('tells of a migration whenever there was one', () => {
+    expect(startLines({ ...second, migrated: ['0004_more.sql'] })).toContain('  Migrated  0004_more');
+  });
+
+  it('gives a line to paste also for a folder with spaces and quotes', () => {
+    const demo = { loaded: { stores: 3, orders: 1 }, keyFile: "/home/o'brien/my data/demo.env" };
+    expect(startLines({ ...first, demo }).join('\n')).toContain(
+      `. '/home/o'\\''brien/my data/demo.env' && curl`,
+    );
+  });
+});
+
+describe('reportStart', () => {
+  const collect = () => {
+    const entries: string[] = [];
+    return { entries, log: pino({ level: 'info' }, { write: (line: string) => void entries.push(line) }) };
+  };
+
+  it('writes one JSON entry where there is no terminal, without any key', () => {
+    const { entries, log } = collect();
+    reportStart(first, log, undefined);
+    expect(entries).toHaveLength(1);
+    expect(JSON.parse(entries[0] ?? '')).toMatchObject({
+      msg: 'Comanda is ready on http://127.0.0.1:8080',
+      version: '1.2.3',
+      migrated: first.migrated,
+      demo: { stores: 3, orders: 700 },
+    });
+  });
+
+  it('writes lines, and nothing to the log, in a terminal', () => {
+    const { entries, log } = collect();
+    const written: string[] = [];
+    reportStart(first, log, { write: (text: string) => written.push(text) > 0 } as NodeJS.WriteStream);
+    expect(entries).toEqual([]);
+    expect(written.join('')).toBe(`\n${startLines(first).join('\n')}\n\n`);
+  });
+});
+
+it('names an address that this machine can reach, and a database without its password', () => {
+  expect(reachableUrl('http://0.0.0.0:80')).toBe('http://127.0.0.1:80');
+  expect(reachableUrl('http://[::]:80')).toBe('http://[::1]:80');
+  expect(reachableUrl('http://10.0.0.1:80')).toBe('http://10.0.0.1:80');
+  expect(databasePlace('postgres://me:secret@db.example:5433/comanda')).toBe('db.example:5433/comanda');
+  expect(databasePlace('postgres:///comanda?host=/run/postgresql')).toBe('/run/postgresql/comanda');
+});
