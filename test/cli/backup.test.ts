@@ -1,4 +1,7 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { access, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -25,13 +28,49 @@ describe('backup and restore', () => {
   it('carry an installation into another one, and out of it the same', async () => {
     const { storeId, key } = await createTenant(first);
     const path = join(await mkdtemp(join(tmpdir(), 'comanda-backup-')), 'backup.ndjson.gz');
-    const written = await on(first, 'backup', '-o', path);
+    const written = await on(first, 'backup', path);
     expect(written).toMatchObject({ code: 0, err: '' });
     const restored = await on(second, 'restore', path);
     expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('1 merchants')]);
     expect((await on(second, 'backup')).out).toBe(gunzipSync(await readFile(path)).toString());
     expect((await comanda(['stores', 'show', storeId, '--url', second.url, '--key', key])).code).toBe(0);
     expect((await on(second, 'restore', path)).code).toBe(7);
+  });
+
+  it('tell at which line an archive is broken, and restore nothing of it', async () => {
+    const target = await startService();
+    const archive = (await on(first, 'backup', '-')).out;
+    const path = join(await mkdtemp(join(tmpdir(), 'comanda-backup-')), 'cut.ndjson');
+    await writeFile(path, archive.slice(0, archive.indexOf('{"end":')));
+    const { code, err } = await on(target, 'restore', path);
+    const lines = archive.trimEnd().split('\n').length;
+    expect([code, err]).toEqual([
+      6,
+      `Error: ${path}:${lines - 1}: the archive is cut off after this line. Nothing was restored.\n`,
+    ]);
+    expect(JSON.parse((await on(target, 'merchants', 'list', '--json')).out)).toEqual([]);
+    await target.stop();
+  });
+
+  it.each([
+    ['is cut off', '{"format":"comanda-backup"}\n{"table":"merchants","columns":[]}\n'],
+    ['has another sum', `{"format":"comanda-backup"}\n{"end":{"rows":{},"sha256":"${'0'.repeat(64)}"}}\n`],
+    ['is empty', ''],
+  ])('keep no archive that %s', async (_name, text) => {
+    const server = createServer((_request, answer) => answer.end(text)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const path = join(await mkdtemp(join(tmpdir(), 'comanda-backup-')), 'broken.ndjson');
+    const ran = await comanda(['backup', path, '--url', `http://127.0.0.1:${port}`, '--key', 'k']);
+    server.close();
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('cut off or changed')]);
+    await expect(access(path)).rejects.toThrow();
+  });
+
+  it('write no archive on a screen', async () => {
+    const environment = { COMANDA_URL: first.url, COMANDA_KEY: first.operatorKey };
+    const { code, out } = await comanda(['backup'], { environment, columns: 80 });
+    expect([code, out]).toEqual([2, '']);
   });
 
   it('need an operator key', async () => {

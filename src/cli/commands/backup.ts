@@ -1,19 +1,28 @@
+import { ValidationError, type ByteStream } from '#sdk';
 import type { Command } from 'commander';
+import { createArchiveSum, type ArchiveSum } from '../archive-sum.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
+import { toPlain } from '../text-width.js';
 import { download, upload } from '../transfer.js';
 
 export function addBackupCommands(program: Command, terminal: Terminal): void {
   const backup = program
     .command('backup')
     .description('write the whole installation as one archive (operator key)')
-    .option('-o, --output <file>', 'a file; .gz is compressed. The standard output unless told');
-  perform(backup, terminal, async ({ connect, out }, { output }: { output?: string }) => {
+    .argument('[file]', 'where to; .gz is compressed. The standard output unless told');
+  perform(backup, terminal, async ({ connect, out }, _flags, path?: string) => {
+    const output = path === '-' ? undefined : path;
     if (output === undefined && terminal.isForPeople)
-      throw new CommandFailed(EXIT.usage, 'An archive is not for reading: add --output backup.ndjson.gz');
+      throw new CommandFailed(
+        EXIT.usage,
+        'An archive is not for reading: name a file, such as backup.ndjson.gz',
+      );
     const { bytes } = await (await connect()).backup();
-    const lines = await download(terminal, bytes, { output, check: requireEnd });
+    const sum = createArchiveSum();
+    const check = (lastLine: string) => sum.compare(lastLine);
+    const lines = await download(terminal, summed(bytes, sum), { output, check });
     if (output !== undefined) out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
   });
 
@@ -23,7 +32,9 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .argument('<file>', 'the archive; .gz is understood, - is the standard input');
   perform(restore, terminal, async ({ connect, out }, _flags, path: string) => {
     const client = await connect();
-    const report = await upload(terminal, path, client.restore);
+    const report = await upload(terminal, path, client.restore).catch((error: unknown) => {
+      throw error instanceof ValidationError ? refused(path, error) : error;
+    });
     const rows = Object.entries(report.rows).map(
       ([table, count]) => `${count} ${table.replaceAll('_', ' ')}`,
     );
@@ -31,8 +42,20 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
   });
 }
 
-/** The last line of an archive tells that nothing is missing. */
-function requireEnd(lastLine: string): void {
-  if (!lastLine.startsWith('{"end":'))
-    throw new CommandFailed(EXIT.failed, 'The archive was cut off on its way. Try again.');
+function summed(bytes: ByteStream, sum: ArchiveSum): ByteStream {
+  const adding = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, controller) => {
+      sum.add(piece);
+      controller.enqueue(piece);
+    },
+  });
+  return bytes.pipeThrough(adding);
+}
+
+/** A fault of an archive lies in a line of it. */
+function refused(path: string, { faults }: ValidationError): CommandFailed {
+  const reasons = faults.map(
+    ({ loc, msg }) => `${path}:${String(loc[1] ?? 1)}: ${toPlain(msg).replace(/^Value error, /, '')}`,
+  );
+  return new CommandFailed(EXIT.refused, `${reasons.join('\n')}. Nothing was restored.`, faults);
 }
