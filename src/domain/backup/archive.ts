@@ -5,8 +5,8 @@ import { ValidationFailed } from '../faults.js';
  * for each row, then one that closes the archive with the number of rows and the SHA-256 of every byte before it.
  * `table` and `end` are reserved words of SQL, so no row begins like a line that opens or closes.
  */
-export const ARCHIVE_FORMAT = 'comanda-backup';
-export const ARCHIVE_NUMBER = 1;
+const ARCHIVE_FORMAT = 'comanda-backup';
+const ARCHIVE_NUMBER = 1;
 
 export interface ArchiveHeader {
   readonly format: typeof ARCHIVE_FORMAT;
