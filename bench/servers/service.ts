@@ -6,7 +6,7 @@ export interface Service extends ChildServer {
   ask<T>(request: Ask): Promise<T>;
 }
 
-export interface Ask {
+interface Ask {
   readonly path: string;
   readonly method?: string;
   readonly key?: string;
