@@ -28,8 +28,13 @@ export function lastFour(secret: string): string {
   return secret.slice(-4);
 }
 
+/** In plain numbers: it is worked out for every request. */
 function checksum(random: string): string {
-  return base62(BigInt(crc32(random)), CHECKSUM_LENGTH);
+  let text = '';
+  for (let rest = crc32(random); text.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62)) {
+    text = ALPHABET.charAt(rest % 62) + text;
+  }
+  return text;
 }
 
 function base62(value: bigint, length: number): string {
