@@ -6,6 +6,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --omit=optional
 COPY tsconfig.json tsconfig.build.json ./
+COPY scripts ./scripts
+COPY sdk ./sdk
 COPY src ./src
 RUN npm run build
 
@@ -23,6 +25,7 @@ WORKDIR /app
 RUN install --directory --owner=node --group=node --mode=0700 /data
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/sdk/dist ./sdk/dist
 COPY package.json LICENSE ./
 COPY migrations ./migrations
 USER node

@@ -22,9 +22,12 @@ export function temporaryFolder(): Promise<string> {
 }
 
 /** Starts the built service as a host would, with nothing of this process's environment but the path. */
-export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+export async function startProcess(
+  environment: Record<string, string>,
+  program = SERVER,
+): Promise<ServiceProcess> {
   const port = environment['PORT'] ?? String(await freePort());
-  const child = spawn(process.execPath, [SERVER], {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'], COMANDA_DEMO: 'off', ...environment, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProcess, temporaryFolder, untilStatus } from '../harness/process.js';
 import { startService, type Service } from '../harness/service.js';
 import { readStages, textsOf } from './dockerfile.js';
 
@@ -38,7 +41,7 @@ describe('Dockerfile (read, not built)', () => {
       }
       for (const source of copy.split(' ').slice(0, -1)) {
         expect(existsSync(source), source).toBe(true);
-        expect(ignore).toContain(`!${source.replace('./', '')}`);
+        expect(ignore).toContain(`!${source}`);
       }
     }
   });
@@ -64,6 +67,37 @@ describe('Dockerfile (read, not built)', () => {
     const names = last.map(({ name }) => name);
     expect(names.lastIndexOf('RUN')).toBeLessThan(names.indexOf('USER'));
     expect(textsOf(last, 'STOPSIGNAL')).toEqual(['SIGTERM']);
+  });
+});
+
+describe('the files of the image (laid out in a folder, not in an image)', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    for (const copy of textsOf(last, 'COPY')) {
+      const paths = copy.replace(/^--from=\w+ /, '').split(' ');
+      const target = paths.at(-1) ?? '.';
+      for (const source of paths.slice(0, -1).map((path) => path.replace('/app/', ''))) {
+        const place = join(folder, target.endsWith('/') ? join(target, basename(source)) : target);
+        await mkdir(dirname(place), { recursive: true });
+        if (source === 'node_modules') await symlink(resolve(source), place);
+        else await cp(source, place, { recursive: true });
+      }
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('are enough for the service to answer', async () => {
+    const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
+    const { child, ended, url } = await startProcess({ DATABASE_URL }, join(folder, 'dist/server.js'));
+    await untilStatus(`${url}/healthz`, 200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('are enough for the command line', async () => {
+    const { stdout } = await promisify(execFile)('node', ['dist/cli/main.js', '--version'], { cwd: folder });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
   });
 });
 

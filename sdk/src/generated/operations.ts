@@ -33,6 +33,7 @@ export interface ListMerchantsQuery {
 }
 
 export interface ListKeysQuery {
+  /** Only keys of this merchant */
   merchant_id?: undefined | string;
   /** How many to leave out from the start */
   skip?: undefined | number;
@@ -48,6 +49,7 @@ export interface GetAvailableMenuQuery {
 export interface ListMenuVersionsQuery {
   /** Only versions older than this one */
   before?: undefined | number;
+  /** How many to return */
   limit?: undefined | number;
 }
 
@@ -116,13 +118,13 @@ export interface Operations {
   readonly listMenuVersions: (storeId: string, query?: ListMenuVersionsQuery, options?: CallOptions) => Promise<MenuVersionList>;
 
   /** Get a version as it was posted */
-  readonly getMenuVersion: (storeId: string, n: number, options?: CallOptions) => Promise<MenuConfigurationRequest>;
+  readonly getMenuVersion: (storeId: string, version: number, options?: CallOptions) => Promise<MenuConfigurationRequest>;
 
   /** Compare two versions */
-  readonly diffMenuVersions: (storeId: string, a: number, b: number, options?: CallOptions) => Promise<MenuVersionDiff>;
+  readonly diffMenuVersions: (storeId: string, from: number, to: number, options?: CallOptions) => Promise<MenuVersionDiff>;
 
   /** Publish a version again. Becomes a new version, with the same ids. Restoring what is current changes nothing. */
-  readonly restoreMenuVersion: (storeId: string, n: number, options?: CallOptions) => Promise<MenuVersion>;
+  readonly restoreMenuVersion: (storeId: string, version: number, options?: CallOptions) => Promise<MenuVersion>;
 
   /** Mark an item sold out or in stock. Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark. */
   readonly markItem: (storeId: string, externalId: string, body: ItemMark, options?: CallOptions) => Promise<StockMark>;
@@ -174,9 +176,9 @@ export const OPERATIONS: Record<keyof Operations, OperationSpec> = {
   checkMenu: { method: 'POST', path: '/manage/v1/stores/{store_id}/menu/check', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },
   getAvailableMenu: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/available', hasQuery: true, answer: 'json' },
   listMenuVersions: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions', hasQuery: true, answer: 'json' },
-  getMenuVersion: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions/{n}', answer: 'json' },
-  diffMenuVersions: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions/{a}/diff/{b}', answer: 'json' },
-  restoreMenuVersion: { method: 'POST', path: '/manage/v1/stores/{store_id}/menu/versions/{n}/restore', isIdempotencyKeyed: true, answer: 'json' },
+  getMenuVersion: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions/{version}', answer: 'json' },
+  diffMenuVersions: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions/{from}/diff/{to}', answer: 'json' },
+  restoreMenuVersion: { method: 'POST', path: '/manage/v1/stores/{store_id}/menu/versions/{version}/restore', isIdempotencyKeyed: true, answer: 'json' },
   markItem: { method: 'PATCH', path: '/manage/v1/stores/{store_id}/menu/items/{external_id}', body: 'application/json', answer: 'json' },
   markModifierItem: { method: 'PATCH', path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}', body: 'application/json', answer: 'json' },
   takeInOrder: { method: 'POST', path: '/manage/v1/stores/{store_id}/orders', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },
