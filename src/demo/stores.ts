@@ -2,7 +2,7 @@ import { exampleIds } from '../domain/example-ids.js';
 import type { MerchantCreate } from '../domain/merchant/shapes.js';
 import type { StoreCreate } from '../domain/store/shapes.js';
 
-export type Language = 'en' | 'es' | 'ja' | 'ar';
+type Language = 'en' | 'es' | 'ja' | 'ar';
 export type Texts = Readonly<Record<Language, string>>;
 
 /** A store of the demo, with what its menu and its orders depend on. */
@@ -61,7 +61,7 @@ export const madrid: DemoStore = {
   },
 };
 
-export const tokyo: DemoStore = {
+const tokyo: DemoStore = {
   id: '01980c6e-5c00-7000-8000-000000000003',
   storeKey: 0x7fff_ff02,
   code: 'tokyo',
