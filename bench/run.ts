@@ -30,9 +30,8 @@ const missed = results.flatMap(({ figures }) => figures).filter(isMissed);
 if (missed.length > 0) process.stderr.write(`Targets missed: ${missed.map(({ name }) => name).join('; ')}\n`);
 process.exitCode = values.check && missed.length > 0 ? 1 : 0;
 
-/** Runs the parts one after the other; only a whole run rewrites the published results. */
+/** Runs the parts one after the other and puts their figures into the published results. */
 async function run(chosenParts: readonly Part[]): Promise<PartResult[]> {
-  const begun = performance.now();
   const progress = showProgress(chosenParts.length);
   const folder = await mkdtemp(join(tmpdir(), 'comanda-bench-'));
   const postgres = await startPostgres(folder);
@@ -40,6 +39,7 @@ async function run(chosenParts: readonly Part[]): Promise<PartResult[]> {
   const done: PartResult[] = [];
   try {
     for (const part of chosenParts) {
+      const begun = performance.now();
       progress.part(part.title);
       const figures = await part.run({ postgres, load, folder, step: (text) => progress.step(text) });
       for (const figure of figures) {
@@ -47,7 +47,8 @@ async function run(chosenParts: readonly Part[]): Promise<PartResult[]> {
           `    ${figure.name}: ${describeValue(figure)} ${describeTarget(figure)}  [${figure.service} | ${figure.reference}]`,
         );
       }
-      done.push({ part, figures });
+      done.push({ part, figures, seconds: (performance.now() - begun) / 1000 });
+      await writeReport(done, parts);
     }
   } finally {
     progress.done();
@@ -55,6 +56,6 @@ async function run(chosenParts: readonly Part[]): Promise<PartResult[]> {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  await writeReport(done, (performance.now() - begun) / 1000, chosenParts.length === parts.length);
+  process.stdout.write('Written: bench/RESULTS.md and two charts beside it\n');
   return done;
 }

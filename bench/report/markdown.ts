@@ -1,22 +1,23 @@
-import { cpus, totalmem } from 'node:os';
 import type { Part } from '../bench.js';
 import { isMissed, type Figure } from '../figure.js';
 
 export interface PartResult {
   readonly part: Part;
   readonly figures: readonly Figure[];
+  readonly seconds: number;
 }
 
 const UNITS = { ratio: '', ms: ' ms', MB: ' MB', count: '' };
 
 /** The results as the page that RESULTS.md is: the machine, how to read it, one table per part. */
-export function resultsPage(results: readonly PartResult[], seconds: number): string {
+export function resultsPage(results: readonly PartResult[], machine: string): string {
   const missed = results.flatMap(({ figures }) => figures).filter(isMissed);
   const withTarget = results.flatMap(({ figures }) => figures).filter(({ target }) => target !== undefined);
+  const seconds = results.reduce((sum, result) => sum + result.seconds, 0);
   return [
     '# Results',
     '',
-    `Made by \`npm run bench\` in ${Math.round(seconds)} s on ${machine()}.`,
+    `Made by \`npm run bench\` in ${Math.round(seconds)} s on ${machine}.`,
     '',
     'Every ratio is that of the service to a reference measured in the same run, round by round in turn with it: the median',
     'round, with the lowest and highest in brackets. Beside it, requests a second (or the time of one request) and the',
@@ -55,10 +56,4 @@ export function describeTarget(figure: Figure): string {
   if (target === undefined) return '';
   const text = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
   return `${text}${UNITS[unit]} ${isMissed(figure) ? '✗' : '✓'}`;
-}
-
-function machine(): string {
-  const [first] = cpus();
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${memory} GB, ${process.platform}, Node ${process.versions.node}`;
 }

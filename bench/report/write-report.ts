@@ -1,33 +1,50 @@
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Part } from '../bench.js';
+import type { Figure } from '../figure.js';
 import { barChart, type Chart } from './chart.js';
+import { describeMachine } from './machine.js';
 import { resultsPage, type PartResult } from './markdown.js';
 
 const BENCH = new URL('../../../bench/', import.meta.url);
+const KEPT = new URL('results.json', BENCH);
 
-/** Writes RESULTS.md and the charts, or, when only some parts ran, prints their tables. */
-export async function writeReport(
-  results: readonly PartResult[],
-  seconds: number,
-  isWhole: boolean,
-): Promise<void> {
-  const page = resultsPage(results, seconds);
-  if (!isWhole) {
-    process.stdout.write(page);
-    return;
-  }
-  await writeFile(new URL('RESULTS.md', BENCH), page);
+interface Kept {
+  readonly machine: string;
+  readonly parts: Readonly<Record<string, Omit<PartResult, 'part'>>>;
+}
+
+/** Writes RESULTS.md and the charts. A run of some parts replaces theirs, unless the rest is from another machine. */
+export async function writeReport(measured: readonly PartResult[], parts: readonly Part[]): Promise<void> {
+  const machine = describeMachine();
+  const before = await readKept();
+  const kept: Kept = {
+    machine,
+    parts: {
+      ...(before?.machine === machine ? before.parts : {}),
+      ...Object.fromEntries(measured.map(({ part, figures, seconds }) => [part.name, { figures, seconds }])),
+    },
+  };
+  const results = parts.flatMap((part) => {
+    const result = kept.parts[part.name];
+    return result === undefined ? [] : [{ part, ...result }];
+  });
+  await writeFile(KEPT, `${JSON.stringify(kept, null, 1)}\n`);
+  await writeFile(new URL('RESULTS.md', BENCH), resultsPage(results, machine));
   for (const [name, chart] of Object.entries(charts(results))) {
     await writeFile(new URL(name, BENCH), barChart(chart));
   }
-  process.stdout.write(`Written: ${fileURLToPath(new URL('RESULTS.md', BENCH))} and two charts beside it\n`);
+}
+
+async function readKept(): Promise<Kept | undefined> {
+  const text = await readFile(KEPT, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Kept);
 }
 
 /** One chart for rates, where longer is better, and one for times, where shorter is. */
 function charts(results: readonly PartResult[]): Record<string, Chart> {
   const figures = results
     .flatMap(({ part, figures: all }) =>
-      all.map((figure) => ({ ...figure, name: `${part.short}: ${figure.name}` })),
+      all.map((figure): Figure => ({ ...figure, name: `${part.short}: ${figure.name}` })),
     )
     .filter(({ unit, target }) => unit === 'ratio' && target !== undefined);
   return {
