@@ -155,7 +155,7 @@ describe('doctor', () => {
     const { key } = await createTenant(service);
     const environment = { COMANDA_URL: service.url, COMANDA_KEY: key };
     const { code, out } = await comanda(['doctor', '--remote'], { environment });
-    expect(out).toContain('ok     The key (from the environment) is a merchant key and sees 1 stores');
+    expect(out).toContain('ok     The key (from the environment) is a merchant key and sees 1 store');
     expect(code).toBe(0);
   });
 
