@@ -69,7 +69,10 @@ async function examineKey(client: Client, key: string | undefined, source: strin
   if (key === undefined) return [wrong('There is no key', 'Give --key, set COMANDA_KEY, or use --profile.')];
   try {
     const stores = await client.listStores({ limit: 1000 });
-    const count = stores.length === 1000 ? '1000 stores or more' : `${stores.length} ${stores.length === 1 ? 'store' : 'stores'}`;
+    const count =
+      stores.length === 1000
+        ? '1000 stores or more'
+        : `${stores.length} ${stores.length === 1 ? 'store' : 'stores'}`;
     return [fine(`The key (from the ${source}) is ${await kindOf(client)} and sees ${count}`)];
   } catch (error) {
     if (error instanceof AuthenticationError)
