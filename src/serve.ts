@@ -32,7 +32,7 @@ export async function serve(
   const db = openDatabase({
     connection,
     poolSize: config.poolSize,
-    onIdleError: (error) => log.warn({ err: error }, 'A database connection was lost'),
+    onIdleError: ({ message }) => log.warn(`A database connection was lost: ${message}`),
   });
   const appLog = log.child({});
   const app = buildApp({
