@@ -1,3 +1,5 @@
+import { FIRST_GIVEN_STORE_KEY } from '../domain/store/store-key.js';
+
 /** One table of the archive: which of its rows go in, and the key they are sorted by, the same on every installation. */
 export interface BackupTable {
   readonly name: string;
@@ -35,10 +37,12 @@ export interface BackupSequence {
   readonly name: string;
   readonly table: string;
   readonly column: string;
+  /** Numbers from here on are not drawn but given. */
+  readonly below?: number;
 }
 
 /** What numbers are drawn from, and the column that holds them: a restore sets each past the highest number in use. */
 export const BACKUP_SEQUENCES: readonly BackupSequence[] = [
-  { name: 'store_numbers', table: 'stores', column: 'store_key' },
+  { name: 'store_numbers', table: 'stores', column: 'store_key', below: FIRST_GIVEN_STORE_KEY },
   { name: 'menu_entity_ids', table: 'menu_entities', column: 'id' },
 ];

@@ -76,10 +76,11 @@ async function finish(client: pg.PoolClient): Promise<void> {
   await client.query('ANALYZE order_counts, order_search');
 }
 
-function setPast({ name, table, column }: BackupSequence): string {
+function setPast({ name, table, column, below }: BackupSequence): string {
+  const drawn = below === undefined ? '' : ` WHERE ${column} < ${below}`;
   return `
     SELECT setval('${name}', top.number)
-    FROM (SELECT max(${column}) AS number FROM ${table}) AS top
+    FROM (SELECT max(${column}) AS number FROM ${table}${drawn}) AS top
     WHERE top.number >= (SELECT last_value FROM ${name})`;
 }
 

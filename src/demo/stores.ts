@@ -1,6 +1,7 @@
 import { exampleIds } from '../domain/example-ids.js';
 import type { MerchantCreate } from '../domain/merchant/shapes.js';
 import type { StoreCreate } from '../domain/store/shapes.js';
+import { FIRST_GIVEN_STORE_KEY } from '../domain/store/store-key.js';
 
 type Language = 'en' | 'es' | 'ja' | 'ar';
 export type Texts = Readonly<Record<Language, string>>;
@@ -29,7 +30,7 @@ const roundTo = (step: number) => (amount: number) => Math.round(amount / step) 
 
 export const madrid: DemoStore = {
   id: exampleIds.store,
-  storeKey: 0x7fff_ff01,
+  storeKey: FIRST_GIVEN_STORE_KEY + 1,
   code: 'madrid',
   languages: ['es', 'en', 'ar'],
   timezone: 'Europe/Madrid',
@@ -63,7 +64,7 @@ export const madrid: DemoStore = {
 
 const tokyo: DemoStore = {
   id: '01980c6e-5c00-7000-8000-000000000003',
-  storeKey: 0x7fff_ff02,
+  storeKey: FIRST_GIVEN_STORE_KEY + 2,
   code: 'tokyo',
   languages: ['ja', 'en', 'ar'],
   timezone: 'Asia/Tokyo',
@@ -94,7 +95,7 @@ const tokyo: DemoStore = {
 
 export const dubai: DemoStore = {
   id: '01980c6e-5c00-7000-8000-000000000004',
-  storeKey: 0x7fff_ff03,
+  storeKey: FIRST_GIVEN_STORE_KEY + 3,
   code: 'dubai',
   languages: ['ar', 'en', 'es'],
   timezone: 'Asia/Dubai',

@@ -131,6 +131,6 @@ function sendExample(template: string, parameters: readonly Parameter[]) {
     Object.fromEntries(of('query').map(({ name, example }) => [name, String(example)])),
   ).toString();
   const headers = Object.fromEntries(of('header').map(({ name, example }) => [name, String(example)]));
-  const needsOperator = template.startsWith('/manage/v1/keys');
+  const needsOperator = /^\/manage\/v1\/(keys|backup)/.test(template);
   return ask(`${service.url}${path}?${query}`, { key: needsOperator ? service.operatorKey : key, headers });
 }
