@@ -37,6 +37,8 @@ async function run(chosenParts: readonly Part[]): Promise<PartResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'comanda-bench-'));
   const postgres = await startPostgres(folder);
   const load = startLoad();
+  const breakOff = () => void postgres.stop().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, breakOff);
   const done: PartResult[] = [];
   try {
     for (const part of chosenParts) {
