@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Part } from './bench.js';
@@ -32,10 +32,13 @@ process.exitCode = values.check && missed.length > 0 ? 1 : 0;
 
 /** Runs the parts one after the other and puts their figures into the published results. */
 async function run(chosenParts: readonly Part[]): Promise<PartResult[]> {
+  const [loadBefore = 0] = loadavg();
   const progress = showProgress(chosenParts.length);
   const folder = await mkdtemp(join(tmpdir(), 'comanda-bench-'));
   const postgres = await startPostgres(folder);
   const load = startLoad();
+  const breakOff = () => void postgres.stop().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, breakOff);
   const done: PartResult[] = [];
   try {
     for (const part of chosenParts) {
@@ -47,7 +50,7 @@ async function run(chosenParts: readonly Part[]): Promise<PartResult[]> {
           `    ${figure.name}: ${describeValue(figure)} ${describeTarget(figure)}  [${figure.service} | ${figure.reference}]`,
         );
       }
-      done.push({ part, figures, seconds: (performance.now() - begun) / 1000 });
+      done.push({ part, figures, seconds: (performance.now() - begun) / 1000, loadBefore });
       await writeReport(done, parts);
     }
   } finally {

@@ -5,6 +5,8 @@ export interface PartResult {
   readonly part: Part;
   readonly figures: readonly Figure[];
   readonly seconds: number;
+  /** The machine's load average before the run began: what other programs were doing. */
+  readonly loadBefore: number;
 }
 
 const UNITS = { ratio: '', ms: ' ms', MB: ' MB', count: '' };
@@ -30,7 +32,9 @@ export function resultsPage(results: readonly PartResult[], machine: string): st
   ].join('\n');
 }
 
-function partLines({ part, figures }: PartResult): string[] {
+const BUSY_LOAD = 1;
+
+function partLines({ part, figures, loadBefore }: PartResult): string[] {
   return [
     '',
     `## ${part.title}`,
@@ -42,6 +46,12 @@ function partLines({ part, figures }: PartResult): string[] {
         `| ${figure.name} | ${describeValue(figure)} | ${describeTarget(figure)} | ${figure.service} | ${figure.reference} |`,
     ),
     ...(part.notes.length === 0 ? [] : ['', ...part.notes]),
+    ...(loadBefore < BUSY_LOAD
+      ? []
+      : [
+          '',
+          `Other programs kept the machine busy meanwhile (load ${loadBefore.toFixed(1)}): see the spread.`,
+        ]),
   ];
 }
 

@@ -21,7 +21,7 @@ export async function writeReport(measured: readonly PartResult[], parts: readon
     machine,
     parts: {
       ...(before?.machine === machine ? before.parts : {}),
-      ...Object.fromEntries(measured.map(({ part, figures, seconds }) => [part.name, { figures, seconds }])),
+      ...Object.fromEntries(measured.map(({ part, ...result }) => [part.name, result])),
     },
   };
   const results = parts.flatMap((part) => {

@@ -23,6 +23,10 @@ export async function startChild(
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A run that is broken off leaves nothing behind.
+  const end = () => child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   const port = await untilListening(child, script);
   const startMs = performance.now() - begun;
   return {
