@@ -40,6 +40,8 @@ export interface Prepared {
   /** Names of the migrations that this start applied. */
   readonly migrated: readonly string[];
   readonly serverVersion: string;
+  /** The database was new, or a first start had been cut short before it could hold anything. */
+  readonly isFirst: boolean;
 }
 
 const TRY_AGAIN_MS = 250;
@@ -57,7 +59,8 @@ export async function prepareDatabase(
     const migrated = await untilAvailable(() => migrate(db), log, signal);
     await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
     const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
-    return { migrated, serverVersion };
+    const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));
+    return { migrated, serverVersion, isFirst };
   } finally {
     await db.close();
   }

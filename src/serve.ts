@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -75,6 +76,18 @@ export async function serve(
 
 function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Finds a taken port before a new database is made for nothing. */
+export async function requireFreePort(config: Config): Promise<void> {
+  const probe = createServer().listen(config.port, config.host);
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    throw explainListenError(error, config);
+  }
+  probe.close();
+  await once(probe, 'close');
 }
 
 function explainListenError(error: unknown, { host, port }: Config): unknown {

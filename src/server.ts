@@ -8,7 +8,7 @@ import { StartRefused } from './domain/errors.js';
 import { openInstallation, prepareDatabase, type Installation } from './installation.js';
 import { createLog } from './log.js';
 import { operatorKeyFile } from './operator-key.js';
-import { serve } from './serve.js';
+import { requireFreePort, serve } from './serve.js';
 import { databasePlace, reachableUrl, reportStart } from './start-report.js';
 import { version } from './version.js';
 
@@ -18,15 +18,20 @@ async function run(config: Config, log: Logger): Promise<void> {
   // A second signal changes nothing: whoever is in a hurry has SIGKILL.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
 
+  await requireFreePort(config);
   const installation = await openInstallation(config, log);
   try {
     const front = await (config.workers > 1 ? startWorkers : serve)(config, installation.connection, log);
     try {
       const prepared = await prepareDatabase(config, installation, log, stop.signal);
       const url = reachableUrl(front.url);
-      const demo = await provideDemo(config, installation, url, log);
+      const demo = await provideDemo(config, { ...installation, isNew: prepared.isFirst }, url, log);
       front.markReady();
-      const database = describeDatabase(config, installation, prepared.serverVersion);
+      const database = describeDatabase(
+        config,
+        { ...installation, isNew: prepared.isFirst },
+        prepared.serverVersion,
+      );
       const facts = {
         version,
         url,

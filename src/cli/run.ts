@@ -1,5 +1,5 @@
 import { ApiError, ValidationError } from '#sdk';
-import { CommanderError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { CommandFailed, EXIT, exitCodeOf } from './exit-codes.js';
 import { describeFaults } from './faults.js';
 import { buildProgram } from './program.js';
@@ -11,6 +11,10 @@ export async function run(commandLine: readonly string[], terminal: Terminal): P
     await buildProgram(terminal).parseAsync(commandLine, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
+    if (error instanceof InvalidArgumentError) {
+      explain(terminal, error);
+      return EXIT.usage;
+    }
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const exitCode = exitCodeOf(error);
     if (commandLine.includes('--json')) writeLine(terminal.stderr, JSON.stringify(toJson(error, exitCode)));

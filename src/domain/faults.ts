@@ -10,6 +10,7 @@ export interface Fault {
 }
 
 const REPORTED = 100;
+const COUNTED = 10_000;
 
 /** Collects faults up to the number that is reported and only counts the rest, so a hostile body costs no memory. */
 export class FaultList {
@@ -23,6 +24,11 @@ export class FaultList {
 
   get isFull(): boolean {
     return this.#total >= REPORTED;
+  }
+
+  /** So many that counting on is not worth the time: looking further may stop. */
+  get isHopeless(): boolean {
+    return this.#total >= COUNTED;
   }
 
   add(fault: Fault): void {

@@ -1,6 +1,7 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Limits } from '../domain/limits.js';
 import { toDecodableUrl } from './decodable-url.js';
 import { HttpRefusal, toErrorAnswer } from './error-table.js';
@@ -58,6 +59,9 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
       .headers({ ...answer.headers })
       .send(answer.body);
   });
+  // The size of the head bounds their number; past a count of its own Node would drop headers in silence.
+  app.server.maxHeadersCount = 0;
+  app.server.on('connect', (_request, socket) => writeRawAnswer(socket as Socket, 405, 'Method Not Allowed'));
   app.server.on('checkExpectation', (request) => writeRawAnswer(request.socket, 417, 'Expectation Failed'));
   answerStrayRequests(app);
   return app;

@@ -34,6 +34,7 @@ function readJson(schema: TSchema, isOptional: boolean, limits: Limits): ReadBod
     const bytes = await readJsonBytes(request, limits);
     if (bytes.length === 0 && isOptional) return undefined;
     const value = bytes.length === 0 ? null : parseJson(bytes, { maxDepth: limits.jsonDepth });
+    if (value === null && isOptional) return undefined;
     if (value === null) throw missingBody();
     return check(value);
   };

@@ -5,6 +5,7 @@ import type { StoreScope } from '../db/orders/find-stores.js';
 import type { Principal } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
+import { HttpRefusal } from '../http/error-table.js';
 import { operation, storeOperation, type Operation } from '../http/route.js';
 import { readPieces } from '../http/stream-pieces.js';
 import { createOrderImport } from '../operations/orders/import-orders.js';
@@ -36,6 +37,8 @@ export function orderTransferOperations(db: Database, limits: Limits, slot: numb
       handler: async ({ key, body, reply }) => {
         // Set ahead of the answer: a sender that has fallen silent must not keep the connection.
         const onIdle = () => void reply.header('connection', 'close');
+        // A compressed body may be here whole and go on unpacking long after its sender has left.
+        reply.raw.once('close', () => body.destroy(new HttpRefusal(400, 'The request was cut off')));
         return orders.run(readPieces(body, limits.importIdleSeconds, onIdle), scopeOf(key));
       },
     }),

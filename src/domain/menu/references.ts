@@ -17,10 +17,11 @@ export function checkReferences(lists: RawLists, faults: FaultList): void {
       const value = memberOf(entity, reference.field);
       if (reference.holds === 'one') resolve(value, loc, reference, targets, effort, faults);
       else if (Array.isArray(value)) {
-        value.forEach((element, position) => {
-          if (typeof element === 'string' && targets.has(element)) return;
+        for (const [position, element] of (value as unknown[]).entries()) {
+          if (typeof element === 'string' && targets.has(element)) continue;
+          if (faults.isHopeless) return faults.addUnreported(0, 'at least');
           resolve(element, [...loc, position], reference, targets, effort, faults);
-        });
+        }
       }
     });
   }

@@ -171,12 +171,17 @@ function compileArray(schema: Schema): Check {
         actual_length: value.length,
       });
     }
-    return value.map((element: unknown, at) => {
+    const cleaned: unknown[] = [];
+    for (const [at, element] of (value as unknown[]).entries()) {
+      if (visit.faults.isHopeless) {
+        visit.faults.addUnreported(0, 'at least');
+        break;
+      }
       visit.path.push(at);
-      const cleaned = checkElement(element, visit);
+      cleaned.push(checkElement(element, visit));
       visit.path.pop();
-      return cleaned;
-    });
+    }
+    return cleaned;
   };
 }
 

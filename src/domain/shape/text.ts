@@ -47,8 +47,8 @@ export function checkFreeForm(value: unknown, visit: Visit): unknown {
     for (const [key, member] of Object.entries(value)) {
       inside(visit, key, () => checkText(key, visit) && checkFreeForm(member, visit));
     }
-  } else if (typeof value === 'number' && !Number.isFinite(value)) {
-    report(visit, 'finite_number', 'Input should be a finite number', value);
+  } else if (typeof value === 'number') {
+    checkFaithfulNumber(value, visit);
   }
   return value;
 }
@@ -57,4 +57,18 @@ function inside(visit: Visit, step: string | number, look: () => unknown): void 
   visit.path.push(step);
   look();
   visit.path.pop();
+}
+
+/** What comes back must be what was sent: an integer past 2^53 would come back as another one. */
+function checkFaithfulNumber(value: number, visit: Visit): void {
+  if (!Number.isFinite(value)) report(visit, 'finite_number', 'Input should be a finite number', value);
+  else if (Number.isInteger(value) && value > Number.MAX_SAFE_INTEGER) {
+    const most = Number.MAX_SAFE_INTEGER;
+    report(visit, 'less_than_equal', `Input should be less than or equal to ${most}`, value, { le: most });
+  } else if (Number.isInteger(value) && value < Number.MIN_SAFE_INTEGER) {
+    const least = Number.MIN_SAFE_INTEGER;
+    report(visit, 'greater_than_equal', `Input should be greater than or equal to ${least}`, value, {
+      ge: least,
+    });
+  }
 }

@@ -137,14 +137,14 @@ describe('compileShape', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('reports a hundred faults and counts the rest', () => {
+  it('reports a hundred faults and counts the rest as long as that is cheap', () => {
     const faults = new FaultList();
     compileShape(Type.Array(Type.Integer()))(Array<string>(700_000).fill('x'), ['body'], faults);
     const listed = faults.toArray();
     expect(listed).toHaveLength(101);
     expect(listed.at(-1)).toEqual({
       loc: ['body'],
-      msg: '699900 more errors not shown',
+      msg: 'at least 9900 more errors not shown',
       type: 'too_many_errors',
     });
   });
