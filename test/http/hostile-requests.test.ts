@@ -159,3 +159,16 @@ it('keeps a caller’s request id when it is harmless', async () => {
   const odd = await ask(`${service.url}/healthz`, { headers: { 'x-request-id': 'a b;c' } });
   expect(odd.headers.get('x-request-id')).not.toBe('a b;c');
 });
+
+it('sees a second key behind a thousand headers', async () => {
+  const key = `x-api-key: ${service.operatorKey}\r\n`;
+  const answer = await raw(
+    `GET /v1/merchants/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${key}${'a: \r\n'.repeat(1100)}${key}\r\n`,
+  );
+  expect([statusOf(answer), detailOf(answer)]).toEqual([401, 'Invalid API key']);
+});
+
+it('answers CONNECT like any other method it does not have', async () => {
+  const answer = await raw('CONNECT a:1 HTTP/1.1\r\nhost: x\r\n\r\n');
+  expect([statusOf(answer), detailOf(answer)]).toEqual([405, 'Method Not Allowed']);
+});

@@ -59,16 +59,18 @@ function inside(visit: Visit, step: string | number, look: () => unknown): void 
   visit.path.pop();
 }
 
-/** What comes back must be what was sent: an integer past 2^53 would come back as another one. */
+const FIRST_WITH_EXPONENT = 1e21;
+
+/** What comes back must be what was sent: an integer past 2^53 that is written in full would come back as another one. */
 function checkFaithfulNumber(value: number, visit: Visit): void {
   if (!Number.isFinite(value)) report(visit, 'finite_number', 'Input should be a finite number', value);
-  else if (Number.isInteger(value) && value > Number.MAX_SAFE_INTEGER) {
-    const most = Number.MAX_SAFE_INTEGER;
-    report(visit, 'less_than_equal', `Input should be less than or equal to ${most}`, value, { le: most });
-  } else if (Number.isInteger(value) && value < Number.MIN_SAFE_INTEGER) {
-    const least = Number.MIN_SAFE_INTEGER;
-    report(visit, 'greater_than_equal', `Input should be greater than or equal to ${least}`, value, {
-      ge: least,
-    });
-  }
+  if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= FIRST_WITH_EXPONENT)
+    return;
+  const [type, words, bound] =
+    value > 0
+      ? ['less_than_equal', 'less', Number.MAX_SAFE_INTEGER]
+      : ['greater_than_equal', 'greater', Number.MIN_SAFE_INTEGER];
+  report(visit, type, `Input should be ${words} than or equal to ${bound}`, value, {
+    [value > 0 ? 'le' : 'ge']: bound,
+  });
 }

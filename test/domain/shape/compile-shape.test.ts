@@ -168,3 +168,14 @@ describe('compileShape', () => {
     ]);
   });
 });
+
+it('takes no number into a free-form map that would come back as another', () => {
+  const read = (text: string) => {
+    const faults = new FaultList();
+    compileShape(FreeFormMap())(JSON.parse(text), ['body'], faults);
+    return faults.toArray().map(({ type, loc }) => [type, ...loc]);
+  };
+  expect(read('{"n":12345678901234567890}')).toEqual([['less_than_equal', 'body', 'n']]);
+  expect(read('{"n":[-12345678901234567890]}')).toEqual([['greater_than_equal', 'body', 'n', 0]]);
+  expect(read('{"n":[9007199254740991,1e21,0.1,1e400]}')).toEqual([['finite_number', 'body', 'n', 3]]);
+});
