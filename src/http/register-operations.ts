@@ -10,6 +10,7 @@ import type { Authenticate } from './authentication.js';
 import type { TakeToken } from './rate-limit.js';
 import { compileReadBody } from './read-body.js';
 import type { Call, Operation } from './route.js';
+import { SENT } from './sent.js';
 
 export interface Gatekeeping {
   readonly authenticate: Authenticate;
@@ -47,6 +48,7 @@ export function registerOperations(
         const admitted = request.call as Call;
         const call = operation.body === undefined ? admitted : { ...admitted, body: await readBody(request) };
         const result = await operation.handler(call);
+        if (result === SENT) return undefined;
         // A reply that a handler has sent and returned is awaited to nothing; it must not be sent again.
         return reply.sent ? reply : (result ?? reply.code(204).send());
       },

@@ -3,14 +3,19 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Body } from '../domain/body.js';
 import type { Coding } from '../domain/coding.js';
+import { SENT } from './sent.js';
 
 /** Sends JSON that is bytes already, whole or chunk by chunk at the pace of the client. */
-export function sendJsonBytes(reply: FastifyReply, body: Body, coding: Coding = 'identity'): FastifyReply {
+export function sendJsonBytes(reply: FastifyReply, body: Body, coding: Coding = 'identity'): typeof SENT {
   reply.header('content-type', 'application/json; charset=utf-8');
   if (coding !== 'identity') reply.header('content-encoding', coding);
-  if (body instanceof Uint8Array) return reply.send(body);
+  if (body instanceof Uint8Array) {
+    reply.send(body);
+    return SENT;
+  }
   if (body.length !== undefined) reply.header('content-length', body.length);
-  return reply.send(Readable.from(inTurns(body.chunks()), { objectMode: false }));
+  reply.send(Readable.from(inTurns(body.chunks()), { objectMode: false }));
+  return SENT;
 }
 
 /** A client that reads as fast as we write would otherwise keep the event loop to itself until the last chunk. */

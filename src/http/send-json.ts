@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import { SENT } from './sent.js';
 
 /** Sends JSON that is text already. */
-export function sendJsonText(reply: FastifyReply, text: string, status = 200): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(text);
+export function sendJsonText(reply: FastifyReply, text: string, status = 200): typeof SENT {
+  reply.code(status).type('application/json; charset=utf-8').send(text);
+  return SENT;
 }

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import type { StoreAccess } from '../../db/access.js';
 import type { Database } from '../../db/database.js';
@@ -14,6 +13,7 @@ import { negotiateCoding } from '../../http/content-coding.js';
 import { createRateLimit } from '../../http/rate-limit.js';
 import { storeOperation, type AnswerSpec, type Call, type Operation } from '../../http/route.js';
 import { sendJsonBytes } from '../../http/send-body.js';
+import { SENT } from '../../http/sent.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { createPublisher } from '../../operations/publish-menu.js';
 import { expectedVersion, hasTag, menuTag } from './menu-tags.js';
@@ -119,18 +119,20 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
 type MenuCall = Pick<Call, 'request' | 'reply'> & { readonly store: StoreAccess };
 
 /** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
-async function readMenu(menus: Menus, call: MenuCall, form: MenuForm): Promise<FastifyReply> {
+async function readMenu(menus: Menus, call: MenuCall, form: MenuForm): Promise<typeof SENT> {
   const { store, request, reply } = call;
   const state = { version: store.menuVersion, stockRevision: store.stockRevision };
   const coding = negotiateCoding(request.headers['accept-encoding']);
   const given = request.headers['if-none-match'];
   if (given !== undefined) {
     const tag = menuTag(store.id, state, form, coding);
-    if (hasTag(given, tag))
-      return reply
+    if (hasTag(given, tag)) {
+      reply
         .code(304)
         .headers({ etag: tag, ...CACHING })
         .send();
+      return SENT;
+    }
   }
   return sendMenu(call, await menus.read(store.storeKey, state, form, coding), form, coding);
 }
@@ -140,7 +142,7 @@ function sendMenu(
   menu: RenderedMenu,
   form: MenuForm,
   coding: Coding,
-): FastifyReply {
+): typeof SENT {
   reply.headers({ etag: menuTag(store.id, menu.state, form, coding), ...CACHING });
   return sendJsonBytes(reply, menu.body, coding);
 }
