@@ -1,23 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+import { startDemoInstallation } from '../harness/demo-installation.js';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-let service: ServiceProcess;
+let service: Awaited<ReturnType<typeof startDemoInstallation>>;
 let folder: string;
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startProcess({ COMANDA_DATA_DIR: `${folder}/data`, COMANDA_DEMO: 'on' });
-  await service.untilReady();
+  service = await startDemoInstallation();
+  ({ folder } = service);
 });
-afterAll(async () => {
-  service.child.kill('SIGTERM');
-  await service.ended;
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.stop());
 
 async function blocksOf(page: string, language: string): Promise<string[]> {
   const text = await readFile(at(`docs/${page}`), 'utf8');

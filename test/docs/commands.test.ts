@@ -1,24 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+import { startDemoInstallation } from '../harness/demo-installation.js';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** Runs what the pages tell their readers to type, in one shell per page, in the folder of a new installation. */
 describe.skipIf(!hasCurl)('the commands in the documentation', () => {
-  let service: ServiceProcess;
+  let service: Awaited<ReturnType<typeof startDemoInstallation>>;
   let folder: string;
   beforeAll(async () => {
-    folder = await temporaryFolder();
-    service = await startProcess({ COMANDA_DATA_DIR: `${folder}/data`, COMANDA_DEMO: 'on' });
-    await service.untilReady();
+    service = await startDemoInstallation();
+    ({ folder } = service);
   });
-  afterAll(async () => {
-    service.child.kill('SIGTERM');
-    await service.ended;
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => service.stop());
 
   it.each([
     ['quick-start.md', 6],
