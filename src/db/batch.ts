@@ -1,39 +1,74 @@
+export interface BatchOptions<Ask, Answer> {
+  /** The answer, or the refusal, of an ask that needs no query. */
+  readonly answerAtOnce?: (ask: Ask) => Answer | Error | undefined;
+  /** One query for all of them; answers in the order of the asks, an Error for one that is refused. */
+  readonly run: (asks: readonly Ask[]) => Promise<readonly (Answer | Error)[]>;
+  /** Asks with the same identity share one place in the query, and its answer. */
+  readonly identify: (ask: Ask) => string;
+}
+
+interface Place<Ask, Answer> {
+  readonly ask: Ask;
+  readonly answer: Promise<Answer>;
+  readonly settle: (answer: Answer | Error) => void;
+}
+
+const MOST_PLACES = 256;
+
 /**
  * Puts everything that is asked while a query is under way into the next single query. An answer therefore always
  * comes from a query that began after its question was asked, and a thousand waiting requests cost one round trip.
  */
-export function createBatch<Ask, Answer>(
-  run: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
-  largest = 256,
-): (ask: Ask) => Promise<Answer> {
-  let waiting: Waiting<Ask, Answer>[] = [];
+export function createBatch<Ask, Answer>({ answerAtOnce, run, identify }: BatchOptions<Ask, Answer>) {
+  const waiting = new Map<string, Place<Ask, Answer>>();
   let isUnderWay = false;
 
-  const next = async (): Promise<void> => {
-    const batch = waiting.slice(0, largest);
-    waiting = waiting.slice(largest);
+  const takeWaiting = (): Place<Ask, Answer>[] => {
+    const taken: Place<Ask, Answer>[] = [];
+    for (const [identity, place] of waiting) {
+      if (taken.length === MOST_PLACES) break;
+      waiting.delete(identity);
+      taken.push(place);
+    }
+    return taken;
+  };
+
+  const runNext = async (): Promise<void> => {
+    const batch = takeWaiting();
     try {
       const answers = await run(batch.map(({ ask }) => ask));
-      batch.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
+      batch.forEach(({ settle }, at) => settle(answers[at] as Answer | Error));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { settle } of batch) settle(error as Error);
     }
-    if (waiting.length > 0) void next();
+    if (waiting.size > 0) void runNext();
     else isUnderWay = false;
   };
 
-  return (ask) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ ask, resolve, reject });
-      if (isUnderWay) return;
+  return (ask: Ask): Promise<Answer> => {
+    const identity = identify(ask);
+    const known = waiting.get(identity);
+    if (known !== undefined) return known.answer;
+    const place = createPlace<Ask, Answer>(ask);
+    const atOnce = answerAtOnce?.(ask);
+    if (atOnce !== undefined) {
+      place.settle(atOnce);
+      return place.answer;
+    }
+    waiting.set(identity, place);
+    if (!isUnderWay) {
       isUnderWay = true;
       // Requests that arrived in the same turn of the event loop join the first query too.
-      setImmediate(() => void next());
-    });
+      setImmediate(() => void runNext());
+    }
+    return place.answer;
+  };
 }
 
-interface Waiting<Ask, Answer> {
-  readonly ask: Ask;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
+function createPlace<Ask, Answer>(ask: Ask): Place<Ask, Answer> {
+  let settle!: (answer: Answer | Error) => void;
+  const answer = new Promise<Answer>((resolve, reject) => {
+    settle = (given) => (given instanceof Error ? reject(given) : resolve(given));
+  });
+  return { ask, answer, settle };
 }

@@ -1,42 +1,61 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { createAccessCheck, type StoreAccess } from '../db/access.js';
+import { readAccess, type AccessQuestion, type StoreAccess } from '../db/access.js';
+import { createBatch } from '../db/batch.js';
 import type { Database } from '../db/database.js';
 import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
 
-interface Visitor {
+export interface Visitor {
   readonly principal: Principal;
   readonly store: StoreAccess | undefined;
 }
 
-/** Finds out who sends a request and, in the same query, which store it names. */
+/** Finds out whose key it is and, in the same query, which store is named; rejects with Unauthenticated. */
+export type CheckKey = (secret: string, storeId: string | undefined) => Promise<Visitor>;
+
+/** The same for the key that a request carries. */
 export type Authenticate = (request: IncomingMessage, storeId: string | undefined) => Promise<Visitor>;
 
 /** The key that the installation was given from outside; it is never in the database. */
 const GIVEN_OPERATOR: Principal = { kind: 'operator', id: 'operator' };
 
-export function createAuthentication(db: Database, givenOperatorKey: string | undefined): Authenticate {
-  const checkAccess = createAccessCheck(db);
+/** Key and store are asked fresh for every request: a revoked key or a new menu shows from the very next one. */
+export function createKeyCheck(db: Database, givenOperatorKey: string | undefined): CheckKey {
   const noteUse = createUseNotes(db);
-  const givenHash = givenOperatorKey === undefined ? undefined : hashSecret(givenOperatorKey);
+  const isGiven = givenOperatorKey === undefined ? () => false : createComparison(givenOperatorKey);
 
-  return async (request, storeId) => {
-    const secret = readKeyHeader(request);
-    const secretHash = hashSecret(secret);
-    const isGiven = givenHash?.equals(secretHash) ?? false;
-    if (!isGiven && !isWellFormedSecret(secret)) throw new Unauthenticated('invalid');
-    if (isGiven && storeId === undefined) return { principal: GIVEN_OPERATOR, store: undefined };
-    const access = await checkAccess({ secretHash, storeId });
-    const principal = isGiven ? GIVEN_OPERATOR : access.principal;
-    if (principal === undefined) throw new Unauthenticated('invalid');
-    if (access.isUseNews && !isGiven) noteUse(principal.id);
-    return { principal, store: access.store };
-  };
+  const ask = createBatch<AccessQuestion, Visitor>({
+    // No id has a space, so no two questions look alike.
+    identify: ({ secret, storeId }) => `${storeId ?? ''} ${secret}`,
+    answerAtOnce: ({ secret, storeId }) => {
+      if (!isGiven(secret)) return isWellFormedSecret(secret) ? undefined : new Unauthenticated('invalid');
+      return storeId === undefined ? { principal: GIVEN_OPERATOR, store: undefined } : undefined;
+    },
+    run: async (questions) => {
+      const accesses = await readAccess(db, questions);
+      return accesses.map(({ principal, store, isUseNews }, at) => {
+        if (isGiven(questions[at]?.secret)) return { principal: GIVEN_OPERATOR, store };
+        if (principal === undefined) return new Unauthenticated('invalid');
+        if (isUseNews) noteUse(principal.id);
+        return { principal, store };
+      });
+    },
+  });
+
+  return (secret, storeId) => ask({ secret, storeId });
 }
 
-function readKeyHeader(request: IncomingMessage): string {
+/** Takes the same time for every text of the same length. */
+function createComparison(expected: string): (text: string | undefined) => boolean {
+  const hash = hashSecret(expected);
+  return (text) => text?.length === expected.length && timingSafeEqual(hashSecret(text), hash);
+}
+
+/** The secret that a request carries; throws when there is none, or more than one. */
+export function readKeyHeader(request: IncomingMessage): string {
   const value = request.headers['x-api-key'];
   if (value === undefined || value === '') throw new Unauthenticated('missing');
   // Node joins a repeated header with a comma; which of the two was meant is not ours to guess.

@@ -1,14 +1,12 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Limits } from '../domain/limits.js';
 import { toDecodableUrl } from './decodable-url.js';
 import { HttpRefusal, toErrorAnswer } from './error-table.js';
 import { answerParserError, LONGEST_URL, writeRawAnswer } from './raw-answers.js';
+import { requestId } from './request-id.js';
 import { answerStrayRequests } from './stray-requests.js';
-
-const CALLERS_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** Fastify with our limits and our words: every answer that it gives by itself has the shape of all the others. */
 export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInstance {
@@ -16,10 +14,7 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id'];
-      return typeof given === 'string' && CALLERS_REQUEST_ID.test(given) ? given : randomUUID();
-    },
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
     http: {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.requestSeconds * 1000,

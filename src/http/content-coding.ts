@@ -1,11 +1,21 @@
 import { CODINGS, type Coding } from '../domain/coding.js';
+import { remember } from '../domain/remember.js';
 
-/** The coding to answer in: the highest weight the client gives, and among equals ours to prefer. */
-export function negotiateCoding(
-  acceptEncoding: string | undefined,
-  offered: readonly Coding[] = CODINGS,
-): Coding {
-  if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
+/** Clients send very few different headers; past this many, someone makes them up. */
+const MOST_HEADERS = 100;
+
+/** Picks the coding to answer in from an Accept-Encoding header. */
+function createNegotiation(offered: readonly Coding[]): (acceptEncoding: string | undefined) => Coding {
+  const pick = remember(MOST_HEADERS, (header) => negotiate(header, offered));
+  return (acceptEncoding) =>
+    acceptEncoding === undefined || acceptEncoding === '' ? 'identity' : pick(acceptEncoding);
+}
+
+export const negotiateCoding = createNegotiation(CODINGS);
+export const negotiateGzip = createNegotiation(['gzip']);
+
+/** The highest weight the client gives, and among equals ours to prefer. */
+function negotiate(acceptEncoding: string, offered: readonly Coding[]): Coding {
   const weights = readWeights(acceptEncoding);
   const any = weights.get('*');
   let best: Coding = 'identity';

@@ -8,8 +8,9 @@ import { isResourceId } from '../domain/resource-id.js';
 import { compileQuery } from '../domain/shape/compile-query.js';
 import type { Authenticate } from './authentication.js';
 import type { TakeToken } from './rate-limit.js';
+import { setHeaders } from './raw-headers.js';
 import { compileReadBody } from './read-body.js';
-import type { Call, Operation } from './route.js';
+import { toRouterPath, type Call, type Operation } from './route.js';
 import { SENT } from './sent.js';
 
 export interface Gatekeeping {
@@ -46,6 +47,11 @@ export function registerOperations(
       },
       handler: async (request, reply) => {
         const admitted = request.call as Call;
+        const ready = admitted.store && operation.ready?.(admitted.store, request.headers);
+        if (ready !== undefined) {
+          setHeaders(reply, ready.headers).code(ready.status).send(ready.body);
+          return undefined;
+        }
         const call = operation.body === undefined ? admitted : { ...admitted, body: await readBody(request) };
         const result = await operation.handler(call);
         if (result === SENT) return undefined;
@@ -102,8 +108,4 @@ function numericParams(params: TObject | undefined) {
     ([, schema]) => (schema as { type?: string }).type === 'integer',
   );
   return numeric.length === 0 ? undefined : compileQuery(Type.Object(Object.fromEntries(numeric)), 'path');
-}
-
-function toRouterPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { StoreAccess } from '../db/access.js';
 import type { Permission, Principal } from '../domain/key/principal.js';
+import type { RawHeaders } from './raw-headers.js';
 
 /** One operation of a surface, as data: what it is called, who may use it, its shapes, and the code behind it. */
 export interface Operation {
@@ -23,7 +24,22 @@ export interface Operation {
   readonly storeParam?: string;
   /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */
   readonly locate?: (call: Call) => Promise<unknown>;
+  /** What can be answered at once, knowing only the store as it is now; the handler is for when that is nothing. */
+  readonly ready?: (store: StoreAccess, headers: ReadHeaders) => ReadyAnswer | undefined;
   readonly handler: (call: Call) => unknown;
+}
+
+/** What a read may depend on, beside its path. */
+export interface ReadHeaders {
+  readonly 'accept-encoding'?: string | undefined;
+  readonly 'if-none-match'?: string | undefined;
+}
+
+/** An answer whose bytes are in memory. */
+export interface ReadyAnswer {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  readonly body: Buffer | undefined;
 }
 
 export interface AnswerSpec {
@@ -105,4 +121,8 @@ export function storeOperation<
   },
 ): Operation {
   return spec as unknown as Operation;
+}
+
+export function toRouterPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import type { Database } from '../db/database.js';
 import { BackupLine, RestoreReport } from '../domain/backup/shapes.js';
 import type { Limits } from '../domain/limits.js';
-import { negotiateCoding } from '../http/content-coding.js';
+import { negotiateGzip } from '../http/content-coding.js';
 import { operation, type Operation } from '../http/route.js';
 import { readPieces } from '../http/stream-pieces.js';
 import { createBackups } from '../operations/backup/backups.js';
@@ -28,7 +28,7 @@ export function backupOperations(db: Database, limits: Limits, version: string):
       permission: 'operator',
       answers: [{ status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON }],
       handler: async ({ request, reply }) => {
-        const coding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
+        const coding = negotiateGzip(request.headers['accept-encoding']);
         const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
         out.on('error', () => undefined);
         const written = backups.write(out);

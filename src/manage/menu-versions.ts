@@ -7,9 +7,9 @@ import { NotFound } from '../domain/errors.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
 import { menuConfigurationRequest } from '../domain/menu/shapes.js';
-import { negotiateCoding } from '../http/content-coding.js';
+import { negotiateGzip } from '../http/content-coding.js';
 import { storeOperation, type Operation } from '../http/route.js';
-import { sendJsonBytes } from '../http/send-body.js';
+import { sendJsonBytes } from '../http/send-json.js';
 import { restoreMenu } from '../operations/restore-menu.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 import type { MenuContext } from './menus.js';
@@ -80,7 +80,7 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
       ],
       locate: ({ store, params }) => findContent(store.storeKey, params.version),
       handler: async ({ request, reply, target }) => {
-        const coding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
+        const coding = negotiateGzip(request.headers['accept-encoding']);
         reply.header('vary', 'Accept-Encoding');
         return sendJsonBytes(reply, coding === 'gzip' ? target : await unzip(target), coding);
       },

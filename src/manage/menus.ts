@@ -10,7 +10,7 @@ import { MenuAvailability, MenuCheck } from '../domain/menu/history-shapes.js';
 import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { Datetime } from '../domain/shapes.js';
 import { storeOperation, type Operation } from '../http/route.js';
-import { sendJsonBytes } from '../http/send-body.js';
+import { sendJsonBytes } from '../http/send-json.js';
 import type { Menus } from '../menu-rendering/menus.js';
 import { answerIdempotently, IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
 import { StoreParams } from './stores.js';

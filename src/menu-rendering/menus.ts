@@ -17,7 +17,13 @@ export interface RenderedMenu {
   readonly body: Body;
 }
 
+interface WholeMenu extends RenderedMenu {
+  readonly body: Buffer;
+}
+
 export interface Menus {
+  /** Bytes at least as new as the given state, if they are in memory as a whole. */
+  atHand(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): WholeMenu | undefined;
   /** Bytes at least as new as the given state, from memory where they are there. */
   read(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
   /** Bytes of exactly this state, from what has just been published. */
@@ -76,6 +82,10 @@ export function createMenus(db: Database, limits: Limits): Menus {
   };
 
   return {
+    atHand(storeKey, wanted, form, coding) {
+      const kept = cache.get(keyOf(storeKey, form, coding));
+      return kept !== undefined && isWhole(kept) && isAsNew(kept.state, wanted) ? kept : undefined;
+    },
     async read(storeKey, wanted, form, coding) {
       const key = keyOf(storeKey, form, coding);
       const kept = cache.get(key);
@@ -98,6 +108,10 @@ export function createMenus(db: Database, limits: Limits): Menus {
       await Promise.all([reading.close(), publishing.close()]);
     },
   };
+}
+
+function isWhole(menu: RenderedMenu): menu is WholeMenu {
+  return menu.body instanceof Uint8Array;
 }
 
 /** Version and revision only ever grow, so a state that is ahead is simply newer. */

@@ -11,8 +11,7 @@ export function menuTag(storeId: string, state: MenuState, form: MenuForm, codin
 }
 
 /** If-None-Match: weak comparison, so `W/` does not matter. */
-export function hasTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
+export function hasTag(header: string, tag: string): boolean {
   if (header === tag) return true;
   return header.split(',').some((given) => {
     const text = given.trim();

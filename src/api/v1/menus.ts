@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { StoreAccess } from '../../db/access.js';
 import type { Database } from '../../db/database.js';
+import type { MenuState } from '../../db/menu-versions.js';
 import type { Coding } from '../../domain/coding.js';
 import type { Limits } from '../../domain/limits.js';
 import { entityLimits } from '../../domain/menu/entity-limits.js';
@@ -11,8 +12,16 @@ import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
 import { Problem } from '../../http/error-shapes.js';
 import { negotiateCoding } from '../../http/content-coding.js';
 import { createRateLimit } from '../../http/rate-limit.js';
-import { storeOperation, type AnswerSpec, type Call, type Operation } from '../../http/route.js';
-import { sendJsonBytes } from '../../http/send-body.js';
+import { setHeaders, type RawHeaders } from '../../http/raw-headers.js';
+import {
+  storeOperation,
+  type AnswerSpec,
+  type Call,
+  type Operation,
+  type ReadHeaders,
+  type ReadyAnswer,
+} from '../../http/route.js';
+import { jsonHeaders, sendJsonBytes } from '../../http/send-json.js';
 import { SENT } from '../../http/sent.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { createPublisher } from '../../operations/publish-menu.js';
@@ -38,9 +47,6 @@ const IfMatch = Type.Object({
     }),
   ),
 });
-
-/** A copy may be kept, but must be held against the tag before each use. */
-const CACHING = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' };
 
 const NOT_MODIFIED: AnswerSpec = { status: 304, description: 'The client has the current bytes already' };
 
@@ -98,6 +104,7 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       storeParam: 'store_service_id',
       headers: IfNoneMatch,
       answers: [{ status: 200, description: 'The tree', schema: MenuConfigurationTree }, NOT_MODIFIED],
+      ready: (store, headers) => readyMenu(menus, store, headers, 'tree'),
       handler: (call) => readMenu(menus, call, 'tree'),
     }),
     storeOperation({
@@ -111,30 +118,40 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       storeParam: 'store_service_id',
       headers: IfNoneMatch,
       answers: [{ status: 200, description: 'The five lists', schema: MenuConfigurationFlat }, NOT_MODIFIED],
+      ready: (store, headers) => readyMenu(menus, store, headers, 'flat'),
       handler: (call) => readMenu(menus, call, 'flat'),
     }),
   ];
 }
 
+/** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
+function readyMenu(
+  menus: Menus,
+  store: StoreAccess,
+  headers: ReadHeaders,
+  form: MenuForm,
+): ReadyAnswer | undefined {
+  const coding = negotiateCoding(headers['accept-encoding']);
+  const wanted = stateOf(store);
+  const given = headers['if-none-match'];
+  if (given !== undefined) {
+    const tag = menuTag(store.id, wanted, form, coding);
+    if (hasTag(given, tag)) return { status: 304, headers: cachingHeaders(tag), body: undefined };
+  }
+  const menu = menus.atHand(store.storeKey, wanted, form, coding);
+  if (menu === undefined) return undefined;
+  const { state, body } = menu;
+  const caching = cachingHeaders(menuTag(store.id, state, form, coding));
+  const length = ['content-length', String(body.length)];
+  return { status: 200, headers: [...caching, ...jsonHeaders(coding), ...length], body };
+}
+
 type MenuCall = Pick<Call, 'request' | 'reply'> & { readonly store: StoreAccess };
 
-/** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
 async function readMenu(menus: Menus, call: MenuCall, form: MenuForm): Promise<typeof SENT> {
-  const { store, request, reply } = call;
-  const state = { version: store.menuVersion, stockRevision: store.stockRevision };
+  const { store, request } = call;
   const coding = negotiateCoding(request.headers['accept-encoding']);
-  const given = request.headers['if-none-match'];
-  if (given !== undefined) {
-    const tag = menuTag(store.id, state, form, coding);
-    if (hasTag(given, tag)) {
-      reply
-        .code(304)
-        .headers({ etag: tag, ...CACHING })
-        .send();
-      return SENT;
-    }
-  }
-  return sendMenu(call, await menus.read(store.storeKey, state, form, coding), form, coding);
+  return sendMenu(call, await menus.read(store.storeKey, stateOf(store), form, coding), form, coding);
 }
 
 function sendMenu(
@@ -143,6 +160,15 @@ function sendMenu(
   form: MenuForm,
   coding: Coding,
 ): typeof SENT {
-  reply.headers({ etag: menuTag(store.id, menu.state, form, coding), ...CACHING });
+  setHeaders(reply, cachingHeaders(menuTag(store.id, menu.state, form, coding)));
   return sendJsonBytes(reply, menu.body, coding);
+}
+
+function stateOf({ menuVersion, stockRevision }: StoreAccess): MenuState {
+  return { version: menuVersion, stockRevision };
+}
+
+/** A copy may be kept, but must be held against the tag before each use. */
+function cachingHeaders(tag: string): RawHeaders {
+  return ['etag', tag, 'cache-control', 'private, no-cache', 'vary', 'Accept-Encoding'];
 }

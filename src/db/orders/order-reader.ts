@@ -7,13 +7,13 @@ import { readOrders, type ReadOrder } from './read-orders.js';
 export type ReadOrderById = (id: string) => Promise<ReadOrder | undefined>;
 
 export function createOrderReader(db: Database): ReadOrderById {
-  const read = createBatch((ids: readonly string[]) => readBatch(db, ids));
+  const read = createBatch({ run: (ids: readonly string[]) => readBatch(db, ids), identify: (id) => id });
   return (id) => (storeKeyOfOrder(id) === undefined ? Promise.resolve(undefined) : read(id));
 }
 
 async function readBatch(db: Database, ids: readonly string[]): Promise<(ReadOrder | undefined)[]> {
   const perStore = new Map<number, string[]>();
-  for (const id of new Set(ids)) {
+  for (const id of ids) {
     const storeKey = storeKeyOfOrder(id) ?? 0;
     const ofStore = perStore.get(storeKey);
     if (ofStore === undefined) perStore.set(storeKey, [id]);
