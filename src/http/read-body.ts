@@ -14,10 +14,8 @@ export type ReadBody = (request: FastifyRequest) => Promise<unknown>;
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /** What a handler gets as its body: checked value, bytes or stream, as its operation says. */
-export function compileReadBody(spec: BodySpec | undefined, limits: Limits): ReadBody {
-  switch (spec?.kind) {
-    case undefined:
-      return () => Promise.resolve(undefined);
+export function compileReadBody(spec: BodySpec, limits: Limits): ReadBody {
+  switch (spec.kind) {
     case 'json':
       return readJson(spec.schema, spec.isOptional ?? false, limits);
     case 'bytes':

@@ -34,7 +34,7 @@ export function registerOperations(
 ): void {
   for (const operation of operations) {
     const admit = compileAdmission(operation, gate);
-    const readBody = compileReadBody(operation.body, gate.limits);
+    const answer = compileAnswer(operation, gate.limits);
     app.route({
       method: operation.method,
       url: toRouterPath(operation.path),
@@ -45,21 +45,32 @@ export function registerOperations(
         request.call = await admit(request, reply);
         return undefined;
       },
-      handler: async (request, reply) => {
-        const admitted = request.call as Call;
-        const ready = admitted.store && operation.ready?.(admitted.store, request.headers);
-        if (ready !== undefined) {
-          setHeaders(reply, ready.headers).code(ready.status).send(ready.body);
-          return undefined;
-        }
-        const call = operation.body === undefined ? admitted : { ...admitted, body: await readBody(request) };
-        const result = await operation.handler(call);
-        if (result === SENT) return undefined;
-        // A reply that a handler has sent and returned is awaited to nothing; it must not be sent again.
-        return reply.sent ? reply : (result ?? reply.code(204).send());
+      // Not async: from a promise Fastify would take the end of the work for the end of the answer, which may still be
+      // on its way in chunks, and send an empty one.
+      handler: (request, reply) => {
+        answer(request.call as Call).catch((error: unknown) => reply.send(error));
       },
     });
   }
+}
+
+/** Runs the operation on a request that was admitted, and sends what it returns unless it has sent its answer itself. */
+function compileAnswer({ body, ready, handler }: Operation, limits: Limits) {
+  const readBody = body && compileReadBody(body, limits);
+
+  return async (admitted: Call): Promise<void> => {
+    const { request, reply, store } = admitted;
+    const atHand = store && ready?.(store, request.headers);
+    if (atHand !== undefined) {
+      setHeaders(reply, atHand.headers).code(atHand.status).send(atHand.body);
+      return;
+    }
+    const call = readBody === undefined ? admitted : { ...admitted, body: await readBody(request) };
+    const result = await handler(call);
+    if (result === SENT) return;
+    if (result === undefined) reply.code(204);
+    reply.send(result);
+  };
 }
 
 /** Authentication, rate, path and query, the resource, the permission. The body is not touched before all have passed. */

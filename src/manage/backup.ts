@@ -6,6 +6,7 @@ import { BackupLine, RestoreReport } from '../domain/backup/shapes.js';
 import type { Limits } from '../domain/limits.js';
 import { negotiateGzip } from '../http/content-coding.js';
 import { operation, type Operation } from '../http/route.js';
+import { SENT } from '../http/sent.js';
 import { readPieces } from '../http/stream-pieces.js';
 import { createBackups } from '../operations/backup/backups.js';
 
@@ -36,7 +37,7 @@ export function backupOperations(db: Database, limits: Limits, version: string):
         // What fails before the first byte is answered like any other failure; after it, only a cut can tell.
         await Promise.race([written, once(out, 'readable')]);
         if (coding === 'gzip') reply.header('content-encoding', coding);
-        return reply
+        reply
           .type(NDJSON)
           .headers({
             vary: 'accept-encoding',
@@ -44,6 +45,7 @@ export function backupOperations(db: Database, limits: Limits, version: string):
             'content-disposition': 'attachment; filename="comanda-backup.ndjson"',
           })
           .send(out);
+        return SENT;
       },
     }),
     operation({

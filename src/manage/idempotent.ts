@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Database, Transaction } from '../db/database.js';
 import { ValidationFailed } from '../domain/faults.js';
 import type { Call } from '../http/route.js';
+import { SENT } from '../http/sent.js';
 import { idempotently, type Answer } from '../operations/idempotently.js';
 
 export const IdempotencyHeaders = Type.Object({
@@ -19,7 +20,7 @@ export async function answerIdempotently(
   db: Database,
   call: Call,
   work: (tx: Transaction) => Promise<Answer>,
-): Promise<unknown> {
+): Promise<typeof SENT> {
   const answer = await idempotently(
     db,
     {
@@ -30,7 +31,8 @@ export async function answerIdempotently(
     },
     work,
   );
-  return call.reply.code(answer.status).send(answer.body);
+  call.reply.code(answer.status).send(answer.body);
+  return SENT;
 }
 
 export function readIdempotencyKey({ request }: Call): string | undefined {

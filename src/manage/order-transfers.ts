@@ -7,6 +7,7 @@ import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
 import { HttpRefusal } from '../http/error-table.js';
 import { operation, storeOperation, type Operation } from '../http/route.js';
+import { SENT } from '../http/sent.js';
 import { readPieces } from '../http/stream-pieces.js';
 import { createOrderImport } from '../operations/orders/import-orders.js';
 import { StoreParams } from './stores.js';
@@ -53,8 +54,10 @@ export function orderTransferOperations(db: Database, limits: Limits, slot: numb
       params: StoreParams,
       storeParam: 'store_id',
       answers: [{ status: 200, description: 'One order a line', schema: ImportedOrder, contentType: NDJSON }],
-      handler: ({ store, reply }) =>
-        reply.type(NDJSON).send(Readable.from(exportOrders(db, store.storeKey), { highWaterMark: 1 })),
+      handler: ({ store, reply }) => {
+        reply.type(NDJSON).send(Readable.from(exportOrders(db, store.storeKey), { highWaterMark: 1 }));
+        return SENT;
+      },
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { buffer, text as readAll } from 'node:stream/consumers';
@@ -174,6 +175,22 @@ describe('answers from memory', () => {
       '200',
       '200',
     ]);
+  });
+
+  it('may be hung up on', async () => {
+    const port = Number(new URL(service.url).port);
+    const key = `X-API-Key: ${tenant.key}\r\n`;
+    for (const path of [treeOf(tenant.storeId), treeOf(tenant.merchantId)]) {
+      await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const socket = connect(port, '127.0.0.1');
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${key}\r\n`);
+          await once(socket, 'connect');
+          socket.resetAndDestroy();
+        }),
+      );
+    }
+    expect((await read(treeOf(tenant.storeId), { 'x-api-key': tenant.key })).status).toBe(200);
   });
 
   it('want one key, not two', async () => {

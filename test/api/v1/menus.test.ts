@@ -131,6 +131,25 @@ describe('publishing and reading', () => {
   });
 });
 
+describe('a menu that is too large to be kept in memory as a whole', () => {
+  it.each(['identity', 'gzip', 'br'])('is sent in chunks, the same bytes (%s)', async (coding) => {
+    const small = await service.replica({ menuCacheBytes: 4_000 });
+    const storeId = await createStore(service, tenant.merchantId);
+    const [kept, chunked] = [service, small].map((one) => menuClient(one, { storeId, key: tenant.key }));
+    const headers = { 'accept-encoding': coding };
+    const answered = [await chunked?.post(numberedMenu(1, 300), headers)];
+    for (const client of [kept, chunked]) answered.push(await client?.tree(headers));
+    const [posted, whole, inChunks] = answered;
+    expect(JSON.stringify(whole?.body).length).toBeGreaterThan(4_000);
+    expect([posted?.body, inChunks?.body]).toEqual([whole?.body, whole?.body]);
+    expect(inChunks?.headers.get('etag')).toBe(whole?.headers.get('etag'));
+    expect((await chunked?.flat(headers))?.body).toEqual((await kept?.flat(headers))?.body);
+    const available = (client = kept) => client?.manage('available?at=2026-01-01', { headers });
+    expect((await available(chunked))?.body).toEqual((await available(kept))?.body);
+    await small.stop();
+  });
+});
+
 describe('ids', () => {
   it('stay with store, kind and external_id, also through an absence, and are unique', async () => {
     const [one, other] = [await newStore(), await newStore()];
