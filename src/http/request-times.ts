@@ -41,9 +41,11 @@ export function createRequestTimes(registry: Registry): RequestTimes {
   return {
     of(method, route) {
       const name = `${method} ${route}`;
-      const known = routes.get(name) ?? createRoute(method, route, all);
-      routes.set(name, known);
-      return known;
+      const known = routes.get(name);
+      if (known !== undefined) return known;
+      const created = createRoute(method, route, all);
+      routes.set(name, created);
+      return created;
     },
   };
 }
