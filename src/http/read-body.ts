@@ -13,6 +13,12 @@ export type ReadBody = (request: FastifyRequest) => Promise<unknown>;
 
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
+/** How many bytes a body may come to; one that is compressed or does not tell, to the most that is allowed. */
+export function bodySize({ headers }: FastifyRequest, { bodyBytes }: Limits): number {
+  const stated = headers['content-encoding'] === undefined ? Number(headers['content-length']) : NaN;
+  return Number.isNaN(stated) ? bodyBytes : Math.min(stated, bodyBytes);
+}
+
 /** What a handler gets as its body: checked value, bytes or stream, as its operation says. */
 export function compileReadBody(spec: BodySpec, limits: Limits): ReadBody {
   switch (spec.kind) {

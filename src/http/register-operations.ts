@@ -3,13 +3,14 @@ import Type, { type TObject } from 'typebox';
 import { DatabaseUnavailable, NotFound } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
 import type { Limits } from '../domain/limits.js';
-import { maySeeStore, requirePermission } from '../domain/key/principal.js';
+import { maySeeStore, requirePermission, type Principal } from '../domain/key/principal.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { compileQuery } from '../domain/shape/compile-query.js';
 import type { Authenticate } from './authentication.js';
+import { createByteBudget, type TakeRoom } from './byte-budget.js';
 import type { TakeToken } from './rate-limit.js';
 import { setHeaders } from './raw-headers.js';
-import { compileReadBody } from './read-body.js';
+import { bodySize, compileReadBody } from './read-body.js';
 import { toRouterPath, type Call, type Operation } from './route.js';
 import { SENT } from './sent.js';
 
@@ -32,9 +33,10 @@ export function registerOperations(
   operations: readonly Operation[],
   gate: Gatekeeping,
 ): void {
+  const takeRoom = createByteBudget(LARGEST_AT_ONCE * gate.limits.bodyBytes);
   for (const operation of operations) {
     const admit = compileAdmission(operation, gate);
-    const answer = compileAnswer(operation, gate.limits);
+    const answer = compileAnswer(operation, gate.limits, takeRoom);
     app.route({
       method: operation.method,
       url: toRouterPath(operation.path),
@@ -55,8 +57,9 @@ export function registerOperations(
 }
 
 /** Runs the operation on a request that was admitted, and sends what it returns unless it has sent its answer itself. */
-function compileAnswer({ body, ready, handler }: Operation, limits: Limits) {
+function compileAnswer({ body, ready, handler }: Operation, limits: Limits, takeRoom: TakeRoom) {
   const readBody = body && compileReadBody(body, limits);
+  const isLarge = body?.kind === 'bytes';
 
   return async (admitted: Call): Promise<void> => {
     const { request, reply, store } = admitted;
@@ -65,12 +68,24 @@ function compileAnswer({ body, ready, handler }: Operation, limits: Limits) {
       setHeaders(reply, atHand.headers).code(atHand.status).send(atHand.body);
       return;
     }
-    const call = readBody === undefined ? admitted : { ...admitted, body: await readBody(request) };
-    const result = await handler(call);
-    if (result === SENT) return;
-    if (result === undefined) reply.code(204);
-    reply.send(result);
+    const release = isLarge ? await takeRoom(ownerOf(admitted.key), bodySize(request, limits)) : undefined;
+    try {
+      const call = readBody === undefined ? admitted : { ...admitted, body: await readBody(request) };
+      const result = await handler(call);
+      if (result === SENT) return;
+      if (result === undefined) reply.code(204);
+      reply.send(result);
+    } finally {
+      release?.();
+    }
   };
+}
+
+/** Two of the largest bodies of a merchant at once; a third waits, unread, until one of them is done. */
+const LARGEST_AT_ONCE = 2;
+
+function ownerOf(key: Principal): string {
+  return key.kind === 'merchant' ? key.merchantId : key.id;
 }
 
 /** Authentication, rate, path and query, the resource, the permission. The body is not touched before all have passed. */

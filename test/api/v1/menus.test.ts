@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync, brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -314,6 +317,59 @@ describe('the rate of publications', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await post(other)).status).toBe(200);
     await limited.stop();
+  });
+});
+
+describe('large publications', () => {
+  const BODY_BYTES = 10_000;
+
+  /** A body that has been announced, but not sent to its end. */
+  async function openUpload(url: string, storeId: string) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const body = JSON.stringify({ items: [], padding: '' }).replace(
+      '""',
+      `"${'x'.repeat(BODY_BYTES - 100)}"`,
+    );
+    socket.write(
+      [
+        `POST /v1/stores/${storeId}/menu_configuration/ HTTP/1.1`,
+        'Host: a',
+        `X-API-Key: ${tenant.key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        '',
+        body.slice(0, 100),
+      ].join('\r\n'),
+    );
+    const answer = readAll(socket);
+    await delay(100);
+    return {
+      finish: async () => {
+        socket.write(body.slice(100));
+        return (await answer).slice(0, 12);
+      },
+    };
+  }
+
+  it('of one merchant wait for each other, and nobody else for them', async () => {
+    const small = await service.replica({ bodyBytes: BODY_BYTES });
+    const other = await createTenant(service);
+    const storeIds = await Promise.all(
+      Array.from({ length: 3 }, () => createStore(service, tenant.merchantId)),
+    );
+    const uploads = [];
+    for (const storeId of storeIds.slice(0, 2)) uploads.push(await openUpload(small.url, storeId));
+    const waiting = await openUpload(small.url, storeIds[2] ?? '');
+    let isAnswered = false;
+    const answered = waiting.finish().finally(() => (isAnswered = true));
+    expect((await menuClient(small, other).post(chain())).status).toBe(200);
+    await delay(200);
+    expect(isAnswered).toBe(false);
+    expect(await uploads[0]?.finish()).toBe('HTTP/1.1 200');
+    expect(await answered).toBe('HTTP/1.1 200');
+    expect(await uploads[1]?.finish()).toBe('HTTP/1.1 200');
+    await small.stop();
   });
 });
 
