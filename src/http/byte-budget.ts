@@ -13,7 +13,7 @@ export type TakeRoom = (owner: string, bytes: number) => Promise<() => void>;
 
 /**
  * Lets each owner have so many bytes in work at once, and always at least one piece of work; the rest wait their turn.
- * Nobody else waits for them: the many large bodies of one merchant are that merchant's own queue.
+ * No other owner waits in that queue.
  */
 export function createByteBudget(most: number): TakeRoom {
   const accounts = new Map<string, Account>();
