@@ -1,5 +1,5 @@
 import type { Permission, Principal } from '../domain/key/principal.js';
-import { hashSecretToHex } from '../domain/key/secret.js';
+import { hashSecret } from '../domain/key/secret.js';
 import { remember } from '../domain/remember.js';
 import type { Database } from './database.js';
 
@@ -31,7 +31,7 @@ export async function readAccess(db: Database, questions: readonly AccessQuestio
     name: 'access',
     text: ACCESS,
     values: [
-      `{${questions.map(({ secret }) => `"\\\\x${hashSecretToHex(secret)}"`).join()}}`,
+      `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
       `{${questions.map(({ storeId }) => storeId ?? 'NULL').join()}}`,
     ],
     repeatable: true,
@@ -46,7 +46,7 @@ export async function readAccess(db: Database, questions: readonly AccessQuestio
 // LATERAL with LIMIT keeps the plan at one index lookup per question, however many stores there are. The arrays come
 // from a sub-select so that the planner cannot count their elements: with a count it finds a plan of its own cheaper
 // than the prepared one each time, and plans anew for every request. Key and store come as one text each, which is
-// taken apart only when it has not been seen before: most requests are from the same keys and about the same stores.
+// taken apart only when it has not been seen before.
 const ACCESS = `
   SELECT k.text AS key, k.is_use_news, s.text AS store
   FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[])) WITH ORDINALITY AS asked (secret_hash, store_id, place)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { maySeeStore, requirePermission } from '../domain/key/principal.js';
+import { requirePermission, requireStore } from '../domain/key/principal.js';
 import { isResourceId, RESOURCE_ID_LENGTH } from '../domain/resource-id.js';
 import { readKeyHeader, type Authenticate, type CheckKey, type Visitor } from './authentication.js';
 import { readPlainHead, type PlainHead } from './plain-head.js';
@@ -17,7 +17,7 @@ export interface ExpressLane {
 }
 
 /**
- * Answers what is ready in memory without the framework, whose routing, hooks and reply cost more than such an answer.
+ * Answers what is ready in memory without the framework, whose routing, hooks and reply take longer than all our part of it.
  * Only a request that passes every check is answered here. Every other goes on to the framework as if it had not been
  * looked at, so that each refusal has one place; what was learned about its key and store goes with it.
  * Returns the authentication that the framework's operations are to use.
@@ -101,10 +101,10 @@ function takeAnswer(
   { principal, store }: Visitor,
   takeToken: TakeToken,
 ): ReadyAnswer | undefined {
-  if (store === undefined || !maySeeStore(principal, store)) return undefined;
   try {
+    const seen = requireStore(principal, store);
     requirePermission(principal, operation.permission);
-    const answer = operation.ready?.(store, head.headers);
+    const answer = operation.ready?.(seen, head.headers);
     if (answer !== undefined) takeToken(principal.id);
     return answer;
   } catch {

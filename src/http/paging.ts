@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
 import type { Page } from '../db/merchants.js';
 
+/** How many of a list come in one answer. */
+export const Limit = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    description: 'How many to return',
+    examples: [100],
+  }),
+);
+
 export const SkipLimit = Type.Object({
   skip: Type.Optional(
     Type.Integer({
@@ -10,15 +21,7 @@ export const SkipLimit = Type.Object({
       examples: [0],
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: 100,
-      description: 'How many to return',
-      examples: [100],
-    }),
-  ),
+  limit: Limit,
 });
 
 export function toPage({ skip = 0, limit = 100 }: Static<typeof SkipLimit>): Page {

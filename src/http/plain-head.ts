@@ -8,42 +8,24 @@ export interface PlainHead {
   readonly headers: ReadHeaders;
 }
 
+const PICKED = ['host', 'x-api-key', 'x-request-id', 'accept-encoding', 'if-none-match'];
+const OF_A_BODY = ['content-length', 'transfer-encoding'];
+
 /**
- * Picks what decides the answer to a read from the wire, without Node's object of all headers, which takes longer to
- * make than the answer. Undefined for a head that needs a closer look: without host or key, with a body, with one of
- * these headers sent twice.
+ * Picks what decides the answer to a read from the wire: Node's object of all headers takes about 1.5 µs to make.
+ * Undefined for a head that needs a closer look: without host or key, with a body, with one of these headers sent twice.
  */
 export function readPlainHead({ rawHeaders, httpVersion }: IncomingMessage): PlainHead | undefined {
-  let host, key, requestId, acceptEncoding, ifNoneMatch: string | undefined;
+  const values: (string | undefined)[] = [undefined, undefined, undefined, undefined, undefined];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const value = rawHeaders[at + 1];
-    switch ((rawHeaders[at] as string).toLowerCase()) {
-      case 'host':
-        if (host !== undefined) return undefined;
-        host = value;
-        break;
-      case 'x-api-key':
-        if (key !== undefined) return undefined;
-        key = value;
-        break;
-      case 'x-request-id':
-        if (requestId !== undefined) return undefined;
-        requestId = value;
-        break;
-      case 'accept-encoding':
-        if (acceptEncoding !== undefined) return undefined;
-        acceptEncoding = value;
-        break;
-      case 'if-none-match':
-        if (ifNoneMatch !== undefined) return undefined;
-        ifNoneMatch = value;
-        break;
-      case 'content-length':
-      case 'transfer-encoding':
-        return undefined;
-    }
+    const name = (rawHeaders[at] as string).toLowerCase();
+    const place = PICKED.indexOf(name);
+    if (place >= 0) {
+      if (values[place] !== undefined) return undefined;
+      values[place] = rawHeaders[at + 1];
+    } else if (OF_A_BODY.includes(name)) return undefined;
   }
-  const isUsual = httpVersion === '1.1' && host !== undefined;
-  if (!isUsual || key === undefined || key === '') return undefined;
+  const [host, key, requestId, acceptEncoding, ifNoneMatch] = values;
+  if (httpVersion !== '1.1' || host === undefined || key === undefined || key === '') return undefined;
   return { key, requestId, headers: { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } };
 }

@@ -1,18 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
-import { DatabaseUnavailable, NotFound } from '../domain/errors.js';
+import { DatabaseUnavailable } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
 import type { Limits } from '../domain/limits.js';
-import { maySeeStore, requirePermission, type Principal } from '../domain/key/principal.js';
+import { requirePermission, requireStore } from '../domain/key/principal.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { compileQuery } from '../domain/shape/compile-query.js';
 import type { Authenticate } from './authentication.js';
-import { createByteBudget, type TakeRoom } from './byte-budget.js';
+import { compileAnswer, LARGEST_AT_ONCE } from './answer-operation.js';
+import { createByteBudget } from './byte-budget.js';
 import type { TakeToken } from './rate-limit.js';
-import { setHeaders } from './raw-headers.js';
-import { bodySize, compileReadBody } from './read-body.js';
 import { toRouterPath, type Call, type Operation } from './route.js';
-import { SENT } from './sent.js';
 
 export interface Gatekeeping {
   readonly authenticate: Authenticate;
@@ -56,38 +54,6 @@ export function registerOperations(
   }
 }
 
-/** Runs the operation on a request that was admitted, and sends what it returns unless it has sent its answer itself. */
-function compileAnswer({ body, ready, handler }: Operation, limits: Limits, takeRoom: TakeRoom) {
-  const readBody = body && compileReadBody(body, limits);
-  const isLarge = body?.kind === 'bytes';
-
-  return async (admitted: Call): Promise<void> => {
-    const { request, reply, store } = admitted;
-    const atHand = store && ready?.(store, request.headers);
-    if (atHand !== undefined) {
-      setHeaders(reply, atHand.headers).code(atHand.status).send(atHand.body);
-      return;
-    }
-    const release = isLarge ? await takeRoom(ownerOf(admitted.key), bodySize(request, limits)) : undefined;
-    try {
-      const call = readBody === undefined ? admitted : { ...admitted, body: await readBody(request) };
-      const result = await handler(call);
-      if (result === SENT) return;
-      if (result === undefined) reply.code(204);
-      reply.send(result);
-    } finally {
-      release?.();
-    }
-  };
-}
-
-/** Two of the largest bodies of a merchant at once; a third waits, unread, until one of them is done. */
-const LARGEST_AT_ONCE = 2;
-
-function ownerOf(key: Principal): string {
-  return key.kind === 'merchant' ? key.merchantId : key.id;
-}
-
 /** Authentication, rate, path and query, the resource, the permission. The body is not touched before all have passed. */
 function compileAdmission(operation: Operation, gate: Gatekeeping) {
   const { storeParam, locate, permission } = operation;
@@ -110,8 +76,7 @@ function compileAdmission(operation: Operation, gate: Gatekeeping) {
       checkParams === undefined ? rawParams : { ...rawParams, ...checkParams(rawParams, faults) };
     faults.throwIfAny();
 
-    if (storeParam !== undefined && (store === undefined || !maySeeStore(principal, store)))
-      throw new NotFound('Store');
+    if (storeParam !== undefined) requireStore(principal, store);
     const located: Call = {
       key: principal,
       params,

@@ -8,6 +8,7 @@ import { entityLimits } from '../domain/menu/entity-limits.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
 import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { negotiateGzip } from '../http/content-coding.js';
+import { Limit } from '../http/paging.js';
 import { storeOperation, type Operation } from '../http/route.js';
 import { sendJsonBytes } from '../http/send-json.js';
 import { restoreMenu } from '../operations/restore-menu.js';
@@ -25,15 +26,7 @@ const VersionPage = Type.Object({
   before: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Only versions older than this one', examples: [3] }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: 100,
-      description: 'How many to return',
-      examples: [100],
-    }),
-  ),
+  limit: Limit,
 });
 
 export function menuVersionOperations({ db, menus, limits }: MenuContext): Operation[] {

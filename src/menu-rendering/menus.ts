@@ -81,15 +81,20 @@ export function createMenus(db: Database, limits: Limits): Menus {
     return rendering;
   };
 
+  const find = (key: string, wanted: MenuState): RenderedMenu | undefined => {
+    const kept = cache.get(key);
+    return kept !== undefined && isAsNew(kept.state, wanted) ? kept : undefined;
+  };
+
   return {
     atHand(storeKey, wanted, form, coding) {
-      const kept = cache.get(keyOf(storeKey, form, coding));
-      return kept !== undefined && isWhole(kept) && isAsNew(kept.state, wanted) ? kept : undefined;
+      const kept = find(keyOf(storeKey, form, coding), wanted);
+      return kept !== undefined && isWhole(kept) ? kept : undefined;
     },
     async read(storeKey, wanted, form, coding) {
       const key = keyOf(storeKey, form, coding);
-      const kept = cache.get(key);
-      if (kept !== undefined && isAsNew(kept.state, wanted)) return kept;
+      const kept = find(key, wanted);
+      if (kept !== undefined) return kept;
       // One that was under way may have looked at the database before the wanted state was there; the next has not.
       const first = await renderOnce(key, storeKey, form, coding);
       return isAsNew(first.state, wanted) ? first : renderOnce(key, storeKey, form, coding);

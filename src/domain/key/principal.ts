@@ -1,4 +1,4 @@
-import { Forbidden } from '../errors.js';
+import { Forbidden, NotFound } from '../errors.js';
 
 export const PERMISSIONS = ['read', 'menu:write', 'stock:write', 'orders:write'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -27,6 +27,15 @@ export function maySeeStore(
   if (principal.kind === 'operator') return true;
   if (principal.merchantId !== store.merchantId) return false;
   return principal.storeIds === undefined || principal.storeIds.includes(store.id);
+}
+
+/** The store, if there is one and the caller may see it; the two refusals must look the same. */
+export function requireStore<S extends { readonly id: string; readonly merchantId: string }>(
+  principal: Principal,
+  store: S | undefined,
+): S {
+  if (store === undefined || !maySeeStore(principal, store)) throw new NotFound('Store');
+  return store;
 }
 
 export function maySeeMerchant(principal: Principal, merchantId: string): boolean {

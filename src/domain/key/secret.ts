@@ -24,10 +24,6 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-export function hashSecretToHex(secret: string): string {
-  return hash('sha256', secret, 'hex');
-}
-
 export function lastFour(secret: string): string {
   return secret.slice(-4);
 }
