@@ -33,14 +33,7 @@ const PATIENCE_MS = 5_000;
 export async function startPostmaster(options: PostmasterOptions, signal: AbortSignal): Promise<Postmaster> {
   await endSurvivors(options.folder, options.log);
   const position = await options.serverLog.position();
-  const child = await spawnServer(options);
-  const { pid } = child;
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, killedBy) =>
-      resolve(killedBy ? `killed by ${killedBy}` : `exit code ${String(code)}`),
-    );
-  });
+  const { pid, ended } = await spawnServer(options);
   let reason: string | undefined;
   void ended.then((cause) => (reason = cause));
 
@@ -66,7 +59,12 @@ export async function startPostmaster(options: PostmasterOptions, signal: AbortS
   return { pid: pid ?? 0, ended, stop };
 }
 
-async function spawnServer(options: PostmasterOptions): Promise<ChildProcess> {
+interface SpawnedServer {
+  readonly pid: number | undefined;
+  readonly ended: Promise<string>;
+}
+
+async function spawnServer(options: PostmasterOptions): Promise<SpawnedServer> {
   const output = await options.serverLog.open();
   try {
     const name = ['cluster_name', (await clusterName(options.folder)) ?? ''] as const;
@@ -80,10 +78,20 @@ async function spawnServer(options: PostmasterOptions): Promise<ChildProcess> {
       ...options.runAs,
     });
     child.unref();
-    return child;
+    return { pid: child.pid, ended: endOf(child) };
   } finally {
     await output.close();
   }
+}
+
+/** To be asked for at once: a server with a fault in its settings has ended before the next wait is over. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, killedBy) =>
+      resolve(killedBy ? `killed by ${killedBy}` : `exit code ${String(code)}`),
+    );
+  });
 }
 
 /** The eighth line of postmaster.pid is the server's own word on its state. */
