@@ -12,7 +12,7 @@ it('keeps one file of the given size and the one before it, while a server goes 
   onTestFinished(() => log.close());
   const handle = await log.open();
   await handle.write(`${'x'.repeat(200)}\n`);
-  await vi.waitFor(async () => expect((await stat(path)).size).toBe(0));
+  await vi.waitFor(async () => expect((await stat(path)).size).toBe(0), { timeout: 20_000 });
   await handle.write('after\n');
   await handle.close();
   expect(await readFile(path, 'utf8')).toBe('after\n');

@@ -58,7 +58,7 @@ describe('the tree', () => {
     const pieces = treePieces({ configuration: expandingWithoutBound(), ids: [], marks: new Map() });
     const start = performance.now();
     expect(at(measure(pieces).bytes, rootOf(pieces))).toBeGreaterThan(1e15);
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
 

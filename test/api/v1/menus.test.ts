@@ -278,7 +278,7 @@ describe('refusals', () => {
       422,
       { detail: [{ loc: ['body'], type: 'tree_too_large' }] },
     ]);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it('hold a tree against the limit by its exact size', async () => {
