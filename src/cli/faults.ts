@@ -7,17 +7,20 @@ export interface Place {
   readonly column: number;
 }
 
+/** A fault that may have a place in a file. */
+export type LocatedFault = Fault & Partial<Place>;
+
 /** One line for each fault, led by its place in the file where there is one. */
-export function describeFaults(
-  terminal: Terminal,
-  faults: readonly Fault[],
-  file?: { readonly name: string; readonly locate: (fault: Fault) => Place | undefined },
-): string[] {
+export function describeFaults(terminal: Terminal, faults: readonly LocatedFault[], file = ''): string[] {
   return faults.map((fault) => {
-    const place = file?.locate(fault);
-    const lead = place === undefined ? '' : `${file?.name ?? ''}:${place.line}:${place.column}: `;
+    const lead = fault.line === undefined ? '' : `${file}:${fault.line}:${fault.column ?? 1}: `;
     return `${paint(terminal, 'cyan', lead)}${pathOf(fault)}${toPlain(messageOf(fault))}`;
   });
+}
+
+/** As one meets them on the way down the file; those without a place come first. */
+export function inFileOrder(one: LocatedFault, other: LocatedFault): number {
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }
 
 /** `items[3].price`; where the fault lies in the whole body there is nothing to name. */

@@ -1,7 +1,7 @@
 import { ValidationError, type Answer, type Client, type MenuCheck } from '#sdk';
 import type { Document } from './documents/document.js';
 import { CommandFailed, EXIT } from './exit-codes.js';
-import { describeFaults } from './faults.js';
+import { describeFaults, inFileOrder } from './faults.js';
 import type { Terminal } from './terminal.js';
 
 /** Asks the service what publishing would do; a refusal points into the file. */
@@ -42,8 +42,8 @@ async function send(
 }
 
 function pointInto(terminal: Terminal, document: Document, { faults }: ValidationError): CommandFailed {
-  const lines = describeFaults(terminal, faults, document);
+  const located = faults.map((fault) => ({ ...fault, ...document.locate(fault) })).sort(inFileOrder);
+  const lines = describeFaults(terminal, located, document.name);
   const count = `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`;
-  const located = faults.map((fault) => ({ ...fault, ...document.locate(fault) }));
   return new CommandFailed(EXIT.refused, `${document.name} has ${count}.\n${lines.join('\n')}`, located);
 }

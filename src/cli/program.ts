@@ -11,6 +11,7 @@ import { addOrderCommands } from './commands/orders.js';
 import { addRequestCommand } from './commands/request.js';
 import { addServeCommand } from './commands/serve.js';
 import { addStoreCommands } from './commands/stores.js';
+import { helpLayout } from './help-layout.js';
 import type { Terminal } from './terminal.js';
 
 /** Every command, declared. */
@@ -25,7 +26,7 @@ export function buildProgram(terminal: Terminal): Command {
     .option('--json', 'print JSON, also for errors')
     .exitOverride()
     .showHelpAfterError('Add --help to see what is possible.')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(helpLayout(terminal.columns))
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),

@@ -1,4 +1,4 @@
-import { ApiError, ValidationError } from '#sdk';
+import { ApiError, ConnectionError, ValidationError } from '#sdk';
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { CommandFailed, EXIT, exitCodeOf } from './exit-codes.js';
 import { describeFaults } from './faults.js';
@@ -30,6 +30,9 @@ function toJson(error: unknown, exitCode: number): object {
   return { error: { message, exit_code: exitCode, ...status, ...detail } };
 }
 
+const START_OR_NAME_ONE =
+  'Is the service running there? `comanda serve` starts one on this machine, --url names another.';
+
 function explain(terminal: Terminal, error: unknown): void {
   const say = (text: string) => writeLine(terminal.stderr, text);
   const lead = paint(terminal, 'red', 'Error:');
@@ -40,6 +43,8 @@ function explain(terminal: Terminal, error: unknown): void {
     const hint = hintFor(error);
     say(`${lead} ${error.message}${hint === '' ? '' : `\n${hint}`}`);
     if (error.status >= 500 && error.requestId !== undefined) say(`Request ${error.requestId}`);
+  } else if (error instanceof ConnectionError) {
+    say(`${lead} ${error.message}\n${START_OR_NAME_ONE}`);
   } else if (error instanceof Error) {
     say(`${lead} ${error.message}`);
   } else {

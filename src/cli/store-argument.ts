@@ -1,11 +1,10 @@
 import type { Client, ManagedStore, Store } from '#sdk';
 import { CommandFailed, EXIT } from './exit-codes.js';
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+import { isUuid } from './uuid.js';
 
 /** A store is named by its id, or by the external_id that its merchant gave it. */
 export async function findStoreId(client: Client, given: string): Promise<string> {
-  if (UUID.test(given)) return given;
+  if (isUuid(given)) return given;
   const matches: Store[] = [];
   for await (const store of client.iterateStores()) if (store.external_id === given) matches.push(store);
   const [store] = matches;

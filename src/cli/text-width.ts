@@ -32,3 +32,17 @@ export function cutTo(text: string, width: number): string {
   }
   return `${cut}…`;
 }
+
+/** Broken at spaces; a word that is longer than a line has one of its own. */
+export function wrapTo(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && widthOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}

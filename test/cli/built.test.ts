@@ -21,7 +21,9 @@ describe('the built command line', () => {
       'k',
     ]);
     expect([failed.status, failed.stdout.toString()]).toEqual([3, '']);
-    expect(failed.stderr.toString()).toBe('Error: http://127.0.0.1:65533 cannot be reached: ECONNREFUSED\n');
+    expect(failed.stderr.toString()).toMatch(
+      /^Error: http:\/\/127\.0\.0\.1:65533 cannot be reached: ECONNREFUSED\n.*`comanda serve`.*\n$/,
+    );
   });
 
   it('does not mind a reader that has seen enough', () => {

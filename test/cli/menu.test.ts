@@ -99,7 +99,11 @@ describe('menu', () => {
     expect((await menu('sold-out', 'soup', 'stew')).out).toBe('item\tsoup\tsold out\nitem\tstew\tsold out\n');
     await menu('sold-out', 'soup', '--back');
     expect((await menu('sold-out')).out).toBe('item\tstew\tsold out\n');
-    expect((await menu('sold-out', 'nothing')).code).toBe(5);
+    const unknown = await menu('sold-out', 'soup', 'nothing');
+    expect(unknown.code).toBe(5);
+    expect(unknown.err).toMatch(
+      /no item with the external_id nothing; with --modifier.* Marked before it: soup\.\n$/,
+    );
   });
 });
 
@@ -123,6 +127,24 @@ describe('a refused file', () => {
     const { err } = await menu('push', path, '--yes');
     expect(err).toContain(`${path}:3:35: items[0].price: Input should be a valid integer`);
     expect(err).toContain(`${path}:3:5: items[0].name: Field required`);
+  });
+
+  it('is told from its first line down', async () => {
+    const { menu } = await open();
+    const items = ['a', 'b', 'c'].map((id) => `{"external_id": "${id}",\n"price": true}`);
+    const path = await file('many.json', `{"items": [\n${items.join(',\n')}]}`);
+    const { err } = await menu('check', path);
+    const lines = err.split('\n').flatMap((line) => /:(\d+):\d+: /.exec(line)?.[1] ?? []);
+    expect([...new Set(lines)]).toEqual(['2', '3', '4', '5', '6', '7']);
+  });
+
+  it.each([
+    ['empty.yaml', '\n', 'is empty.'],
+    ['photo.json', '\u0089PNG\0\0', 'is neither JSON nor YAML, but binary.'],
+  ])('is named for what it is: %s', async (name, text, reason) => {
+    const { menu } = await open();
+    const path = await file(name, text);
+    expect(await menu('check', path)).toMatchObject({ code: 6, err: `Error: ${path} ${reason}\n` });
   });
 
   it.each([

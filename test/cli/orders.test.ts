@@ -74,6 +74,9 @@ describe('orders', () => {
       '2026-02-02',
     );
     expect(JSON.parse(all.out)).toHaveLength(3);
+    expect((await orders('list', storeId, '--size', '2')).err).toBe(
+      'Page 1 of 2, 3 orders. --all gives every page.\n',
+    );
     expect(JSON.parse((await orders('list', storeId, '--json', '--size', '2')).out)).toMatchObject({
       count: 3,
       page_size: 2,

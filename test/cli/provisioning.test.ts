@@ -68,6 +68,15 @@ describe('provisioning', () => {
     expect(out).toMatch(new RegExp(`^${keyId}\t(expired|revoked)\t`, 'm'));
   });
 
+  it.each(['rotate', 'revoke'])('does not repeat a secret that was given to %s', async (verb) => {
+    const { key } = await createTenant(service);
+    const { code, err } = await asOperator('keys', verb, key);
+    expect([code, err]).toEqual([
+      2,
+      'Error: A key is named by its id, not by its secret. See: comanda keys list\n',
+    ]);
+  });
+
   it('names each refused field', async () => {
     const { merchantId } = await createTenant(service);
     const wanted = ['--merchant', merchantId, '--name', 'en=x', '--timezone', 'Mars'];
@@ -150,7 +159,28 @@ describe('request', () => {
   });
 });
 
+describe('help', () => {
+  it.each([['--help'], ['keys', 'create', '--help'], ['orders', 'list', '--help']])(
+    'fits a narrow terminal: %s %s',
+    async (...words) => {
+      const { code, out } = await comanda(words, { columns: 40 });
+      expect(code).toBe(0);
+      const [, ...lines] = out.split('\n');
+      for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(40);
+    },
+  );
+});
+
 describe('doctor', () => {
+  it('fits a narrow terminal', async () => {
+    const words = ['doctor', '--remote', '--url', service.url, '--key', 'nonsense'];
+    const { out } = await comanda(words, { columns: 40 });
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+    expect(out.replace(/\n {7}/g, ' ')).toContain(
+      'wrong  The key (from the flag) is unknown, expired or revoked',
+    );
+  });
+
   it('finds nothing wrong where nothing is', async () => {
     const { key } = await createTenant(service);
     const environment = { COMANDA_URL: service.url, COMANDA_KEY: key };

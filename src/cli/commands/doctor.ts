@@ -6,6 +6,7 @@ import { CommandFailed, EXIT } from '../exit-codes.js';
 import { perform } from '../session.js';
 import { readSettings } from '../settings.js';
 import { paint, writeLine, type Terminal } from '../terminal.js';
+import { wrapTo } from '../text-width.js';
 
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   const doctor = program
@@ -27,10 +28,16 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
   });
 }
 
+const INDENT = '       ';
 const LOOKS = { fine: ['green', 'ok   '], remark: ['yellow', 'note '], wrong: ['red', 'wrong'] } as const;
 
 function show(terminal: Terminal, { state, what, todo }: Finding): void {
   const [style, word] = LOOKS[state];
-  writeLine(terminal.stdout, `${paint(terminal, style, word)}  ${what}`);
-  if (todo !== undefined) writeLine(terminal.stdout, `       ${todo}`);
+  const [first, ...rest] = [what, todo ?? []].flat().flatMap((text) => wrapFor(terminal, text));
+  writeLine(terminal.stdout, `${paint(terminal, style, word)}  ${first ?? ''}`);
+  for (const line of rest) writeLine(terminal.stdout, `${INDENT}${line}`);
+}
+
+function wrapFor({ isForPeople, columns }: Terminal, text: string): string[] {
+  return isForPeople ? wrapTo(text, columns - INDENT.length) : [text];
 }

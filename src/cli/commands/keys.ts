@@ -2,11 +2,14 @@ import type { Key, KeyCreate } from '#sdk';
 import { Option, type Command } from 'commander';
 import { confirmOrStop } from '../ask.js';
 import { collect } from '../collect.js';
+import { CommandFailed, EXIT } from '../exit-codes.js';
 import { wholeNumber } from '../numbers.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
+import { isUuid } from '../uuid.js';
 
 const PERMISSIONS: KeyCreate['permissions'] = ['read', 'menu:write', 'stock:write', 'orders:write'];
+const KEY = ['<key>', 'the id of the key, not its secret', keyId] as const;
 const SHOWN_ONCE = 'Keep the key now: it is shown this once.';
 
 interface KeyFlags {
@@ -64,7 +67,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   const rotate = keys
     .command('rotate')
     .description('issue a key with the same reach; the old one works on for the overlap')
-    .argument('<key>', 'the id of the key, not its secret')
+    .argument(...KEY)
     .option('--overlap <seconds>', 'how long the old one works on; a day unless told', wholeNumber);
   perform(rotate, terminal, async ({ connect, out }, { overlap }: { overlap?: number }, id: string) => {
     out.record(await (await connect()).rotateKey(id, { overlap_seconds: overlap }));
@@ -74,7 +77,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   const revoke = keys
     .command('revoke')
     .description('end a key, from the very next request on')
-    .argument('<key>', 'the id of the key, not its secret')
+    .argument(...KEY)
     .option('-y, --yes', 'do not ask');
   perform(revoke, terminal, async (session, { yes }: { yes?: boolean }, id: string) => {
     const client = await session.connect();
@@ -82,6 +85,12 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     await client.revokeKey(id);
     session.out.done(`The key ${id} no longer works.`, { revoked: id });
   });
+}
+
+/** What is given instead may be a secret, so it is not repeated. */
+function keyId(given: string): string {
+  if (isUuid(given)) return given;
+  throw new CommandFailed(EXIT.usage, 'A key is named by its id, not by its secret. See: comanda keys list');
 }
 
 function stateOf(key: Key): string {

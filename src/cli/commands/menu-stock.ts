@@ -1,8 +1,10 @@
-import type { Client } from '#sdk';
+import { NotFoundError, type Client } from '#sdk';
 import type { Command } from 'commander';
+import { CommandFailed, EXIT } from '../exit-codes.js';
 import { perform } from '../session.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
+import { toPlain } from '../text-width.js';
 
 interface StockFlags {
   readonly modifier?: boolean;
@@ -21,7 +23,12 @@ export function addMenuStockCommand(menu: Command, terminal: Terminal): void {
     const client = await connect();
     const storeId = await findStoreId(client, given);
     const rows = ids.length === 0 ? await listSoldOut(client, storeId) : [];
-    for (const id of ids) rows.push(await mark(client, storeId, id, flags));
+    for (const id of ids)
+      rows.push(
+        await mark(client, storeId, id, flags).catch((error: unknown) => {
+          throw isUnknownItem(error) ? unknownItem(given, id, flags, rows) : error;
+        }),
+      );
     out.list(
       rows,
       [
@@ -47,6 +54,29 @@ async function mark(client: Client, storeId: string, id: string, flags: StockFla
     ? client.markModifierItem(storeId, id, wanted)
     : client.markItem(storeId, id, wanted));
   return { kind: isModifier ? 'modifier_item' : 'item', external_id: id, in_stock };
+}
+
+/** The store may be what is not there. */
+function isUnknownItem(error: unknown): boolean {
+  return error instanceof NotFoundError && /item not found/i.test(error.message);
+}
+
+function unknownItem(
+  store: string,
+  id: string,
+  { modifier }: StockFlags,
+  marked: readonly Marked[],
+): CommandFailed {
+  const [kind, advice] =
+    modifier === true
+      ? ['modifier item', 'without --modifier it is looked for among the items']
+      : ['item', 'with --modifier it is looked for among the modifier items'];
+  const before =
+    marked.length === 0 ? '' : ` Marked before it: ${marked.map((row) => row.external_id).join(', ')}.`;
+  return new CommandFailed(
+    EXIT.notFound,
+    `The menu has no ${kind} with the external_id ${toPlain(id)}; ${advice}. See: comanda menu pull ${store}.${before}`,
+  );
 }
 
 async function listSoldOut(client: Client, storeId: string): Promise<Marked[]> {

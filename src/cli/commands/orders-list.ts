@@ -54,7 +54,7 @@ export function addOrderListCommand(orders: Command, terminal: Terminal): void {
     const { order_result_list: found = [], count } = page;
     out.list(found, columnsFor(store), count === 0 ? 'No orders.' : `No orders on page ${flags.page}.`);
     const pages = Math.ceil(count / flags.size);
-    if (terminal.isForPeople && pages > 1) out.note(`Page ${flags.page} of ${pages}, ${count} orders.`);
+    if (pages > 1) out.note(`Page ${flags.page} of ${pages}, ${count} orders. --all gives every page.`);
   });
 }
 

@@ -11,6 +11,9 @@ export async function readDocument(terminal: Terminal, path: string): Promise<Do
   const bytes = path === '-' ? await readAll(terminal) : await readBytes(path);
   const name = path === '-' ? 'standard input' : path;
   const text = new TextDecoder().decode(bytes);
+  if (text.trim() === '') throw new CommandFailed(EXIT.refused, `${name} is empty.`);
+  if (text.includes('\0'))
+    throw new CommandFailed(EXIT.refused, `${name} is neither JSON nor YAML, but binary.`);
   if (isYaml(path, text)) return readYaml(name, text);
   return {
     name,
