@@ -1,14 +1,16 @@
 import Type from 'typebox';
 import type { Database, Transaction } from '../db/database.js';
-import { ValidationFailed } from '../domain/faults.js';
+import { ValidationFailed, type Fault } from '../domain/faults.js';
 import type { Call } from '../http/route.js';
 import { SENT } from '../http/sent.js';
 import { idempotently, type Answer } from '../operations/idempotently.js';
 
+const LONGEST_KEY = 255;
+
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
-      maxLength: 255,
+      maxLength: LONGEST_KEY,
       description: 'A repeated request with the same key gets the first answer, for 24 hours',
       examples: ['till-1-000042'],
     }),
@@ -36,15 +38,18 @@ export async function answerIdempotently(
 }
 
 export function readIdempotencyKey({ request }: Call): string | undefined {
-  const value = request.headers['idempotency-key'];
-  if (value === undefined || value === '') return undefined;
-  if (typeof value === 'string' && value.length <= 255) return value;
-  throw new ValidationFailed([
-    {
-      loc: ['header', 'Idempotency-Key'],
-      msg: 'String should have at most 255 characters',
+  const [value = '', second] = request.raw.headersDistinct['idempotency-key'] ?? [];
+  if (second !== undefined)
+    throw invalidKey({ msg: 'Value error, sent more than once', type: 'value_error' });
+  if (value.length > LONGEST_KEY)
+    throw invalidKey({
+      msg: `String should have at most ${LONGEST_KEY} characters`,
       type: 'string_too_long',
-      ctx: { max_length: 255 },
-    },
-  ]);
+      ctx: { max_length: LONGEST_KEY },
+    });
+  return value === '' ? undefined : value;
+}
+
+function invalidKey(reason: Omit<Fault, 'loc'>): ValidationFailed {
+  return new ValidationFailed([{ loc: ['header', 'Idempotency-Key'], ...reason }]);
 }

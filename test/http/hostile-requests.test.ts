@@ -130,6 +130,17 @@ describe('before there is a request', () => {
     expect([statusOf(answer), detailOf(answer)]).toEqual([status, expect.any(String)]);
   });
 
+  it('refuses two keys of idempotency, of which either could be meant', async () => {
+    const answer = await raw(
+      `POST /manage/v1/merchants HTTP/1.1\r\nhost: x\r\nx-api-key: ${service.operatorKey}\r\nconnection: close\r\n`,
+      'content-type: application/json\r\ncontent-length: 18\r\nidempotency-key: a\r\nidempotency-key: b\r\n\r\n{"brand_name":"x"}',
+    );
+    expect([statusOf(answer), detailOf(answer)]).toMatchObject([
+      422,
+      [{ loc: ['header', 'Idempotency-Key'], msg: 'Value error, sent more than once', type: 'value_error' }],
+    ]);
+  });
+
   it('answers 408 to a head that does not come to its end', async () => {
     const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\n');
     expect([statusOf(answer), detailOf(answer)]).toEqual([408, 'Request Timeout']);
