@@ -50,7 +50,7 @@ export function startLines(facts: StartFacts): string[] {
     ...(isFirst && demo?.keyFile !== undefined ? [['Try it', tryLine(demo.keyFile)] as const] : []),
     ['Stop', 'Ctrl-C'],
   ];
-  const everyDay = ['API', 'Docs', 'Migrated', 'Demo key', 'Stop'];
+  const everyDay = ['API', 'Docs', 'Migrated', 'Demo key', 'Operator', 'Stop'];
   const shown = isFirst ? rows : rows.filter(([name]) => everyDay.includes(name));
   return [`Comanda ${version}`, ...shown.map(([name, text]) => `  ${name.padEnd(10)}${text}`)];
 }

@@ -45,6 +45,7 @@ describe('startLines', () => {
       '  API       http://127.0.0.1:8080/v1',
       '  Docs      http://127.0.0.1:8080/docs',
       '  Demo key  /srv/data/demo.env',
+      '  Operator  /srv/data/operator.key (may do everything)',
       '  Stop      Ctrl-C',
     ]);
   });
