@@ -85,7 +85,8 @@ function decompress(request: FastifyRequest): Readable {
 
 function through(source: Readable, target: ReturnType<typeof createGunzip>): Readable {
   source.on('error', (error) => target.destroy(error));
-  source.on('aborted', () => target.destroy(new HttpRefusal(400, 'The request was cut off')));
+  source.on('aborted', () => target.destroy(cutOff()));
+  if (source.destroyed) target.destroy(cutOff());
   return source.pipe(target);
 }
 
@@ -108,15 +109,20 @@ function collect(stream: Readable, limits: Limits): Promise<Buffer> {
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)),
     );
     stream.on('error', (error: NodeJS.ErrnoException) => fail(fromStream(error)));
+    // A client that left before anyone listened causes neither an end nor an error.
+    stream.on('close', () => fail(cutOff()));
+    if (stream.destroyed) fail(cutOff());
   });
 }
 
 function fromStream(error: NodeJS.ErrnoException): Error {
   const isCorrupt = error.code?.startsWith('Z_') === true || error.code?.startsWith('ERR_') === true;
   if (error instanceof HttpRefusal) return error;
-  return isCorrupt
-    ? invalidJson(0, 'The compressed body is damaged')
-    : new HttpRefusal(400, 'The request was cut off');
+  return isCorrupt ? invalidJson(0, 'The compressed body is damaged') : cutOff();
+}
+
+function cutOff(): HttpRefusal {
+  return new HttpRefusal(400, 'The request was cut off');
 }
 
 function tooLarge(limits: Limits): HttpRefusal {

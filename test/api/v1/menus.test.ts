@@ -322,31 +322,34 @@ describe('the rate of publications', () => {
 
 describe('large publications', () => {
   const BODY_BYTES = 10_000;
+  const CODINGS = { identity: (body: Buffer) => body, gzip: gzipSync, br: brotliCompressSync };
 
   /** A body that has been announced, but not sent to its end. */
-  async function openUpload(url: string, storeId: string) {
+  async function openUpload(url: string, storeId: string, coding: keyof typeof CODINGS = 'identity') {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    const body = JSON.stringify({ items: [], padding: '' }).replace(
-      '""',
-      `"${'x'.repeat(BODY_BYTES - 100)}"`,
-    );
+    const menu = JSON.stringify({ items: [], padding: 'x'.repeat(BODY_BYTES - 100) });
+    const body = CODINGS[coding](Buffer.from(menu));
     socket.write(
       [
         `POST /v1/stores/${storeId}/menu_configuration/ HTTP/1.1`,
         'Host: a',
         `X-API-Key: ${tenant.key}`,
         'Content-Type: application/json',
+        `Content-Encoding: ${coding}`,
         `Content-Length: ${body.length}`,
         'Connection: close',
         '',
-        body.slice(0, 100),
+        '',
       ].join('\r\n'),
     );
+    socket.write(body.subarray(0, 10));
     const answer = readAll(socket);
+    answer.catch(() => undefined);
     await delay(100);
     return {
+      giveUp: () => socket.destroy(),
       finish: async () => {
-        socket.write(body.slice(100));
+        socket.write(body.subarray(10));
         return (await answer).slice(0, 12);
       },
     };
@@ -369,6 +372,20 @@ describe('large publications', () => {
     expect(await uploads[0]?.finish()).toBe('HTTP/1.1 200');
     expect(await answered).toBe('HTTP/1.1 200');
     expect(await uploads[1]?.finish()).toBe('HTTP/1.1 200');
+    await small.stop();
+  });
+
+  it.each(['identity', 'gzip', 'br'] as const)('that are given up make room again: %s', async (coding) => {
+    const small = await service.replica({ bodyBytes: BODY_BYTES });
+    const storeId = await createStore(service, tenant.merchantId);
+    const open = () => openUpload(small.url, storeId, coding);
+    const [one, other] = [await open(), await open()];
+    const waiting = [await open(), await open(), await open()];
+    for (const { giveUp } of waiting) giveUp();
+    expect(await one.finish()).toBe('HTTP/1.1 200');
+    other.giveUp();
+    const last = await open();
+    expect(await last.finish()).toBe('HTTP/1.1 200');
     await small.stop();
   });
 });
