@@ -4,7 +4,7 @@
  */
 
 const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`;
-const TIME = String.raw`(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?`;
+const TIME = String.raw`(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?`;
 const OFFSET = String.raw`([zZ]|[+\- ](\d{2}):?(\d{2}))?`;
 const PATTERN = new RegExp(`^${DATE}(?:[Tt _]${TIME}${OFFSET})?$`);
 

@@ -67,10 +67,15 @@ const SHOWN_CHARACTERS = 200;
 
 /** What may be echoed of a refused value: small scalars as they are, long strings cut, containers never. */
 export function shortInput(value: unknown): unknown {
-  if (typeof value === 'string') return cutText(value, SHOWN_CHARACTERS);
+  if (typeof value === 'string') return shortText(value);
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   return Array.isArray(value) ? [] : {};
+}
+
+/** A text of the caller's, short enough to be given back. */
+export function shortText(text: string): string {
+  return cutText(text, SHOWN_CHARACTERS);
 }
 
 /** Cuts by code points and leaves no half of a surrogate pair behind. */

@@ -70,6 +70,7 @@ function readString(text: string, start: number): number {
     if (text[at] === '"') return at + 1;
     if (text[at] !== '\\') return fail(at, 'Invalid control character at');
     const end = skip(ESCAPE, text, at);
+    if (end === at && text[at + 1] === 'u') return fail(at + 1, 'Invalid \\uXXXX escape');
     at = end > at ? end : fail(at, 'Invalid \\escape');
   }
 }

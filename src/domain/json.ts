@@ -1,5 +1,6 @@
 import { ValidationFailed } from './faults.js';
 import { locateJsonError } from './json-syntax.js';
+import { countCharacters } from './shape/text.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -8,17 +9,36 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Reads a JSON document; invalid UTF-8, bad syntax and nesting past the limit are 422 `json_invalid` at an offset. */
-export function parseJson(bytes: Uint8Array, { maxDepth }: { maxDepth: number }): unknown {
+interface JsonLimits {
+  readonly maxDepth: number;
+}
+
+/**
+ * Reads a JSON document; invalid UTF-8, bad syntax and nesting past the limit are 422 `json_invalid` at an offset, which
+ * counts characters.
+ */
+export function parseJson(bytes: Uint8Array, { maxDepth }: JsonLimits): unknown {
   const text = decodeUtf8(bytes);
   const tooDeepAt = findTooDeep(bytes, maxDepth);
-  if (tooDeepAt !== undefined) throw invalidJson(tooDeepAt, `Nesting deeper than ${maxDepth} levels`);
+  if (tooDeepAt !== undefined) {
+    const before = STRICT_UTF8.decode(bytes.subarray(0, tooDeepAt));
+    throw invalidJson(countCharacters(before), `Nesting deeper than ${maxDepth} levels`);
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch {
     const { offset, reason } = locateJsonError(text);
-    throw invalidJson(offset, reason);
+    throw invalidJson(countCharacters(text.slice(0, offset)), reason);
   }
+}
+
+/** The body of a request; nothing at all reads as null, which stands for a body that was left out. */
+export function parseBody(bytes: Uint8Array, limits: JsonLimits): unknown {
+  return bytes.length === 0 ? null : parseJson(bytes, limits);
+}
+
+export function missingBody(): ValidationFailed {
+  return new ValidationFailed([{ loc: ['body'], msg: 'Field required', type: 'missing', input: null }]);
 }
 
 export function invalidJson(offset: number, reason: string): ValidationFailed {
@@ -39,8 +59,9 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return STRICT_UTF8.decode(bytes);
   } catch {
-    const offset = new TextDecoder('utf-8').decode(bytes).indexOf('\ufffd');
-    throw invalidJson(Math.max(offset, 0), 'Invalid UTF-8');
+    const text = new TextDecoder('utf-8').decode(bytes);
+    const before = text.slice(0, Math.max(text.indexOf('\ufffd'), 0));
+    throw invalidJson(countCharacters(before), 'Invalid UTF-8');
   }
 }
 

@@ -33,9 +33,9 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
     clientErrorHandler: answerParserError,
   });
 
-  // Bodies are read by the operations themselves, after everything else about a request has been checked.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  // Bodies, and their type, are a matter of the operations, after everything else about a request has been checked.
+  for (const method of app.supportedMethods)
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setReplySerializer((payload) => JSON.stringify(payload));
   app.decorateRequest('call', undefined);
   // A logger per request would cost every one of them what only a failing one needs: its id, which is logged below.
@@ -56,7 +56,9 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
   });
   // The size of the head bounds their number; past a count of its own Node would drop headers in silence.
   app.server.maxHeadersCount = 0;
-  app.server.on('connect', (_request, socket) => writeRawAnswer(socket as Socket, 405, 'Method Not Allowed'));
+  app.server.on('connect', (_request, socket) =>
+    writeRawAnswer(socket as Socket, 405, 'Method Not Allowed', ['allow:']),
+  );
   app.server.on('checkExpectation', (request) => writeRawAnswer(request.socket, 417, 'Expectation Failed'));
   answerStrayRequests(app);
   return app;

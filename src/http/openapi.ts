@@ -74,6 +74,9 @@ function commonAnswers(operation: Operation): AnswerSpec[] {
     ...(operation.path.includes('{')
       ? [problem(404, 'There is no such resource, or it is not yours to see')]
       : []),
+    ...('Idempotency-Key' in (operation.headers?.properties ?? {})
+      ? [problem(409, 'The Idempotency-Key was used with a different body, or is in use')]
+      : []),
     { status: 422, description: 'Validation Error', schema: HTTPValidationError },
     ...(operation.body === undefined
       ? []

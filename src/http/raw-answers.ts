@@ -38,7 +38,12 @@ function isInRequestLine(packet: unknown): boolean {
 }
 
 /** For when the framework cannot answer any more: the same body and headers as everywhere, then the end. */
-export function writeRawAnswer(socket: Socket, status: number, detail: string): void {
+export function writeRawAnswer(
+  socket: Socket,
+  status: number,
+  detail: string,
+  headers: readonly string[] = [],
+): void {
   const body = JSON.stringify({ detail });
   socket.end(
     [
@@ -47,6 +52,7 @@ export function writeRawAnswer(socket: Socket, status: number, detail: string): 
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,
       'connection: close',
+      ...headers,
       '',
       body,
     ].join('\r\n'),

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { TSchema } from 'typebox';
-import { ValidationFailed } from '../domain/faults.js';
-import { invalidJson, parseJson } from '../domain/json.js';
+import { invalidJson, missingBody, parseBody } from '../domain/json.js';
 import type { Limits } from '../domain/limits.js';
 import { compileBody } from '../domain/shape/compile-shape.js';
 import { HttpRefusal } from './error-table.js';
@@ -35,12 +34,10 @@ function readJson(schema: TSchema, isOptional: boolean, limits: Limits): ReadBod
   const check = compileBody(schema);
   return async (request) => {
     if (isOptional && hasNoBody(request)) return undefined;
-    const bytes = await readJsonBytes(request, limits);
-    if (bytes.length === 0 && isOptional) return undefined;
-    const value = bytes.length === 0 ? null : parseJson(bytes, { maxDepth: limits.jsonDepth });
-    if (value === null && isOptional) return undefined;
-    if (value === null) throw missingBody();
-    return check(value);
+    const value = parseBody(await readJsonBytes(request, limits), { maxDepth: limits.jsonDepth });
+    if (value !== null) return check(value);
+    if (isOptional) return undefined;
+    throw missingBody();
   };
 }
 
@@ -127,8 +124,4 @@ function cutOff(): HttpRefusal {
 
 function tooLarge(limits: Limits): HttpRefusal {
   return new HttpRefusal(413, `The body is larger than ${limits.bodyBytes} bytes`);
-}
-
-function missingBody(): ValidationFailed {
-  return new ValidationFailed([{ loc: ['body'], msg: 'Field required', type: 'missing', input: null }]);
 }

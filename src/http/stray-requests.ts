@@ -24,7 +24,7 @@ function answerStray(
   reply: FastifyReply,
   paths: readonly KnownPath[],
 ): FastifyReply {
-  const [path, query] = splitOnce(request.raw.url ?? '/');
+  const [path, query] = splitOnce(withoutOrigin(request.raw.url ?? '/'));
   const methods = methodsOf(path, paths);
   if (methods.length > 0) {
     return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method Not Allowed' });
@@ -48,6 +48,11 @@ function methodsOf(path: string, paths: readonly KnownPath[]): string[] {
 function toPattern(url: string): RegExp {
   const source = url.split(/:\w+/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${source.join('[^/]+')}$`);
+}
+
+/** A request through a proxy may name the whole address. */
+function withoutOrigin(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
 }
 
 function splitOnce(url: string): [string, string | undefined] {

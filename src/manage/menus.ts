@@ -7,11 +7,13 @@ import type { Limits } from '../domain/limits.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
 import { menuExample } from '../domain/menu/example.js';
 import { MenuAvailability, MenuCheck } from '../domain/menu/history-shapes.js';
+import type { Publication } from '../domain/menu/publication.js';
 import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { Datetime } from '../domain/shapes.js';
 import { storeOperation, type Operation } from '../http/route.js';
 import { sendJsonBytes } from '../http/send-json.js';
 import type { Menus } from '../menu-rendering/menus.js';
+import { tryPublication } from '../operations/try-publication.js';
 import { answerIdempotently, IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
 import { StoreParams } from './stores.js';
 
@@ -46,7 +48,10 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
         const { storeKey, menuVersion } = call.store;
         const isRepeatable = readIdempotencyKey(call) !== undefined;
         const body = isRepeatable ? hash('sha256', call.body, 'hex') : undefined;
-        const answer = await checkMenu({ db, menus }, storeKey, menuVersion, call.body);
+        const publication = await menus.prepare(call.body);
+        const publishing = { menus, mostTreeBytes: limits.treeBytes };
+        await tryPublication(db, publishing, { storeKey, keyId: call.key.id, publication });
+        const answer = await describeChange({ db, menus }, storeKey, menuVersion, publication);
         if (!isRepeatable) return sendJsonBytes(call.reply, answer);
         const kept = { status: 200, body: JSON.parse(answer.toString()) as unknown };
         return answerIdempotently(db, { ...call, body }, () => Promise.resolve(kept));
@@ -73,13 +78,12 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
   ];
 }
 
-async function checkMenu(
+async function describeChange(
   { db, menus }: Pick<MenuContext, 'db' | 'menus'>,
   storeKey: number,
   currentVersion: number,
-  body: Buffer,
+  publication: Publication,
 ): Promise<Buffer> {
-  const publication = await menus.prepare(body);
   const current = await readContent(db, storeKey, currentVersion);
   const hashes = await findHashes(db, storeKey, currentVersion);
   const summary = JSON.stringify({

@@ -37,6 +37,8 @@ describe('parseJson', () => {
     ['"abc', 0, 'Unterminated string starting at'],
     ['["a\nb"]', 3, 'Invalid control character at'],
     ['["\\x"]', 2, 'Invalid \\escape'],
+    ['["\\u12"]', 3, 'Invalid \\uXXXX escape'],
+    ['["\u{1f35c}",]', 5, 'Expecting value'],
     ['01', 1, 'Extra data'],
     ['NaN', 0, 'Expecting value'],
   ])('says where %j goes wrong', (text, offset, error) => {

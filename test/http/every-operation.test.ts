@@ -130,6 +130,23 @@ describe('every operation', () => {
     });
   });
 
+  it.each(['', 'bogus', 'application/', 'text/plain'])(
+    'answers 405 and 307 whatever the Content-Type: %j',
+    async (type) => {
+      await eachOperation(async (operation) => {
+        const { pathname } = new URL(urlOf(operation));
+        const ask = (method: string, path: string) =>
+          rawRequest(
+            `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${type}\r\n\r\n`,
+          );
+        expect(await ask('PUT', pathname)).toMatch(/^HTTP\/1\.1 405 /);
+        const wrong = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`;
+        expect(await ask(operation.method, wrong)).toMatch(/^HTTP\/1\.1 307 /);
+        expect(await ask(operation.method, `http://a${wrong}`)).toMatch(/^HTTP\/1\.1 307 /);
+      });
+    },
+  );
+
   it('redirects to the path with the right slash, key or no key, and keeps the query', async () => {
     await eachOperation(async (operation) => {
       const right = new URL(urlOf(operation)).pathname;
@@ -145,6 +162,26 @@ it('answers 404 to a path it does not know, and never redirects to another host'
     const { status, body } = await ask(service.url + path);
     expect([path, status, body]).toEqual([path, 404, { detail: 'Not Found' }]);
   }
+});
+
+it.each([
+  ['QUERY /v1/stores/', 405, 'GET'],
+  ['QUERY /nope', 404, undefined],
+  ['CONNECT a:80', 405, ''],
+])('answers %s with %i', async (line, status, allowed) => {
+  const answer = await rawRequest(`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(/^allow: ?(.*)\r$/im.exec(answer)?.[1]).toBe(allowed);
+});
+
+it('revokes a key whatever Content-Type is sent along', async () => {
+  const { keyId, key } = await createTenant(service);
+  const answer = await rawRequest(
+    `DELETE /manage/v1/keys/${keyId} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.operatorKey}\r\n` +
+      'Connection: close\r\nContent-Type:\r\n\r\n',
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 204 /);
+  expect((await ask(`${service.url}/v1/stores/`, { key })).status).toBe(401);
 });
 
 function bodyFor(method: string): object | undefined {

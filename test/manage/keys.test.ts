@@ -127,6 +127,13 @@ describe('keys', () => {
     expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body', ...loc], type }] }]);
   });
 
+  it('have a label of up to 10,000 characters', async () => {
+    const { merchantId } = await createTenant(service);
+    const issue = (length: number) =>
+      send('POST', '', { merchant_id: merchantId, permissions: ['read'], label: 'x'.repeat(length) });
+    expect([(await issue(10_000)).status, (await issue(10_001)).status]).toEqual([201, 422]);
+  });
+
   it('cannot name a store of another merchant', async () => {
     const mine = await createTenant(service);
     const other = await createTenant(service);

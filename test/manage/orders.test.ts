@@ -29,6 +29,18 @@ describe('POST /manage/v1/stores/{store_id}/orders', () => {
     expect((await list(service, tenant, 'status=FULFILLED')).body.order_result_list).toEqual([done.body]);
   });
 
+  it('keeps the completion that a final order states; others cannot have one', async () => {
+    const tenant = await createTenant(service);
+    const completed_at = '2024-01-01T10:00:00.123456789123Z';
+    const done = await takeIn(service, tenant, { status: 'FULFILLED', completed_at });
+    expect([done.status, done.body.completed_at]).toEqual([201, '2024-01-01T10:00:00.123Z']);
+    const early = await takeIn(service, tenant, { status: 'READY', completed_at });
+    expect([early.status, early.body]).toMatchObject([
+      422,
+      { detail: [{ loc: ['body', 'completed_at'], type: 'value_error' }] },
+    ]);
+  });
+
   it('ignores unknown keys and takes null for an optional field as absent', async () => {
     const tenant = await createTenant(service);
     const odd = {

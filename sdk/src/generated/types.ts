@@ -80,11 +80,11 @@ export interface ImportedOrder {
   customer_comments?: undefined | string;
   created_at?: undefined | string;
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
+  completed_at?: undefined | string;
   external_id?: undefined | string;
   store_id: string;
   is_read?: undefined | boolean;
   in_pos?: undefined | boolean;
-  completed_at?: undefined | string;
 }
 
 export interface ItemMark {
@@ -526,6 +526,7 @@ export interface OrderRequest {
   customer_comments?: undefined | string;
   created_at?: undefined | string;
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
+  completed_at?: undefined | string;
   external_id?: undefined | string;
 }
 

@@ -21,7 +21,7 @@ export async function readDocument(terminal: Terminal, path: string): Promise<Do
     locate: ({ loc, type }) => {
       const [place, ...steps] = loc;
       if (place !== 'body') return undefined;
-      if (type === 'json_invalid') return toPlace(text, Number(steps[0]));
+      if (type === 'json_invalid') return toPlace(text, unitsOf(text, Number(steps[0])));
       return toPlace(text, locateInJson(text, steps));
     },
   };
@@ -44,6 +44,14 @@ async function readAll({ stdin }: Terminal): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   for await (const piece of stdin) pieces.push(Buffer.from(piece as Buffer));
   return Buffer.concat(pieces);
+}
+
+/** How long the first so many characters are as JavaScript counts, where an emoji is two. */
+function unitsOf(text: string, characters: number): number {
+  let at = 0;
+  for (let passed = 0; passed < characters && at < text.length; passed += 1)
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
 }
 
 /** Lines and columns count from 1, as editors do. */

@@ -8,7 +8,7 @@ const permissions = Type.Array(OneOf(PERMISSIONS), {
   maxItems: 20,
   examples: [['read', 'menu:write']],
 });
-const label = Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples: ['POS till 1'] }));
+const label = Type.Optional(Type.String({ minLength: 1, examples: ['POS till 1'] }));
 
 export const KeyCreate = Type.Object(
   {

@@ -58,7 +58,7 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     createdAt: request.created_at ?? arrivedAt,
     createdMs: request.created_at === undefined ? arrival.at : Date.parse(request.created_at),
     readyBy: request.ready_by,
-    completedAt: isFinal(status) ? (imported.completed_at ?? arrivedAt) : undefined,
+    completedAt: isFinal(status) ? (request.completed_at ?? arrivedAt) : undefined,
     status,
     isRead: imported.is_read ?? false,
     inPos: imported.in_pos ?? false,
@@ -112,6 +112,7 @@ function fingerprintOf(request: OrderRequest, items: string): string {
     request.created_at ?? null,
     request.status ?? null,
     request.external_id ?? null,
+    ...(request.completed_at === undefined ? [] : [request.completed_at]),
   ]);
   return hash('sha256', told + items, 'hex').slice(0, 32);
 }

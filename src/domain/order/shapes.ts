@@ -128,10 +128,14 @@ const intakeFields = {
   customer_comments: Type.Optional(Type.String()),
   created_at: Type.Optional(Datetime()),
   status: Type.Optional(Status()),
+  completed_at: Type.Optional(Datetime()),
   external_id: Type.Optional(ExternalId()),
 };
 
-export const OrderRequest = Type.Object(intakeFields, { $id: 'OrderRequest' });
+export const OrderRequest = withRule(
+  Type.Object(intakeFields, { $id: 'OrderRequest' }),
+  refuseEarlyCompletion,
+);
 export type OrderRequest = Static<typeof OrderRequest>;
 
 export const ImportedOrder = withRule(
@@ -141,7 +145,6 @@ export const ImportedOrder = withRule(
       store_id: Type.String({ examples: [exampleIds.store] }),
       is_read: Type.Optional(Type.Boolean()),
       in_pos: Type.Optional(Type.Boolean()),
-      completed_at: Type.Optional(Datetime()),
     },
     { $id: 'ImportedOrder' },
   ),

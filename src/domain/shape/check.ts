@@ -1,4 +1,4 @@
-import { shortInput, type FaultList } from '../faults.js';
+import { shortInput, shortText, type FaultList } from '../faults.js';
 
 /** Where in the value a check stands; the path is shared and changed in place, and copied only into a fault. */
 export interface Visit {
@@ -21,7 +21,7 @@ export function report(
     return undefined;
   }
   visit.faults.add({
-    loc: [...visit.path],
+    loc: visit.path.map((step) => (typeof step === 'string' ? shortText(step) : step)),
     msg,
     type,
     ...(value === undefined ? {} : { input: shortInput(value) }),

@@ -2,8 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { FaultList } from '../faults.js';
 import { report, type Check } from './check.js';
 import { compile } from './compile-shape.js';
-
-const DECIMAL = /^-?\d+$/;
+import { integerTextCheck, type NumberRules } from './scalars.js';
 
 /**
  * Query strings and path parameters arrive as text: integers are parsed, the rest is checked as it stands.
@@ -18,7 +17,7 @@ export function compileQuery<S extends TObject>(
   const fields = Object.entries(schema.properties).map(([name, property]) => ({
     name,
     isRequired: required.includes(name),
-    check: fromText(property as { type?: string }),
+    check: textCheck(property),
   }));
   return (raw, faults) => {
     const cleaned: Record<string, unknown> = {};
@@ -33,12 +32,6 @@ export function compileQuery<S extends TObject>(
   };
 }
 
-function fromText(schema: { type?: string }): Check {
-  const check = compile(schema);
-  if (schema.type !== 'integer') return check;
-  return (value, visit) => {
-    if (typeof value === 'string' && DECIMAL.test(value)) return check(Number(value), visit);
-    const msg = 'Input should be a valid integer, unable to parse string as an integer';
-    return report(visit, 'int_parsing', msg, value);
-  };
+function textCheck(schema: { readonly type?: string } & NumberRules): Check {
+  return schema.type === 'integer' ? integerTextCheck(schema) : compile(schema);
 }

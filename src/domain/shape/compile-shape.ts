@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { FaultList, type Loc } from '../faults.js';
 import { report, type Check, type Visit } from './check.js';
 import { checkBoolean, integerCheck, numberCheck, stringCheck } from './scalars.js';
-import { checkFreeForm, checkText, isLongerThan, isShorterThan } from './text.js';
+import { checkFreeForm } from './text.js';
 
 /**
  * Turns a wire shape into a check that speaks pydantic: every fault at its place, unknown keys dropped, null for an
@@ -122,6 +122,7 @@ function compileObject(properties: Readonly<Record<string, Schema>>, required: r
 /** A map keeps its keys as data: it is handed on as it came, never rebuilt key by key. */
 function compileMap(schema: Schema): Check {
   const { maxProperties = Infinity, propertyNames = {} } = schema;
+  const checkKey = stringCheck({ maxLength: Infinity, ...propertyNames });
   const checkMember =
     typeof schema.additionalProperties === 'object' ? compile(schema.additionalProperties) : checkFreeForm;
   return (value, visit) => {
@@ -130,31 +131,12 @@ function compileMap(schema: Schema): Check {
     if (keys.length > maxProperties) return reportTooLong(visit, 'Dictionary', maxProperties, keys.length);
     for (const key of keys) {
       within(visit, key, () => {
-        if (checkKey(key, propertyNames, visit)) checkMember(value[key], visit);
+        within(visit, '[key]', () => checkKey(key, visit));
+        checkMember(value[key], visit);
       });
     }
     return value;
   };
-}
-
-function checkKey(
-  key: string,
-  { minLength = 0, maxLength = Infinity }: { minLength?: number; maxLength?: number },
-  visit: Visit,
-) {
-  if (isShorterThan(key, minLength)) {
-    report(visit, 'string_too_short', `Key should have at least ${minLength} character`, key, {
-      min_length: minLength,
-    });
-    return false;
-  }
-  if (isLongerThan(key, maxLength)) {
-    report(visit, 'string_too_long', `Key should have at most ${maxLength} characters`, key, {
-      max_length: maxLength,
-    });
-    return false;
-  }
-  return checkText(key, visit);
 }
 
 function compileArray(schema: Schema): Check {

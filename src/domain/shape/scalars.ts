@@ -67,10 +67,7 @@ function checkDatetime(value: unknown, visit: Visit): unknown {
 }
 
 export function integerCheck(rules: NumberRules): Check {
-  const range = rangeCheck({
-    minimum: rules.minimum ?? Number.MIN_SAFE_INTEGER,
-    maximum: rules.maximum ?? Number.MAX_SAFE_INTEGER,
-  });
+  const range = integerRangeCheck(rules);
   return (value, visit) => {
     if (typeof value !== 'number') return report(visit, 'int_type', 'Input should be a valid integer', value);
     if (!Number.isFinite(value))
@@ -83,6 +80,18 @@ export function integerCheck(rules: NumberRules): Check {
   };
 }
 
+/** A number in a query string or a path. */
+export function integerTextCheck(rules: NumberRules): Check {
+  const range = integerRangeCheck(rules);
+  return (value, visit) => {
+    if (typeof value === 'string' && DECIMAL.test(value)) return range(Number(value), visit, value);
+    const msg = 'Input should be a valid integer, unable to parse string as an integer';
+    return report(visit, 'int_parsing', msg, value);
+  };
+}
+
+const DECIMAL = /^-?\d+$/;
+
 export function numberCheck(rules: NumberRules): Check {
   const range = rangeCheck(rules);
   return (value, visit) => {
@@ -94,16 +103,25 @@ export function numberCheck(rules: NumberRules): Check {
   };
 }
 
-function rangeCheck({ minimum, maximum }: NumberRules): (value: number, visit: Visit) => unknown {
-  return (value, visit) => {
+function integerRangeCheck({ minimum, maximum }: NumberRules): RangeCheck {
+  return rangeCheck({
+    minimum: minimum ?? Number.MIN_SAFE_INTEGER,
+    maximum: maximum ?? Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** `given` is what a fault shows, where that is not the number itself. */
+type RangeCheck = (value: number, visit: Visit, given?: string) => unknown;
+
+function rangeCheck({ minimum, maximum }: NumberRules): RangeCheck {
+  return (value, visit, given) => {
     if (minimum !== undefined && value < minimum) {
       const msg = `Input should be greater than or equal to ${minimum}`;
-      return report(visit, 'greater_than_equal', msg, value, { ge: minimum });
+      return report(visit, 'greater_than_equal', msg, given ?? value, { ge: minimum });
     }
     if (maximum !== undefined && value > maximum) {
-      return report(visit, 'less_than_equal', `Input should be less than or equal to ${maximum}`, value, {
-        le: maximum,
-      });
+      const msg = `Input should be less than or equal to ${maximum}`;
+      return report(visit, 'less_than_equal', msg, given ?? value, { le: maximum });
     }
     // JSON has a negative zero; nobody means it.
     return value === 0 ? 0 : value;

@@ -28,7 +28,7 @@ export function isShorterThan(text: string, characters: number): boolean {
   return text.length < characters * 2 && countCharacters(text) < characters;
 }
 
-function countCharacters(text: string): number {
+export function countCharacters(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);

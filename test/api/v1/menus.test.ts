@@ -262,6 +262,14 @@ describe('refusals', () => {
     expect(answer.body).toMatchObject(expected as object);
   });
 
+  it.each([null, ''])('name a body that is %j as missing', async (nothing) => {
+    const store = await newStore();
+    const missing = { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing', input: null }] };
+    const body = nothing === null ? 'null' : gzipSync('');
+    const headers: Record<string, string> = nothing === null ? {} : { 'content-encoding': 'gzip' };
+    expect(await store.post(body, headers)).toMatchObject({ status: 422, body: missing });
+  });
+
   it('cost milliseconds for a small body that would expand to billions', async () => {
     const store = await newStore();
     await store.post({ items: [] });
@@ -291,8 +299,13 @@ describe('refusals', () => {
     ] as const) {
       const limited = await service.replica({ treeBytes });
       const store = menuClient(limited, { storeId, key: tenant.key });
-      const answer = await store.post(numberedMenu(treeBytes === size ? 2 : 3, 200));
-      expect(answer.status).toBe(status);
+      const menu = numberedMenu(treeBytes === size ? 2 : 3, 200);
+      const checked = await store.manage('check', { method: 'POST', body: menu });
+      const before = (await store.manage<{ current_version: number }>('versions')).body.current_version;
+      const answer = await store.post(menu);
+      expect([checked.status, answer.status]).toEqual([status, status]);
+      if (status === 422) expect(checked.body).toEqual(answer.body);
+      else expect(answer.headers.get('etag')).toMatch(new RegExp(`^"${before + 1}\\.`));
       const longer = await store.manage('items/i0', { method: 'PATCH', body: { prep_type: 'grill' } });
       expect([longer.status, longer.body]).toMatchObject([
         422,

@@ -146,6 +146,15 @@ describe('GET /v1/stores/{store_service_id}/orders/', () => {
     expect(body).toMatchObject({ detail: [{ type, loc: ['query', name] }] });
   });
 
+  it.each(['0', '99999999999999999999', '9'.repeat(100)])(
+    'shows page_size=%s as it was sent',
+    async (given) => {
+      const { body } = await list(service, await createTenant(service), `page_size=${given}`);
+      const type = given === '0' ? 'greater_than_equal' : 'less_than_equal';
+      expect(body).toMatchObject({ detail: [{ type, input: given }] });
+    },
+  );
+
   it('is 404 for a store that is not the key’s', async () => {
     const [mine, other] = [await createTenant(service), await createTenant(service)];
     const { status, body } = await list(service, { ...mine, key: other.key });
@@ -184,6 +193,10 @@ describe('filters', () => {
     [' ana', []],
   ])('customer_name %j finds %j', async (name, expected) => {
     expect(await found({ customer_name: name })).toEqual(expected);
+  });
+
+  it('customer_name may hold a bare %', async () => {
+    expect(await found('customer_name=100%')).toEqual(['100%_\\off']);
   });
 
   it('finds the end of a name of 10,000 characters', async () => {

@@ -96,8 +96,8 @@ describe('compileShape', () => {
     [
       { name: { translations: { '': 'x' } } },
       'string_too_short',
-      'Key should have at least 1 character',
-      ['name', 'translations', ''],
+      'String should have at least 1 character',
+      ['name', 'translations', '', '[key]'],
     ],
     [
       { extra: { a: ['\ud800'] } },
@@ -109,7 +109,7 @@ describe('compileShape', () => {
       { extra: { 'a\u0000': 1 } },
       'string_unicode',
       'Input should be a valid string, unable to parse raw data as a unicode string',
-      ['extra', 'a\u0000'],
+      ['extra', 'a\u0000', '[key]'],
     ],
     [
       { since: '2026-02-30' },
@@ -119,6 +119,20 @@ describe('compileShape', () => {
     ],
   ])('reports %j as %s', (change, type, msg, loc) => {
     expect(faultsOf({ ...dish, ...change })).toMatchObject([{ type, msg, loc: ['body', ...loc] }]);
+  });
+
+  it('reports both a key and its value', () => {
+    const key = 'k'.repeat(36);
+    expect(faultsOf({ ...dish, name: { translations: { [key]: 5 } } })).toMatchObject([
+      { type: 'string_too_long', loc: ['body', 'name', 'translations', key, '[key]'] },
+      { type: 'string_type', loc: ['body', 'name', 'translations', key] },
+    ]);
+  });
+
+  it('gives back no more than 200 characters of a key, and no half of a pair', () => {
+    const [long, half] = faultsOf({ ...dish, extra: { ['k'.repeat(1000)]: '\0', '\ud800': 1 } });
+    expect(long?.loc).toEqual(['body', 'extra', `${'k'.repeat(199)}…`]);
+    expect(half?.loc).toEqual(['body', 'extra', '\ufffd', '[key]']);
   });
 
   it('takes 255 characters outside the basic plane as 255', () => {
