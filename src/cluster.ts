@@ -36,7 +36,8 @@ export async function startWorkers(config: Config, connection: PoolConfig, log: 
     const worker = cluster.fork();
     worker.on('message', (message: ToPrimary) => {
       // A message sent before the worker listens for one would be lost, so the worker speaks first.
-      if (message.kind === 'awake') tell(worker, { kind: 'serve', connection });
+      if (message.kind === 'awake')
+        tell(worker, state.isDraining ? { kind: 'drain' } : { kind: 'serve', connection });
       if (message.kind === 'listening' && state.isReady) tell(worker, { kind: 'ready' });
       if (message.kind === 'metrics') void answerMetrics(worker, aggregator, message.question);
     });

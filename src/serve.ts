@@ -7,6 +7,7 @@ import { buildApp } from './app.js';
 import type { Config } from './config.js';
 import { openDatabase } from './db/database.js';
 import { StartRefused } from './domain/errors.js';
+import { watchConnections } from './http/connections.js';
 import { tidyRegularly } from './installation.js';
 
 export interface Serving {
@@ -45,6 +46,7 @@ export async function serve(
     metrics,
     readMetrics: readClusterMetrics ?? (() => metrics.metrics()),
   });
+  const closeIdle = watchConnections(app.server);
   try {
     // The address is told once, when the service is ready on it.
     appLog.level = 'silent';
@@ -64,7 +66,7 @@ export async function serve(
     drain: async () => {
       stopTidying();
       // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
-      const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+      const idle = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS);
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
       await app.close();
       clearInterval(idle);

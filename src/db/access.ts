@@ -35,6 +35,7 @@ export async function readAccess(db: Database, questions: readonly AccessQuestio
       `{${questions.map(({ storeId }) => storeId ?? 'NULL').join()}}`,
     ],
     repeatable: true,
+    patienceMs: 3_000,
   });
   return rows.map(({ key, is_use_news, store }) => ({
     principal: key === null ? undefined : toPrincipal(key),

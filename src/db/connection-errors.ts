@@ -18,6 +18,7 @@ const LOST_CODES = new Set([
 
 const LOST_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server conn crashed|not queryable/;
+const SILENCE_MESSAGE = 'Query read timeout';
 
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
@@ -28,7 +29,12 @@ export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08');
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss);
-  return error instanceof Error && LOST_MESSAGES.test(error.message);
+  return isSilence(error) || (error instanceof Error && LOST_MESSAGES.test(error.message));
+}
+
+/** The connection is there, but no answer came through it in time. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === SILENCE_MESSAGE;
 }
 
 /** Serialization failure or deadlock: the work was rolled back whole and may be done again. */

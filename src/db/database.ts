@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseUnavailable } from '../domain/errors.js';
+import { createCheckOut, type Lease } from './check-out.js';
 import { isConnectionLoss, isRolledBackConflict } from './connection-errors.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
@@ -8,6 +9,8 @@ export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly repeatable?: boolean;
+  /** How long to wait for the answer of a connection that may have gone silent, outside a transaction. */
+  readonly patienceMs?: number;
 }
 
 export interface Queryable {
@@ -40,6 +43,10 @@ export interface DatabaseOptions {
 }
 
 const ATTEMPTS = 3;
+const STATEMENT_MS = 30_000;
+/** The server breaks a statement off by itself; whatever says nothing for so much longer has lost it. */
+const SILENCE_MS = 5_000;
+const CLOSE_MS = 2_000;
 
 /** Every bigint of the schema fits a double; without this pg hands them out as text. */
 function createTypes(): pg.TypeOverrides {
@@ -48,7 +55,10 @@ function createTypes(): pg.TypeOverrides {
   return types;
 }
 
+type CheckOut = () => Promise<Lease>;
+
 export function openDatabase(options: DatabaseOptions): Database {
+  const statementMs = options.statementTimeoutMs ?? STATEMENT_MS;
   const pool = new pg.Pool({
     ...options.connection,
     types: createTypes(),
@@ -56,19 +66,24 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: statementMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'comanda',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const connected = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connected.add(client));
+  pool.on('remove', (client) => connected.delete(client));
 
+  const checkOut = createCheckOut(pool);
   const sides: Database[] = [];
 
   return {
-    query: <Row>(statement: Statement) => runOnPool<Row>(pool, statement),
-    transaction: (work) => runTransaction(pool, work),
-    withClient: (work) => runWithClient(pool, work),
+    query: <Row>(statement: Statement) =>
+      runOnce<Row>(checkOut, { patienceMs: statementMs + SILENCE_MS, ...statement }),
+    transaction: (work) => runTransaction(checkOut, work),
+    withClient: (work) => runWithClient(checkOut, work),
     beside: (own) => {
       const side = openDatabase({ ...options, ...own });
       sides.push(side);
@@ -76,18 +91,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
+      const breakOff = () => connected.forEach((client) => void (client as pg.ClientBase as pg.Client).end());
+      const late = setTimeout(breakOff, CLOSE_MS);
       await Promise.all([pool.end(), ...sides.map((side) => side.close())]);
+      clearTimeout(late);
     },
   };
 }
 
-async function runOnPool<Row>(pool: pg.Pool, statement: Statement): Promise<Row[]> {
+async function runOnce<Row>(checkOut: CheckOut, statement: Statement): Promise<Row[]> {
   for (let attempt = 1; ; attempt += 1) {
     let sent = false;
     try {
-      const client = await pool.connect();
+      const lease = await checkOut();
       sent = true;
-      return await withRelease(client, () => run<Row>(client, statement));
+      return await withRelease(lease, (client) => run<Row>(client, statement, statement.patienceMs));
     } catch (error) {
       const mayRepeat = !sent || statement.repeatable === true || isRolledBackConflict(error);
       if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw asUnavailable(error);
@@ -95,12 +113,11 @@ async function runOnPool<Row>(pool: pg.Pool, statement: Statement): Promise<Row[
   }
 }
 
-async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(checkOut: CheckOut, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const progress = { isCommitting: false };
     try {
-      const client = await pool.connect();
-      return await withRelease(client, async () => {
+      return await withRelease(await checkOut(), async (client) => {
         await client.query('BEGIN');
         const result = await work({
           client,
@@ -120,32 +137,33 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promi
   }
 }
 
-async function runWithClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function runWithClient<T>(checkOut: CheckOut, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   try {
-    const client = await pool.connect();
-    return await withRelease(client, () => work(client));
+    return await withRelease(await checkOut(), work);
   } catch (error) {
     throw asUnavailable(error);
   }
 }
 
-async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Row[]> {
+async function run<Row>(client: pg.PoolClient, statement: Statement, patienceMs?: number): Promise<Row[]> {
   const result = await client.query({
     name: statement.name,
     text: statement.text,
     values: statement.values as unknown[] | undefined,
+    query_timeout: patienceMs,
   } as pg.QueryConfig);
   return result.rows as Row[];
 }
 
 /** Returns the connection to the pool as it was found, or drops it when that cannot be made sure. */
-async function withRelease<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+async function withRelease<T>(lease: Lease, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   try {
-    const result = await work();
-    client.release();
+    const result = await work(lease.client);
+    lease.giveBack();
     return result;
   } catch (error) {
-    client.release(isConnectionLoss(error) || !(await rolledBack(client)));
+    if (isConnectionLoss(error) || !(await rolledBack(lease.client))) lease.drop(error);
+    else lease.giveBack();
     throw error;
   }
 }

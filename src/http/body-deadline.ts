@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { writeRawAnswer } from './raw-answers.js';
+import { answerInTurn } from './raw-answers.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,7 +20,8 @@ export function enforceBodyDeadline(app: FastifyInstance, seconds: number): void
     if (!hasBody || request.routeOptions.config.isStreamed === true) return done();
     const timer = setTimeout(() => {
       if (raw.complete) return;
-      if (!reply.raw.headersSent) writeRawAnswer(raw.socket, 408, 'Request Timeout');
+      if (!reply.raw.headersSent)
+        answerInTurn(raw.socket, { status: 408, detail: 'Request Timeout' }, reply.raw);
       else raw.socket.destroy();
     }, seconds * 1000);
     raw.once('close', () => clearTimeout(timer));

@@ -1,10 +1,11 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Limits } from '../domain/limits.js';
 import { toDecodableUrl } from './decodable-url.js';
 import { HttpRefusal, toErrorAnswer } from './error-table.js';
-import { answerParserError, LONGEST_URL, writeRawAnswer } from './raw-answers.js';
+import { isPlainHost } from './plain-head.js';
+import { answerInTurn, answerParserError, LONGEST_URL } from './raw-answers.js';
 import { requestId } from './request-id.js';
 import { answerStrayRequests } from './stray-requests.js';
 
@@ -57,17 +58,21 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
   // The size of the head bounds their number; past a count of its own Node would drop headers in silence.
   app.server.maxHeadersCount = 0;
   app.server.on('connect', (_request, socket) =>
-    writeRawAnswer(socket as Socket, 405, 'Method Not Allowed', ['allow:']),
+    answerInTurn(socket as Socket, { status: 405, detail: 'Method Not Allowed', headers: ['allow:'] }),
   );
-  app.server.on('checkExpectation', (request) => writeRawAnswer(request.socket, 417, 'Expectation Failed'));
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    answerInTurn(request.socket, { status: 417, detail: 'Expectation Failed' }, response),
+  );
   answerStrayRequests(app);
   return app;
 }
 
 /** What Node would refuse without a body, or not at all. */
-function refusalOfHead({ url = '', headers, httpVersion }: IncomingMessage): HttpRefusal | undefined {
+function refusalOfHead({ url = '', rawHeaders, httpVersion }: IncomingMessage): HttpRefusal | undefined {
   if (url.length > LONGEST_URL) return new HttpRefusal(414, 'URI Too Long');
-  if (headers.host === undefined && httpVersion === '1.1')
-    return new HttpRefusal(400, 'The Host header is missing');
+  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
+  if (hosts.length === 0 && httpVersion === '1.1') return new HttpRefusal(400, 'The Host header is missing');
+  if (hosts.length > 1 || !hosts.every(isPlainHost))
+    return new HttpRefusal(400, 'The Host header is invalid');
   return undefined;
 }

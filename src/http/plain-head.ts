@@ -11,6 +11,12 @@ export interface PlainHead {
 const PICKED = ['host', 'x-api-key', 'x-request-id', 'accept-encoding', 'if-none-match'];
 const OF_A_BODY = ['content-length', 'transfer-encoding'];
 
+const NOT_IN_A_HOST = /[\s/?#@\\]/;
+
+export function isPlainHost(host: string): boolean {
+  return !NOT_IN_A_HOST.test(host);
+}
+
 /**
  * Picks what decides the answer to a read from the wire: Node's object of all headers takes about 1.5 µs to make.
  * Undefined for a head that needs a closer look: without host or key, with a body, with one of these headers sent twice.
@@ -26,6 +32,7 @@ export function readPlainHead({ rawHeaders, httpVersion }: IncomingMessage): Pla
     } else if (OF_A_BODY.includes(name)) return undefined;
   }
   const [host, key, requestId, acceptEncoding, ifNoneMatch] = values;
-  if (httpVersion !== '1.1' || host === undefined || key === undefined || key === '') return undefined;
+  if (httpVersion !== '1.1' || host === undefined || !isPlainHost(host)) return undefined;
+  if (key === undefined || key === '') return undefined;
   return { key, requestId, headers: { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } };
 }

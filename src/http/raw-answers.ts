@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { responseUnderWay } from './connections.js';
 
 /** In characters; longer ones are 414. */
 export const LONGEST_URL = 8 * 1024;
@@ -14,7 +15,7 @@ export function answerParserError(error: ParserError, socket: Socket): void {
     return;
   }
   const [status, detail] = refusalOf(error);
-  writeRawAnswer(socket, status, detail);
+  answerInTurn(socket, { status, detail });
 }
 
 function refusalOf(error: ParserError): [number, string] {
@@ -37,17 +38,30 @@ function isInRequestLine(packet: unknown): boolean {
   return end < 0 || end > LONGEST_URL;
 }
 
-/** For when the framework cannot answer any more: the same body and headers as everywhere, then the end. */
-export function writeRawAnswer(
-  socket: Socket,
-  status: number,
-  detail: string,
-  headers: readonly string[] = [],
-): void {
+export interface RawAnswer {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers?: readonly string[];
+}
+
+/**
+ * For when the framework cannot answer any more: the same body and headers as everywhere, then the end. Earlier requests
+ * on the connection are answered first; `own` is the response that this answer takes the place of.
+ */
+export function answerInTurn(socket: Socket, answer: RawAnswer, own?: ServerResponse): void {
+  const current = responseUnderWay(socket);
+  // What is wrong with a request that has not come to its end is wrong with this very one.
+  if (current === undefined || current === own || !current.req.complete) write(socket, answer);
+  else current.once('close', () => answerInTurn(socket, answer, own));
+}
+
+function write(socket: Socket, { status, detail, headers = [] }: RawAnswer): void {
+  if (!socket.writable) return;
   const body = JSON.stringify({ detail });
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      `date: ${new Date().toUTCString()}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,

@@ -3,6 +3,7 @@ import { ask } from '../harness/client.js';
 import { createDatabaseProxy, type DatabaseProxy } from '../harness/database-proxy.js';
 import { startProcess, untilStatus } from '../harness/process.js';
 import { createDatabase, startOn, type Service } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
 const SOON_MS = 1_000;
 
@@ -39,6 +40,31 @@ describe('a database that goes away and comes back', () => {
       await untilStatus(`${service.url}/readyz`, 200, SOON_MS);
       expect((await read()).status).toBe(200);
     }
+  });
+
+  it('is noticed also when its connections only fall silent', async () => {
+    const { key } = await createTenant(service);
+    const read = async () => (await ask(`${service.url}/v1/merchants/`, { key })).status;
+    const readMany = () => Promise.all(Array.from({ length: 10 }, read));
+    expect(new Set(await readMany())).toEqual(new Set([200]));
+    proxy.silence();
+    const begun = performance.now();
+    expect(await read()).toBe(200);
+    expect(new Set(await readMany())).toEqual(new Set([200]));
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  });
+
+  it('does not keep the service from ending when its connections have fallen silent', async () => {
+    const { connection, drop } = await createDatabase(inject('template'));
+    const other = await startOn({ ...connection, ...address }, {}, drop);
+    const one = { name: 'one', text: 'SELECT 1' };
+    const work = other.db.transaction(async (tx) => {
+      await tx.query(one);
+      proxy.silence();
+      return tx.query(one);
+    });
+    const [outcome] = await Promise.allSettled([work, other.stop()]);
+    expect(outcome.status).toBe('rejected');
   });
 
   it('never makes a write that was answered 201 disappear, or one that failed appear twice', async () => {

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { readFile, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+import { startProcess, temporaryFolder, untilStatus, type ServiceProcess } from '../harness/process.js';
 
 const started: ServiceProcess[] = [];
 const folders: string[] = [];
@@ -26,6 +28,16 @@ afterEach(async () => {
   }
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
+
+/** The service's own processes below the first. */
+async function workersOf({ child }: ServiceProcess): Promise<number[]> {
+  const pid = child.pid ?? 0;
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
+  const programs = await Promise.all(
+    children.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return children.map(Number).filter((_, at) => programs[at]?.includes('server.js'));
+}
 
 const keyOf = async (folder: string) => (await readFile(join(folder, 'operator.key'), 'utf8')).trim();
 const createMerchant = async (url: string, key: string, brand_name: string) =>
@@ -94,6 +106,22 @@ describe('a service with the bundled database', () => {
     expect(await service.ended).toBe(0);
   });
 
+  it('does not wait for connections that have brought no request, or half of one', async () => {
+    const service = await start({ COMANDA_DATA_DIR: await newFolder() });
+    await service.untilReady();
+    const sockets = ['', 'GET /healthz HTTP/1.1\r\nHo'].map((head) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.write(head);
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    await untilStatus(`${service.url}/readyz`, 200);
+    const asked = performance.now();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(20_000);
+  });
+
   it('gives the port back and ends the database when the port is taken', async () => {
     const first = await start({ COMANDA_DATA_DIR: await newFolder() });
     await first.untilReady();
@@ -112,6 +140,22 @@ describe('a wrong setting', () => {
 });
 
 describe('several workers on one port', () => {
+  it.runIf(process.platform === 'linux')('end also while one of them is being replaced', async () => {
+    const service = await start({ COMANDA_DATA_DIR: await newFolder(), COMANDA_WORKERS: '2' });
+    await service.untilReady();
+    const [worker = 0] = await workersOf(service);
+    process.kill(worker, 'SIGKILL');
+    await vi.waitFor(() => expect(service.output()).toContain('another takes its place'), {
+      timeout: 20_000,
+    });
+    await vi.waitFor(async () => expect(await workersOf(service)).toHaveLength(2), {
+      timeout: 20_000,
+      interval: 5,
+    });
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
   it('see each other’s writes and revocations at once, share their metrics, and end together', async () => {
     const folder = await newFolder();
     const service = await start({ COMANDA_DATA_DIR: folder, COMANDA_WORKERS: '2' });

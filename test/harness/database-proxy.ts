@@ -7,6 +7,8 @@ export interface DatabaseProxy {
   /** The database goes away: connections break, new ones are refused. */
   close(): Promise<void>;
   open(): Promise<void>;
+  /** Open connections stay open, but nothing goes through them any more; new ones work. */
+  silence(): void;
 }
 
 /** A door in front of the database that a test can shut. */
@@ -44,8 +46,12 @@ export async function createDatabaseProxy(target: PoolConfig): Promise<DatabaseP
     await once(closing, 'close');
   };
 
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+
   await open();
-  return { port, open, close };
+  return { port, open, close, silence };
 }
 
 function connectTo({ host = '127.0.0.1', port = 5432 }: PoolConfig): Socket {

@@ -141,6 +141,50 @@ describe('before there is a request', () => {
     ]);
   });
 
+  const good = (...headers: string[]) =>
+    ['GET /v1/merchants/ HTTP/1.1', 'host: x', `x-api-key: ${service.operatorKey}`, ...headers, '', ''].join(
+      '\r\n',
+    );
+
+  it.each([
+    ['what is not HTTP', 'GARBAGE\r\n\r\n', 400],
+    ['an expectation', 'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: foo\r\n\r\n', 417],
+    ['CONNECT', 'CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n', 405],
+    ['a long head', `GET /healthz HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('answers what came first before it refuses %s', async (_what, bad, status) => {
+    const answers = (await raw(good() + good() + bad)).match(/HTTP\/1\.1 \d+/g);
+    expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
+  });
+
+  it('answers the last request of a connection whatever follows it', async () => {
+    expect(statusOf(await raw(`${good('connection: close')}GARBAGE\r\n\r\n`))).toBe(200);
+  });
+
+  it('refuses a body that breaks off in nonsense at once', async () => {
+    const begun = performance.now();
+    const head = `POST /manage/v1/merchants HTTP/1.1\r\nhost: x\r\nx-api-key: ${service.operatorKey}\r\n`;
+    const answer = await raw(
+      `${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+      50,
+      'ZZ\r\n',
+    );
+    expect(statusOf(answer)).toBe(400);
+    expect(performance.now() - begun).toBeLessThan(900);
+  });
+
+  it.each(['host: y', 'HOST: x'])('refuses a second host: %s', async (second) => {
+    expect(statusOf(await raw(good(second, 'connection: close')))).toBe(400);
+  });
+
+  it.each(['a b', 'a/c', 'u@h'])('refuses the host %s', async (host) => {
+    const answer = await raw(`GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+    expect([statusOf(answer), detailOf(answer)]).toEqual([400, 'The Host header is invalid']);
+  });
+
+  it('dates every answer', async () => {
+    expect(await raw('GARBAGE\r\n\r\n')).toMatch(/\r\ndate: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r\n/);
+  });
+
   it('answers 408 to a head that does not come to its end', async () => {
     const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\n');
     expect([statusOf(answer), detailOf(answer)]).toEqual([408, 'Request Timeout']);
