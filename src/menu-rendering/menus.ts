@@ -15,6 +15,8 @@ import { streamPieces } from './write-pieces.js';
 export interface RenderedMenu {
   readonly state: MenuState;
   readonly body: Body;
+  /** When it was made, on the clock of this process. */
+  readonly madeAt: number;
 }
 
 interface WholeMenu extends RenderedMenu {
@@ -60,12 +62,12 @@ export function createMenus(db: Database, limits: Limits): Menus {
     const { version, stockRevision, content, ids, marks } = menu;
     const plain = toBody(await reading.run(form, { content, ids, marks }));
     const body = coding === 'identity' ? plain : await compress(plain, coding, largest);
-    return { state: { version, stockRevision }, body };
+    return { state: { version, stockRevision }, body, madeAt: performance.now() };
   };
 
   const keep = (key: string, menu: RenderedMenu): RenderedMenu => {
     const kept = cache.get(key);
-    if (kept === undefined || isAsNew(menu.state, kept.state)) cache.set(key, menu, heldBytes(menu.body));
+    if (kept === undefined || !isCurrent(kept, menu.state)) cache.set(key, menu, heldBytes(menu.body));
     return menu;
   };
 
@@ -83,7 +85,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
 
   const find = (key: string, wanted: MenuState): RenderedMenu | undefined => {
     const kept = cache.get(key);
-    return kept !== undefined && isAsNew(kept.state, wanted) ? kept : undefined;
+    return kept !== undefined && isCurrent(kept, wanted) ? kept : undefined;
   };
 
   return {
@@ -119,7 +121,19 @@ function isWhole(menu: RenderedMenu): menu is WholeMenu {
   return menu.body instanceof Uint8Array;
 }
 
-/** Version and revision only ever grow, so a state that is ahead is simply newer. */
+/** Longer than a request ever waits between the look at the store's state and the menu. */
+const OVERTAKEN_MS = 15_000;
+
+/**
+ * A menu that is ahead of the wanted state was published since that was read. If it is not new, the database has lost
+ * what it shows, as after a failover.
+ */
+function isCurrent({ state, madeAt }: RenderedMenu, wanted: MenuState): boolean {
+  if (state.version === wanted.version && state.stockRevision === wanted.stockRevision) return true;
+  return isAsNew(state, wanted) && performance.now() - madeAt < OVERTAKEN_MS;
+}
+
+/** Version and revision only ever grow. */
 function isAsNew(state: MenuState, wanted: MenuState): boolean {
   if (state.version !== wanted.version) return state.version > wanted.version;
   return state.stockRevision >= wanted.stockRevision;

@@ -6,6 +6,7 @@ import { findListed, lockMenu, setMenuState, type ListedEntity } from '../db/men
 import { NotFound } from '../domain/errors.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import { isInStock, type Mark } from '../domain/menu/marks.js';
+import { nextRevision } from '../domain/menu/revision.js';
 import type { StockMark } from '../domain/menu/stock-shapes.js';
 import { largestTree, refuseTreeOver } from '../domain/menu/tree-limit.js';
 import type { PublishContext } from './publish-menu.js';
@@ -32,7 +33,7 @@ export async function markStock(
   };
   if (after.inStock !== before.inStock || (after.prepType ?? '') !== (before.prepType ?? '')) {
     await putMark(tx, storeKey, entity.id, after.prepType === '' ? { ...after, prepType: undefined } : after);
-    await setMenuState(tx, storeKey, { ...state, stockRevision: state.stockRevision + 1 });
+    await setMenuState(tx, storeKey, { ...state, stockRevision: nextRevision(state.stockRevision) });
     if (mark.prepType !== undefined) await refuseTooLarge(context, tx, storeKey, entity);
   }
   const prepType = after.prepType ?? '';

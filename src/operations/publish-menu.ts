@@ -12,6 +12,7 @@ import {
 import { createTurns } from '../db/turns.js';
 import { PreconditionFailed } from '../domain/errors.js';
 import type { NewPublication, Publication } from '../domain/menu/publication.js';
+import { nextRevision } from '../domain/menu/revision.js';
 import { largestTree, refuseTreeOver } from '../domain/menu/tree-limit.js';
 import type { MenuSource } from '../menu-rendering/jobs.js';
 import type { Menus } from '../menu-rendering/menus.js';
@@ -82,7 +83,7 @@ export async function publishMenu(
   const source = { content: publication.content, ids, marks: await readMarksText(tx, storeKey) };
   if (largestTree(publication.treeBytes, publication.treeEntities, marks.longestPrepType) > mostTreeBytes)
     refuseTreeOver(mostTreeBytes, await menus.treeBytes(source));
-  const state = { version: current.version + 1, stockRevision: current.stockRevision };
+  const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };
   const { keyId, restoredFrom } = request;
   await insertVersion(tx, { ...publication, storeKey, version: state.version, keyId, restoredFrom, ids });
   await setMenuState(tx, storeKey, state);
