@@ -130,10 +130,11 @@ function compileMap(schema: Schema): Check {
     const keys = Object.keys(value);
     if (keys.length > maxProperties) return reportTooLong(visit, 'Dictionary', maxProperties, keys.length);
     for (const key of keys) {
-      within(visit, key, () => {
-        within(visit, '[key]', () => checkKey(key, visit));
-        checkMember(value[key], visit);
-      });
+      visit.path.push(key, '[key]');
+      checkKey(key, visit);
+      visit.path.pop();
+      checkMember(value[key], visit);
+      visit.path.pop();
     }
     return value;
   };
