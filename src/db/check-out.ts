@@ -9,11 +9,13 @@ export interface Lease {
   drop(error: unknown): void;
 }
 
+export type CheckOut = () => Promise<Lease>;
+
 /**
  * Hands out connections. A router or a balancer can forget a connection without telling anyone; once one has fallen
  * silent, those that have not answered since are not trusted any more, rather than each of them waited for in turn.
  */
-export function createCheckOut(pool: pg.Pool): () => Promise<Lease> {
+export function createCheckOut(pool: pg.Pool): CheckOut {
   const lastAnswers = new WeakMap<pg.PoolClient, number>();
   let lastSilence = -Infinity;
   return async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DatabaseUnavailable } from '../domain/errors.js';
-import { createCheckOut, type Lease } from './check-out.js';
+import { createCheckOut, type CheckOut, type Lease } from './check-out.js';
 import { isConnectionLoss, isRolledBackConflict } from './connection-errors.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
@@ -9,7 +9,7 @@ export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly repeatable?: boolean;
-  /** How long to wait for the answer of a connection that may have gone silent, outside a transaction. */
+  /** How long to wait for an answer before the connection counts as silent; in a transaction, for ever unless told. */
   readonly patienceMs?: number;
 }
 
@@ -55,8 +55,6 @@ function createTypes(): pg.TypeOverrides {
   return types;
 }
 
-type CheckOut = () => Promise<Lease>;
-
 export function openDatabase(options: DatabaseOptions): Database {
   const statementMs = options.statementTimeoutMs ?? STATEMENT_MS;
   const pool = new pg.Pool({
@@ -71,9 +69,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'comanda',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  pool.on('connect', (client) => client.on('error', () => undefined));
   const connected = new Set<pg.PoolClient>();
-  pool.on('connect', (client) => connected.add(client));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    connected.add(client);
+  });
   pool.on('remove', (client) => connected.delete(client));
 
   const checkOut = createCheckOut(pool);
@@ -105,7 +105,7 @@ async function runOnce<Row>(checkOut: CheckOut, statement: Statement): Promise<R
     try {
       const lease = await checkOut();
       sent = true;
-      return await withRelease(lease, (client) => run<Row>(client, statement, statement.patienceMs));
+      return await withRelease(lease, (client) => run<Row>(client, statement));
     } catch (error) {
       const mayRepeat = !sent || statement.repeatable === true || isRolledBackConflict(error);
       if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw asUnavailable(error);
@@ -145,12 +145,12 @@ async function runWithClient<T>(checkOut: CheckOut, work: (client: pg.PoolClient
   }
 }
 
-async function run<Row>(client: pg.PoolClient, statement: Statement, patienceMs?: number): Promise<Row[]> {
+async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Row[]> {
   const result = await client.query({
     name: statement.name,
     text: statement.text,
     values: statement.values as unknown[] | undefined,
-    query_timeout: patienceMs,
+    query_timeout: statement.patienceMs,
   } as pg.QueryConfig);
   return result.rows as Row[];
 }

@@ -70,6 +70,7 @@ function readString(text: string, start: number): number {
     if (text[at] === '"') return at + 1;
     if (text[at] !== '\\') return fail(at, 'Invalid control character at');
     const end = skip(ESCAPE, text, at);
+    // The words of Python's json module, which FastAPI passes on, here as everywhere in this file.
     if (end === at && text[at + 1] === 'u') return fail(at + 1, 'Invalid \\uXXXX escape');
     at = end > at ? end : fail(at, 'Invalid \\escape');
   }

@@ -32,9 +32,16 @@ export function parseJson(bytes: Uint8Array, { maxDepth }: JsonLimits): unknown 
   }
 }
 
-/** The body of a request; nothing at all reads as null, which stands for a body that was left out. */
+/** The body of a request; nothing at all, and null, stand for a body that was left out. */
+export function parseOptionalBody(bytes: Uint8Array, limits: JsonLimits): unknown {
+  return bytes.length === 0 ? undefined : (parseJson(bytes, limits) ?? undefined);
+}
+
+/** The body of a request that needs one. */
 export function parseBody(bytes: Uint8Array, limits: JsonLimits): unknown {
-  return bytes.length === 0 ? null : parseJson(bytes, limits);
+  const value = parseOptionalBody(bytes, limits);
+  if (value === undefined) throw missingBody();
+  return value;
 }
 
 export function missingBody(): ValidationFailed {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { TSchema } from 'typebox';
-import { invalidJson, missingBody, parseBody } from '../domain/json.js';
+import { invalidJson, missingBody, parseBody, parseOptionalBody } from '../domain/json.js';
 import type { Limits } from '../domain/limits.js';
 import { compileBody } from '../domain/shape/compile-shape.js';
 import { HttpRefusal } from './error-table.js';
@@ -32,12 +32,11 @@ export function compileReadBody(spec: BodySpec, limits: Limits): ReadBody {
 
 function readJson(schema: TSchema, isOptional: boolean, limits: Limits): ReadBody {
   const check = compileBody(schema);
+  const parse = isOptional ? parseOptionalBody : parseBody;
   return async (request) => {
     if (isOptional && hasNoBody(request)) return undefined;
-    const value = parseBody(await readJsonBytes(request, limits), { maxDepth: limits.jsonDepth });
-    if (value !== null) return check(value);
-    if (isOptional) return undefined;
-    throw missingBody();
+    const value = parse(await readJsonBytes(request, limits), { maxDepth: limits.jsonDepth });
+    return value === undefined ? undefined : check(value);
   };
 }
 

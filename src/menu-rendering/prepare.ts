@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { missingBody, parseBody } from '../domain/json.js';
+import { parseBody } from '../domain/json.js';
 import { canonicalText } from '../domain/menu/canonical.js';
 import { compileConfigurationCheck } from '../domain/menu/checks.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
@@ -19,9 +19,7 @@ const STORED_LEVEL = 4;
 export function compilePrepare({ limits }: ThreadSettings): (body: Uint8Array) => NewPublication {
   const check = compileConfigurationCheck(entityLimits(limits));
   return (body) => {
-    const value = parseBody(body, { maxDepth: limits.jsonDepth });
-    if (value === null) throw missingBody();
-    const configuration = check(value);
+    const configuration = check(parseBody(body, { maxDepth: limits.jsonDepth }));
     // No id is shorter than one digit, so this is the least the tree can come to.
     const pieces = treePieces({ configuration, ids: [], marks: new Map() });
     const size = measure(pieces);

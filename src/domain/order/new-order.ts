@@ -112,6 +112,7 @@ function fingerprintOf(request: OrderRequest, items: string): string {
     request.created_at ?? null,
     request.status ?? null,
     request.external_id ?? null,
+    // At the end and only where stated, so that orders taken in before it could be keep their fingerprint.
     ...(request.completed_at === undefined ? [] : [request.completed_at]),
   ]);
   return hash('sha256', told + items, 'hex').slice(0, 32);

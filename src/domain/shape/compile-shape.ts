@@ -107,12 +107,10 @@ function compileObject(properties: Readonly<Record<string, Schema>>, required: r
     const cleaned: Record<string, unknown> = {};
     for (const { name, check, isRequired } of fields) {
       const member = value[name];
-      if (member === undefined || (member === null && !isRequired)) {
-        if (isRequired) within(visit, name, () => report(visit, 'missing', 'Field required'));
-        continue;
-      }
+      if (!isRequired && (member === undefined || member === null)) continue;
       visit.path.push(name);
-      cleaned[name] = check(member, visit);
+      if (member === undefined) report(visit, 'missing', 'Field required');
+      else cleaned[name] = check(member, visit);
       visit.path.pop();
     }
     return cleaned;
@@ -179,10 +177,4 @@ function reportTooLong(visit: Visit, what: 'List' | 'Dictionary', most: number, 
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function within(visit: Visit, step: string | number, look: () => void): void {
-  visit.path.push(step);
-  look();
-  visit.path.pop();
 }
