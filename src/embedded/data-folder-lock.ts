@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartRefused } from '../domain/errors.js';
@@ -10,6 +10,7 @@ export interface DataFolderLock {
   release(): Promise<void>;
 }
 
+const LOCK = 'comanda.lock';
 const BEAT_MS = 1_000;
 // Far longer than a busy holder ever goes without a beat.
 const SILENCE_MS = 6_000;
@@ -22,7 +23,7 @@ const SETTLE_MS = 50;
  * the machine was restarted) counts as alive when it is seen to renew the file.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
-  const path = join(dataDir, 'comanda.lock');
+  const path = join(dataDir, LOCK);
   const text = JSON.stringify({ ...(await ownIdentity()), token: randomUUID() });
   while (!(await put(path, text))) {
     const held = await ifExists(readFile(path, 'utf8'));
@@ -35,6 +36,7 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
       if ((await ifExists(readFile(path, 'utf8'))) === text) break;
     }
   }
+  await removeLeftovers(dataDir);
   const beat = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
@@ -74,6 +76,23 @@ async function removeExactly(path: string, text: string): Promise<void> {
   }
 }
 
+/** Files beside the lock, of processes that were killed while they took it or gave it back. */
+async function removeLeftovers(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(`${LOCK}.`)) continue;
+    const path = join(dataDir, name);
+    const [text, seen] = await Promise.all([ifExists(readFile(path, 'utf8')), ifExists(stat(path))]);
+    if (text === undefined || seen === undefined) continue;
+    const writer = parseHolder(text);
+    const alive = (writer && (await isRunning(writer))) ?? !isLongPast(seen.mtimeMs);
+    if (!alive) await rm(path, { force: true });
+  }
+}
+
+function isLongPast(time: number): boolean {
+  return Date.now() - time > LONG_DEAD_MS;
+}
+
 async function refuseIfAlive(dataDir: string, path: string, held: string): Promise<void> {
   const holder = parseHolder(held);
   const alive = (holder && (await isRunning(holder))) ?? (await isRenewed(path, held));
@@ -87,7 +106,7 @@ async function refuseIfAlive(dataDir: string, path: string, held: string): Promi
 
 async function isRenewed(path: string, held: string): Promise<boolean> {
   const seen = await ifExists(stat(path));
-  if (seen === undefined || Date.now() - seen.mtimeMs > LONG_DEAD_MS) return false;
+  if (seen === undefined || isLongPast(seen.mtimeMs)) return false;
   for (let waited = 0; waited < SILENCE_MS; waited += BEAT_MS / 2) {
     await delay(BEAT_MS / 2);
     const now = await ifExists(stat(path));

@@ -69,3 +69,24 @@ it('leaves the lock of another holder alone when it is released late', async () 
   expect(await readFile(path, 'utf8')).toBe('another');
   expect(await readdir(dataDir)).toEqual(['comanda.lock']);
 });
+
+it('removes what processes killed beside it left, and nothing of those that live', async () => {
+  const { dataDir, path } = await emptyFolder();
+  const own = await ownIdentity();
+  const elsewhere = JSON.stringify({ ...own, pid: 7, realm: 'elsewhere' });
+  await writeFile(`${path}.dead`, JSON.stringify({ ...own, started: '1' }));
+  await writeFile(`${path}.living`, JSON.stringify(own));
+  await writeFile(`${path}.elsewhere`, elsewhere);
+  await writeFile(`${path}.begun`, '');
+  for (const name of ['elsewhere-long-ago', 'begun-long-ago']) {
+    await writeFile(`${path}.${name}`, name.startsWith('begun') ? '' : elsewhere);
+    await utimes(`${path}.${name}`, new Date(0), new Date(0));
+  }
+  await take(dataDir);
+  expect((await readdir(dataDir)).sort()).toEqual([
+    'comanda.lock',
+    'comanda.lock.begun',
+    'comanda.lock.elsewhere',
+    'comanda.lock.living',
+  ]);
+});
