@@ -130,19 +130,19 @@ describe('answers from memory', () => {
   });
 
   it('keep to the rate of the key', async () => {
-    const slow = await service.replica({ requestsPerSecond: 1, requestBurst: 3 });
+    const slow = await service.replica({ requestsPerSecond: 0.001, requestBurst: 3 });
     const statuses = [];
     for (let at = 0; at < 5; at += 1) {
       const answer = await ask(`${slow.url}${treeOf(tenant.storeId)}`, { key: tenant.key });
-      statuses.push([answer.status, answer.headers.get('retry-after')]);
+      statuses.push([answer.status, answer.headers.has('retry-after')]);
     }
     await slow.stop();
     expect(statuses).toEqual([
-      [200, null],
-      [200, null],
-      [200, null],
-      [429, '1'],
-      [429, '1'],
+      [200, false],
+      [200, false],
+      [200, false],
+      [429, true],
+      [429, true],
     ]);
   });
 
