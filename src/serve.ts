@@ -46,7 +46,7 @@ export async function serve(
     metrics,
     readMetrics: readClusterMetrics ?? (() => metrics.metrics()),
   });
-  const closeIdle = watchConnections(app.server);
+  const connections = watchConnections(app.server);
   try {
     // The address is told once, when the service is ready on it.
     appLog.level = 'silent';
@@ -66,8 +66,8 @@ export async function serve(
     drain: async () => {
       stopTidying();
       // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
-      const idle = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS);
-      const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+      const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
+      const late = setTimeout(connections.closeAll, DRAIN_MS);
       await app.close();
       clearInterval(idle);
       clearTimeout(late);

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { readAccess, type AccessQuestion, type StoreAccess } from '../db/access.js';
 import { createBatch } from '../db/batch.js';
 import type { Database } from '../db/database.js';
@@ -12,6 +13,9 @@ export interface Visitor {
   readonly principal: Principal;
   readonly store: StoreAccess | undefined;
 }
+
+/** What is known already about a request, or about the next one on a connection. */
+export type Visits = WeakMap<IncomingMessage | Socket, Promise<Visitor>>;
 
 /** Finds out whose key it is and, in the same query, which store is named; rejects with Unauthenticated. */
 export type CheckKey = (secret: string, storeId: string | undefined) => Promise<Visitor>;

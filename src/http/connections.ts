@@ -6,18 +6,32 @@ export function responseUnderWay(socket: Socket): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
+export interface OpenConnections {
+  readonly closeIdle: () => void;
+  readonly closeAll: () => void;
+}
+
 /**
- * Returns what closes every connection on which nothing is to be answered. Node's own closeIdleConnections spares those
- * that have not brought a whole request yet, such as the ones that browsers and balancers open ahead.
+ * Node's own closeIdleConnections spares connections that have not brought a whole request yet, such as the ones that
+ * browsers and balancers open ahead, and like its closeAllConnections knows only those that have got to its parser.
  */
-export function watchConnections(server: Server): () => void {
+export function watchConnections(server: Server): OpenConnections {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  return () => {
-    for (const socket of open)
-      if (responseUnderWay(socket) === undefined && socket.writableLength === 0) socket.destroy();
+  return {
+    closeIdle: () => {
+      for (const socket of open) if (isIdle(socket)) socket.destroy();
+    },
+    closeAll: () => {
+      for (const socket of open) socket.destroy();
+    },
   };
+}
+
+/** Nothing unread, nothing to be answered, nothing unsent. */
+function isIdle(socket: Socket): boolean {
+  return socket.readableLength === 0 && responseUnderWay(socket) === undefined && socket.writableLength === 0;
 }

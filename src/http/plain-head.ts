@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { ReadHeaders } from './route.js';
 
 /** The head of a read that has nothing unusual about it. */
@@ -21,7 +20,7 @@ export function isPlainHost(host: string): boolean {
  * Picks what decides the answer to a read from the wire: Node's object of all headers takes about 1.5 µs to make.
  * Undefined for a head that needs a closer look: without host or key, with a body, with one of these headers sent twice.
  */
-export function readPlainHead({ rawHeaders, httpVersion }: IncomingMessage): PlainHead | undefined {
+export function readPlainHead(rawHeaders: readonly string[]): PlainHead | undefined {
   const values: (string | undefined)[] = [undefined, undefined, undefined, undefined, undefined];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] as string).toLowerCase();
@@ -32,7 +31,7 @@ export function readPlainHead({ rawHeaders, httpVersion }: IncomingMessage): Pla
     } else if (OF_A_BODY.includes(name)) return undefined;
   }
   const [host, key, requestId, acceptEncoding, ifNoneMatch] = values;
-  if (httpVersion !== '1.1' || host === undefined || !isPlainHost(host)) return undefined;
+  if (host === undefined || !isPlainHost(host)) return undefined;
   if (key === undefined || key === '') return undefined;
   return { key, requestId, headers: { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } };
 }

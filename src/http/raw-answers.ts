@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { responseUnderWay } from './connections.js';
+import { httpDate } from './http-date.js';
 
 /** In characters; longer ones are 414. */
 export const LONGEST_URL = 8 * 1024;
@@ -61,7 +62,7 @@ function write(socket: Socket, { status, detail, headers = [] }: RawAnswer): voi
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      `date: ${new Date().toUTCString()}`,
+      `date: ${httpDate()}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,
