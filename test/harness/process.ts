@@ -1,17 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from './free-port.js';
 
 const SERVER = new URL('../../dist/server.js', import.meta.url).pathname;
 
 export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  output(): string;
+  readonly output: () => string;
   /** Resolves with the exit code, or the signal's name. */
   readonly ended: Promise<number | string>;
   untilReady(timeoutMs?: number): Promise<void>;
@@ -26,7 +26,7 @@ export async function startProcess(
   environment: Record<string, string>,
   program = SERVER,
 ): Promise<ServiceProcess> {
-  const port = environment['PORT'] ?? String(await freePort());
+  const port = environment['PORT'] ?? String(await findFreePort());
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'], COMANDA_DEMO: 'off', ...environment, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,13 +57,4 @@ export async function untilStatus(url: string, status: number, timeoutMs = 60_00
       throw new Error(`${url} answered ${seen}, not ${status}, for ${timeoutMs} ms`);
     await delay(50);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
