@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { inject } from 'vitest';
@@ -8,6 +8,7 @@ import { buildApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { openDatabase, type Database } from '../../src/db/database.js';
 import type { Limits } from '../../src/domain/limits.js';
+import { administer } from './administer.js';
 
 export interface Service {
   readonly url: string;
@@ -69,11 +70,4 @@ export async function startOn(
       await cleanUp();
     },
   };
-}
-
-async function administer(connection: pg.PoolConfig, text: string): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  await client.query(text);
-  await client.end();
 }

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
+import { administer } from './administer.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -46,10 +47,4 @@ async function openServer(): Promise<{ connection: pg.PoolConfig; stop: () => Pr
     await rm(dataDir, { recursive: true, force: true });
   };
   return { connection: embedded.connection, stop };
-}
-
-async function administer(connection: pg.PoolConfig, text: string): Promise<void> {
-  const db = openDatabase({ connection, poolSize: 1 });
-  await db.withClient((client) => client.query(text));
-  await db.close();
 }
