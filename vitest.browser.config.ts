@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
+    // A busy machine may take its time; the limit of one second is not what any test is about.
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/harness/build.ts', 'test/harness/template-database.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,

@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'node_modules/**'],
+    // A busy machine may take its time; the limit of one second is not what any test is about.
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/harness/build.ts', 'test/harness/template-database.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
