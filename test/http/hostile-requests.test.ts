@@ -7,10 +7,15 @@ import { ask } from '../harness/client.js';
 import { startService, type Service } from '../harness/service.js';
 
 let service: Service;
+let hasty: Service;
 beforeAll(async () => {
-  service = await startService({ bodyBytes: 100_000, requestSeconds: 1 });
+  service = await startService({ bodyBytes: 100_000 });
+  hasty = await service.replica({ bodyBytes: 100_000, requestSeconds: 1 });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await hasty.stop();
+  await service.stop();
+});
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   ask<{ detail: { type: string; loc: unknown[] }[] }>(`${service.url}/manage/v1/merchants`, {
@@ -20,13 +25,34 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     headers,
   });
 
-async function raw(...parts: (string | number)[]): Promise<string> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+const connectTo = ({ url }: Service) => connect(Number(new URL(url).port), '127.0.0.1');
+
+const raw = (...parts: (string | number)[]) => rawTo(service, ...parts);
+
+async function rawTo(where: Service, ...parts: (string | number)[]): Promise<string> {
+  const socket = connectTo(where);
   const answer = readAll(socket);
   for (const part of parts) {
     if (typeof part === 'number') await delay(part);
     else socket.write(part);
   }
+  return answer;
+}
+
+/** Sends a space now and then for as long as there is no answer. */
+async function drip(where: Service, head: string): Promise<string> {
+  const socket = connectTo(where);
+  let answer = '';
+  socket.write(head);
+  const drops = setInterval(() => socket.write(' '), 200);
+  socket.on('data', (piece: Buffer) => {
+    clearInterval(drops);
+    answer += piece.toString();
+  });
+  // A drop that meets a connection already closed takes nothing from the answer.
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(drops);
   return answer;
 }
 
@@ -184,20 +210,21 @@ describe('before there is a request', () => {
   });
 
   it('answers 408 to a head that does not come to its end', async () => {
-    const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\n');
+    const answer = await rawTo(hasty, 'GET /healthz HTTP/1.1\r\nhost: x\r\n');
     expect([statusOf(answer), detailOf(answer)]).toEqual([408, 'Request Timeout']);
   });
 
   it('answers 408 to a body that does not come to its end, also drop by drop', async () => {
-    const head = `POST /manage/v1/merchants HTTP/1.1\r\nhost: x\r\nx-api-key: ${service.operatorKey}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`;
-    const answer = await raw(head, 400, ' ', 400, ' ');
-    expect([statusOf(answer), detailOf(answer)]).toEqual([408, 'Request Timeout']);
+    const head = `POST /manage/v1/merchants HTTP/1.1\r\nhost: x\r\nx-api-key: ${hasty.operatorKey}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`;
+    for (const answer of [await rawTo(hasty, head), await drip(hasty, head)])
+      expect([statusOf(answer), detailOf(answer)]).toEqual([408, 'Request Timeout']);
   });
 
   it('does not wait for ever for the body of a request that was refused', async () => {
     const started = performance.now();
-    await raw('POST /manage/v1/merchants HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{', 100);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const head = 'POST /manage/v1/merchants HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{';
+    expect(statusOf(await rawTo(hasty, head))).toBe(401);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

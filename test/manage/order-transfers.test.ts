@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { startService, type Service } from '../harness/service.js';
@@ -8,7 +8,7 @@ import { createKey, createTenant, type Tenant } from '../harness/tenant.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ importLineBytes: 4096, importIdleSeconds: 1 });
+  service = await startService({ importLineBytes: 4096 });
 });
 afterAll(() => service.stop());
 
@@ -139,9 +139,11 @@ describe('POST /manage/v1/orders/import', () => {
 
   it('gives up on a sender that falls silent', async () => {
     const { key, storeId } = await createTenant(service);
+    const hasty = await service.replica({ importIdleSeconds: 1 });
+    onTestFinished(() => hasty.stop());
     const status = await new Promise((resolve, reject) => {
       const sent = request(
-        `${service.url}/manage/v1/orders/import`,
+        `${hasty.url}/manage/v1/orders/import`,
         { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/x-ndjson' } },
         (answer) => resolve(answer.statusCode),
       );
