@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, takeIn, type OrderBody } from '../harness/orders.js';
@@ -61,7 +60,7 @@ describe('kill -9', () => {
       }
     };
     const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
-    while (answered.size < 100) await delay(20);
+    await expect.poll(() => answered.size, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(100);
     await killAndStart();
     const unanswered = await Promise.all(writers);
 
@@ -90,7 +89,8 @@ describe('kill -9', () => {
     );
     const text = lines.join('\n');
     const cut = importLines(service(), tenant.key, text).catch(() => undefined);
-    while ((await list(service(), tenant)).body.count === before.count) await delay(10);
+    const count = async () => (await list(service(), tenant)).body.count;
+    await expect.poll(count, { timeout: 60_000, interval: 10 }).toBeGreaterThan(before.count);
     await killAndStart();
     await cut;
     const { body: between } = await list(service(), tenant);
