@@ -1,14 +1,31 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+const SLOW_MACHINE_MS = 60_000;
+
+export interface OpenBrowser {
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
 
 /** Chromium from npm; where that cannot be unpacked, the one the system has. */
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+export async function openBrowser(): Promise<OpenBrowser> {
+  // The package runs whatever is at $TMPDIR/chromium, be it half of what a run that was broken off has unpacked.
+  const folder = await mkdtemp(join(tmpdir(), 'comanda-browser-'));
+  process.env['TMPDIR'] = folder;
+  const browser = await chromium.launch({
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu'],
   });
+  const close = async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  return { browser, close };
 }
 
 async function findChromium(): Promise<string> {
@@ -31,6 +48,7 @@ export interface Watched {
 /** A page that notes everything that goes wrong in it and every request that leaves the origin. */
 export async function openPage(browser: Browser, origin: string): Promise<Watched> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(SLOW_MACHINE_MS);
   const troubles: string[] = [];
   const foreignRequests: string[] = [];
   page.on('console', (message) => {

@@ -6,18 +6,20 @@ import { loadConfig } from '../../src/config.js';
 import { loadDemo } from '../../src/demo/load-demo.js';
 import { exampleIds } from '../../src/domain/example-ids.js';
 import { createKey } from '../harness/tenant.js';
-import { openBrowser, openPage } from './browser.js';
+import { openBrowser, openPage, type OpenBrowser } from './browser.js';
 
 let service: Service;
+let opened: OpenBrowser;
 let browser: Browser;
 let key: string;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, opened] = await Promise.all([startService(), openBrowser()]);
+  ({ browser } = opened);
   await loadDemo(service.db, loadConfig({}).limits, Date.now());
   ({ key } = await createKey(service, { merchant_id: exampleIds.merchant, permissions: ['read'] }));
 });
 afterAll(async () => {
-  await browser.close();
+  await opened.close();
   await service.stop();
 });
 
@@ -50,6 +52,8 @@ test('the public reference sends GETs with nothing typed but the key', async () 
 test('the manage side has a reference of its own', async () => {
   const { page, troubles, foreignRequests } = await openPage(browser, service.url);
   await page.goto(`${service.url}/docs`);
+  // A page left while it still loads breaks off what it fetches, which would count as trouble.
+  await page.getByText('List stores').first().waitFor();
   await page.getByRole('link', { name: 'Manage side' }).click();
   await page.getByText('Create a merchant').first().waitFor();
 
