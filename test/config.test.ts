@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../src/config.js';
+import { makeTestFolder } from './harness/test-folder.js';
+
+const folder = makeTestFolder();
 
 const refusalOf = (environment: Record<string, string>): string => {
   try {
@@ -77,7 +79,7 @@ describe('loadConfig', () => {
   });
 
   it('reads the operator key from a file', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'comanda-key-')), 'key');
+    const file = join(folder, 'key');
     writeFileSync(file, `${'k'.repeat(32)}\n`);
     expect(loadConfig({ COMANDA_OPERATOR_KEY_FILE: file }).operatorKey).toBe('k'.repeat(32));
     expect(refusalOf({ COMANDA_OPERATOR_KEY_FILE: `${file}.missing` })).toContain(

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import { access, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type Service } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
+import { makeTestFolder } from '../harness/test-folder.js';
 import { comanda } from './command-line.js';
 
+const folder = makeTestFolder();
 let first: Service;
 let second: Service;
 beforeAll(async () => {
@@ -27,7 +28,7 @@ const on = ({ url, operatorKey }: Service, ...words: string[]) =>
 describe('backup and restore', () => {
   it('carry an installation into another one, and out of it the same', async () => {
     const { storeId, key } = await createTenant(first);
-    const path = join(await mkdtemp(join(tmpdir(), 'comanda-backup-')), 'backup.ndjson.gz');
+    const path = join(folder, 'backup.ndjson.gz');
     const written = await on(first, 'backup', path);
     expect(written).toMatchObject({ code: 0, err: '' });
     const restored = await on(second, 'restore', path);
@@ -40,7 +41,7 @@ describe('backup and restore', () => {
   it('tell at which line an archive is broken, and restore nothing of it', async () => {
     const target = await startService();
     const archive = (await on(first, 'backup', '-')).out;
-    const path = join(await mkdtemp(join(tmpdir(), 'comanda-backup-')), 'cut.ndjson');
+    const path = join(folder, 'cut.ndjson');
     await writeFile(path, archive.slice(0, archive.indexOf('{"end":')));
     const { code, err } = await on(target, 'restore', path);
     const lines = archive.trimEnd().split('\n').length;
@@ -60,7 +61,7 @@ describe('backup and restore', () => {
     const server = createServer((_request, answer) => answer.end(text)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const path = join(await mkdtemp(join(tmpdir(), 'comanda-backup-')), 'broken.ndjson');
+    const path = join(folder, 'broken.ndjson');
     const ran = await comanda(['backup', path, '--url', `http://127.0.0.1:${port}`, '--key', 'k']);
     server.close();
     expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('cut off or changed')]);

@@ -1,16 +1,15 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type Service } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
+import { makeTestFolder } from '../harness/test-folder.js';
 import { comanda } from './command-line.js';
 
+const folder = makeTestFolder();
 let service: Service;
-let folder: string;
 beforeAll(async () => {
   service = await startService();
-  folder = await mkdtemp(join(tmpdir(), 'comanda-menu-'));
 });
 afterAll(() => service.stop());
 
