@@ -16,13 +16,13 @@ describe('the built command line', () => {
       'stores',
       'list',
       '--url',
-      'http://127.0.0.1:65533',
+      'http://127.0.0.1:2',
       '--key',
       'k',
     ]);
     expect([failed.status, failed.stdout.toString()]).toEqual([3, '']);
     expect(failed.stderr.toString()).toMatch(
-      /^Error: http:\/\/127\.0\.0\.1:65533 cannot be reached: ECONNREFUSED\n.*`comanda serve`.*\n$/,
+      /^Error: http:\/\/127\.0\.0\.1:2 cannot be reached: ECONNREFUSED\n.*`comanda serve`.*\n$/,
     );
   });
 

@@ -124,7 +124,7 @@ describe('settings', () => {
     [['stores', 'list'], 2, 'No key.'],
     [['stores', 'list', '--profile', '/nonexistent'], 2, 'cannot be read'],
     [['stores', 'list', '--url', 'localhost', '--key', 'k'], 2, 'should begin with http'],
-    [['stores', 'list', '--url', 'http://127.0.0.1:65533', '--key', 'k'], 3, 'cannot be reached'],
+    [['stores', 'list', '--url', 'http://127.0.0.1:2', '--key', 'k'], 3, 'cannot be reached'],
     [['stores', 'sing'], 2, 'unknown command'],
     [['orders', 'status', 'x', 'EATEN', '--key', 'k'], 2, 'It should be one of PENDING'],
   ])('%j ends with %i', async (words, code, text) => {
@@ -204,7 +204,7 @@ describe('doctor', () => {
       what: 'The key (from the flag) is unknown, expired or revoked',
       todo: 'Ask the operator for a new one: comanda keys create',
     });
-    const nowhere = await comanda(['doctor', '--remote', '--url', 'http://127.0.0.1:65533']);
+    const nowhere = await comanda(['doctor', '--remote', '--url', 'http://127.0.0.1:2']);
     expect(nowhere.code).toBe(1);
     expect(nowhere.out).toContain('cannot be reached');
   });

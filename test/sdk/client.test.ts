@@ -98,7 +98,7 @@ describe('errors', () => {
   });
 
   it('say why no answer came', async () => {
-    const nowhere = createClient({ baseUrl: 'http://127.0.0.1:65533', apiKey: 'x' });
+    const nowhere = createClient({ baseUrl: 'http://127.0.0.1:2', apiKey: 'x' });
     await expect(nowhere.listStores()).rejects.toThrow(ConnectionError);
   });
 });
