@@ -31,7 +31,7 @@ async function startProgram(postgres: string): Promise<unknown> {
     serverLog: onSlowDisk(serverLog),
     log: () => undefined,
   };
-  return startPostmaster(options, AbortSignal.timeout(5_000)).finally(() => serverLog.close());
+  return startPostmaster(options, AbortSignal.timeout(30_000)).finally(() => serverLog.close());
 }
 
 it('sees a server end that ends at once', async () => {

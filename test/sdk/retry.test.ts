@@ -41,10 +41,11 @@ describe('retries', () => {
       { status: 429, headers: { 'retry-after': '1' } },
       { status: 503 },
     );
-    const begun = Date.now();
+    const begun = performance.now();
     expect(await client.listStores()).toEqual([]);
     expect(asked).toHaveLength(3);
-    expect(Date.now() - begun).toBeGreaterThan(1000);
+    // A timer may fire within the millisecond before its time.
+    expect(performance.now() - begun).toBeGreaterThan(990);
   });
 
   it('give up after three, with the last refusal', async () => {
@@ -88,7 +89,9 @@ describe('retries', () => {
     const { key } = await createTenant(unlimited);
     const once = createClient({ baseUrl: service.url, apiKey: key, retries: 0 });
     const both = await Promise.allSettled([once.listStores(), once.listStores()]);
-    const refused = both.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const refused = both.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
     expect(refused).toEqual([expect.any(TooManyRequestsError)]);
     const patient = createClient({ baseUrl: service.url, apiKey: key });
     expect(await patient.listStores()).toHaveLength(1);
