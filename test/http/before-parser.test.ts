@@ -59,7 +59,7 @@ async function open(options: ServerOptions = {}, body?: Buffer): Promise<Door> {
       return accepted;
     },
     nextAsked: async () => {
-      await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThan(0);
+      await expect.poll(() => asked.length).toBeGreaterThan(0);
       return asked.shift() as ExpressOutcome;
     },
   };
@@ -77,7 +77,7 @@ function listen(socket: Socket) {
   socket.on('data', (bytes) => (text += bytes.toString('latin1')));
   return {
     until: async (count: number) => {
-      await expect.poll(() => bodies(text).length, { timeout: 30_000 }).toBe(count);
+      await expect.poll(() => bodies(text).length).toBe(count);
       return bodies(text);
     },
   };
@@ -124,7 +124,7 @@ describe('a connection', () => {
     const question = await door.nextAsked();
     const waiting = accepted.readableLength;
     after.write(request('/other') + request('/ready/2'));
-    await expect.poll(() => accepted.readableLength, { timeout: 30_000 }).toBeGreaterThan(waiting);
+    await expect.poll(() => accepted.readableLength).toBeGreaterThan(waiting);
     question.answer(ready('lane /asked;'), unnoted);
     expect(await listen(after).until(3)).toEqual(['lane /asked', 'node /other', 'node /ready/2']);
   });
@@ -185,7 +185,7 @@ describe('a connection', () => {
     const socket = door.connect().pause();
     socket.write(request('/ready'));
     const accepted = await door.nextAccepted();
-    await expect.poll(() => accepted.writableLength, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => accepted.writableLength).toBeGreaterThan(0);
     socket.write(request('/asked'));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect([door.asked.length, door.sent]).toEqual([0, []]);
@@ -193,7 +193,7 @@ describe('a connection', () => {
     let received = 0;
     socket.on('data', (bytes) => (received += bytes.length)).resume();
     (await door.nextAsked()).answer(ready('end'), unnoted);
-    await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThan(body.length);
+    await expect.poll(() => received).toBeGreaterThan(body.length);
     expect(door.sent).toEqual(['/ready']);
   });
 
