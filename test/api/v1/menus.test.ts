@@ -395,7 +395,7 @@ describe('large publications', () => {
     socket.write(body.subarray(0, 10));
     const answer = readAll(socket);
     answer.catch(() => undefined);
-    await delay(100);
+    await delay(300);
     return {
       giveUp: () => socket.destroy(),
       finish: async () => {
