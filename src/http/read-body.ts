@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import { invalidJson, missingBody, parseBody, parseOptionalBody } from '../domain/json.js';
 import type { Limits } from '../domain/limits.js';
 import { compileBody } from '../domain/shape/compile-shape.js';
+import { dropRest } from './drop-rest.js';
 import { HttpRefusal } from './error-table.js';
 import type { BodySpec } from './route.js';
 
@@ -83,6 +84,7 @@ function through(source: Readable, target: ReturnType<typeof createGunzip>): Rea
   source.on('error', (error) => target.destroy(error));
   source.on('aborted', () => target.destroy(cutOff()));
   if (source.destroyed) target.destroy(cutOff());
+  target.on('close', () => source.unpipe(target).resume());
   return source.pipe(target);
 }
 
@@ -92,8 +94,7 @@ function collect(stream: Readable, limits: Limits): Promise<Buffer> {
     let length = 0;
     const fail = (error: unknown) => {
       stream.removeAllListeners('data');
-      // What is still on its way is read and dropped, so that the client gets to see the answer.
-      stream.on('error', () => undefined).resume();
+      dropRest(stream);
       reject(error instanceof Error ? error : new Error(String(error)));
     };
     stream.on('data', (chunk: Buffer) => {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { invalidJson } from '../domain/json.js';
+import { dropRest } from './drop-rest.js';
 import { HttpRefusal } from './error-table.js';
 
 /**
@@ -25,7 +26,9 @@ export async function* readPieces(
   } catch (error) {
     throw fromBody(error);
   } finally {
-    body.on('error', () => undefined).resume();
+    // The iterator's own listener, which would keep the rest from flowing.
+    body.removeAllListeners('readable');
+    dropRest(body);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.js';
 import { BackupLine, RestoreReport } from '../domain/backup/shapes.js';
 import type { Limits } from '../domain/limits.js';
 import { negotiateGzip } from '../http/content-coding.js';
+import { dropRest } from '../http/drop-rest.js';
 import { operation, type Operation } from '../http/route.js';
 import { SENT } from '../http/sent.js';
 import { readPieces } from '../http/stream-pieces.js';
@@ -65,8 +66,8 @@ export function backupOperations(db: Database, limits: Limits, version: string):
         try {
           return await backups.restore(readPieces(body, limits.importIdleSeconds, onIdle));
         } finally {
-          // Refused before anything was read: the rest is dropped, so that the client gets to see the answer.
-          body.on('error', () => undefined).resume();
+          // Refused before anything was read.
+          dropRest(body);
         }
       },
     }),
