@@ -130,6 +130,35 @@ describe('POST /manage/v1/stores/{store_id}/orders', () => {
     }
   });
 
+  it('keeps a key that met an order by its external_id: it stands for no other body', async () => {
+    const tenant = await createTenant(service);
+    const headers = { 'idempotency-key': 'k' };
+    const first = await takeIn(service, tenant, { external_id: 'a' });
+    const met = await takeIn(service, tenant, { external_id: 'a' }, headers);
+    expect([met.status, met.body]).toEqual([200, first.body]);
+    const other = await takeIn(replica, tenant, { external_id: 'b' }, headers);
+    expect([other.status, other.body]).toEqual([
+      409,
+      { detail: 'This Idempotency-Key was used with a different body' },
+    ]);
+    const again = await takeIn(service, tenant, { external_id: 'a' }, headers);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect((await list(service, tenant)).body.count).toBe(1);
+  });
+
+  it('lets a key stand for one body when an order met and one made race for it', async () => {
+    const tenant = await createTenant(service);
+    await takeIn(service, tenant, { external_id: 'met' });
+    for (let round = 0; round < 10; round += 1) {
+      const headers = { 'idempotency-key': `race ${round}` };
+      const both = await Promise.all([
+        takeIn(service, tenant, { external_id: 'met' }, headers),
+        takeIn(replica, tenant, { external_id: `made ${round}` }, headers),
+      ]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual([expect.toBeOneOf([200, 201]), 409]);
+    }
+  });
+
   it('makes one order of many that race on two replicas', async () => {
     const tenant = await createTenant(service);
     const all = await Promise.all(

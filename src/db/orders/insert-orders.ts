@@ -4,6 +4,7 @@ import { ORDER_STATUSES } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';
 import { countColumn } from './order-counts.js';
 import { orderMembers, STORE_INFO_OF_FIRST_PARAMETER } from './order-json.js';
+import type { EarlierOrder } from './read-orders.js';
 
 /** An order on its way in, with the Idempotency-Key it came under. */
 export interface TakenOrder {
@@ -83,6 +84,26 @@ export async function insertOrders(
     repeatable: true,
   });
   return new Map(made.map((row) => [row.id, row.json]));
+}
+
+/** Keeps the Idempotency-Key for an order that came before it; false where it is kept already, for whatever order. */
+export async function keepClientKey(
+  db: Queryable,
+  storeKey: number,
+  clientKey: string,
+  earlier: EarlierOrder,
+): Promise<boolean> {
+  const kept = await db.query({
+    name: 'orders-keep-client-key',
+    text: `
+      INSERT INTO order_intake_keys (store_key, client_key, order_id, fingerprint, taken_at)
+      VALUES ($1, $2, $3, decode($4, 'hex'), now())
+      ON CONFLICT DO NOTHING
+      RETURNING 1`,
+    values: [storeKey, clientKey, earlier.id, earlier.fingerprint],
+    repeatable: true,
+  });
+  return kept.length > 0;
 }
 
 /** `source` has the staged columns; rows that meet one already there are left out. Sorted, so that writers that meet cannot block each other in a ring. */

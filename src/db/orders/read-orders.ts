@@ -69,7 +69,7 @@ export async function readOrderState(
   };
 }
 
-/** The order taken in under the Idempotency-Key; the order itself may be one that only shares its external_id. */
+/** The order that a request under the Idempotency-Key made, or met by its external_id. */
 export async function findByClientKey(
   db: Queryable,
   storeKey: number,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { errorCode } from '../../db/connection-errors.js';
 import type { Database } from '../../db/database.js';
-import { insertOrders, type TakenOrder } from '../../db/orders/insert-orders.js';
+import { insertOrders, keepClientKey, type TakenOrder } from '../../db/orders/insert-orders.js';
 import {
   findByClientKey,
   findByExternalId,
@@ -149,14 +149,8 @@ async function findEarlier(
   order: NewOrder,
   clientKey: string | undefined,
 ): Promise<OrderTakenIn> {
-  const byKey = clientKey === undefined ? undefined : await findByClientKey(db, storeKey, clientKey);
-  if (byKey !== undefined) {
-    refuseDifferent(byKey, order, 'This Idempotency-Key was used with a different body');
-    return {
-      json: await readMade(db, storeKey, byKey.id),
-      is: byKey.id === order.id ? 'created' : 'repeated by key',
-    };
-  }
+  const byKey = await findByKey(db, storeKey, order, clientKey);
+  if (byKey !== undefined) return byKey;
   const byExternalId =
     order.externalId === undefined ? undefined : await findByExternalId(db, storeKey, order.externalId);
   if (byExternalId === undefined) {
@@ -164,8 +158,26 @@ async function findEarlier(
     return { json: await readMade(db, storeKey, order.id), is: 'created' };
   }
   refuseDifferent(byExternalId, order, 'An order with this external_id and a different body exists');
+  if (clientKey !== undefined && !(await keepClientKey(db, storeKey, clientKey, byExternalId))) {
+    // Another request took the key just now.
+    const byKeyNow = await findByKey(db, storeKey, order, clientKey);
+    if (byKeyNow !== undefined) return byKeyNow;
+  }
   const json = await readMade(db, storeKey, byExternalId.id);
   return { json, is: byExternalId.id === order.id ? 'created' : 'repeated by external_id' };
+}
+
+async function findByKey(
+  db: Database,
+  storeKey: number,
+  order: NewOrder,
+  clientKey: string | undefined,
+): Promise<OrderTakenIn | undefined> {
+  const earlier = clientKey === undefined ? undefined : await findByClientKey(db, storeKey, clientKey);
+  if (earlier === undefined) return undefined;
+  refuseDifferent(earlier, order, 'This Idempotency-Key was used with a different body');
+  const json = await readMade(db, storeKey, earlier.id);
+  return { json, is: earlier.id === order.id ? 'created' : 'repeated by key' };
 }
 
 function refuseDifferent(earlier: EarlierOrder, order: NewOrder, message: string): void {
