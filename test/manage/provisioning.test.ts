@@ -80,6 +80,7 @@ describe('stores', () => {
     [{ timezone: 'Mars/Olympus' }, ['timezone'], 'value_error'],
     [{ timezone: '+01:00' }, ['timezone'], 'value_error'],
     [{ currency: 'euro' }, ['currency'], 'value_error'],
+    [{ currency: 'constructor' }, ['currency'], 'value_error'],
     [{ name: 'Centro' }, ['name'], 'model_attributes_type'],
     [{ contacts: [] }, ['contacts'], 'dict_type'],
     [{ contacts: { a: '\u0000' } }, ['contacts', 'a'], 'string_unicode'],

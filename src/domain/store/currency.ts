@@ -27,7 +27,7 @@ const CURRENCY_BY_COUNTRY = new Map(
 );
 
 export function isCurrencyCode(code: string): boolean {
-  return code in COUNTRIES_BY_CURRENCY || Intl.supportedValuesOf('currency').includes(code);
+  return Object.hasOwn(COUNTRIES_BY_CURRENCY, code) || Intl.supportedValuesOf('currency').includes(code);
 }
 
 /** The currency of a country given by its two-letter code, in any case; unknown countries have none. */
