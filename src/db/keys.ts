@@ -77,6 +77,21 @@ export async function lockKey(db: Queryable, id: string): Promise<(Key & { isLiv
   return row && { ...toKey(row), isLive: row.is_live };
 }
 
+/** The id of the key that replaces this one. */
+export async function findSuccessor(
+  db: Queryable,
+  { id, merchant_id: merchantId }: Key,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>({
+    name: 'key_successor',
+    text: `SELECT api_keys.id FROM api_keys
+           WHERE api_keys.rotated_from = $1 AND api_keys.merchant_id IS NOT DISTINCT FROM $2
+           ORDER BY api_keys.created_at, api_keys.id LIMIT 1`,
+    values: [id, merchantId],
+  });
+  return row?.id;
+}
+
 /** Lets the key work for so many seconds more, never longer than it would have anyway. */
 export async function endKeySoon(db: Queryable, id: string, seconds: number): Promise<void> {
   await db.query({

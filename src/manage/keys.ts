@@ -5,6 +5,7 @@ import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { Key, KeyCreate, KeyCreated, KeyRotate } from '../domain/key/shapes.js';
 import { isResourceId } from '../domain/resource-id.js';
+import { Problem } from '../http/error-shapes.js';
 import { SkipLimit, toPage } from '../http/paging.js';
 import { operation, type Call, type Operation } from '../http/route.js';
 import type { Answer } from '../operations/idempotently.js';
@@ -54,12 +55,22 @@ export function keyOperations(db: Database): Operation[] {
       operationId: 'rotate_key',
       tag: 'Keys',
       summary: 'Rotate a key',
-      description: 'Issues a key with the same reach; the old one goes on working for the overlap.',
+      description:
+        'Issues a key with the same reach and expiry; the old one goes on working for the overlap, a day unless told. A ' +
+        'key is replaced once: afterwards, rotate its successor.',
       permission: 'operator',
       params: KeyParams,
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyRotate, isOptional: true },
-      answers: [{ status: 201, description: 'The new key and its secret', schema: KeyCreated }],
+      answers: [
+        { status: 201, description: 'The new key and its secret', schema: KeyCreated },
+        {
+          status: 409,
+          description:
+            'The key has been replaced, or no longer works; or its Idempotency-Key is used or in use',
+          schema: Problem,
+        },
+      ],
       handler: (call) =>
         answerIdempotently(db, call, async (tx) =>
           created(await rotateKey(tx, keyIdOf(call), call.body?.overlap_seconds)),

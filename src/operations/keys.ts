@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../db/database.js';
 import {
   endKeySoon,
   findOperatorKey,
+  findSuccessor,
   hasOperatorKeyInTurn,
   insertKey,
   lockKey,
@@ -45,6 +46,9 @@ export async function rotateKey(
 ): Promise<IssuedKey> {
   const old = await lockKey(tx, id);
   if (old === undefined) throw new NotFound('Key');
+  const successor = await findSuccessor(tx, old);
+  if (successor !== undefined)
+    throw new Conflict(`This key has been replaced by ${successor}; rotate that one`);
   if (!old.isLive) throw new Conflict('This key no longer works; issue a new one');
   const issued = await insertWithSecret(tx, {
     merchantId: old.merchant_id,

@@ -123,6 +123,30 @@ describe('keys', () => {
     expect([await statusWith(key), await statusWith(String(rotated.body['key']))]).toEqual([200, 200]);
   });
 
+  it('are replaced once; what is rotated next is the successor, whose expiry is the first key’s', async () => {
+    const { merchantId } = await createTenant(service);
+    const expires_at = '2100-01-01T00:00:00.000Z';
+    const first = await createKey(service, { merchant_id: merchantId, permissions: ['read'], expires_at });
+    const second = await send('POST', `/${first.id}/rotate`);
+    expect([second.status, second.body]).toMatchObject([201, { expires_at }]);
+    const again = await send('POST', `/${first.id}/rotate`);
+    expect([again.status, again.body]).toEqual([
+      409,
+      { detail: `This key has been replaced by ${String(second.body['id'])}; rotate that one` },
+    ]);
+    const third = await send('POST', `/${String(second.body['id'])}/rotate`);
+    expect([third.status, third.body]).toMatchObject([201, { expires_at, rotated_from: second.body['id'] }]);
+  });
+
+  it('are replaced once when two ask at the same moment', async () => {
+    const { keyId } = await createTenant(service);
+    const both = await Promise.all([
+      send('POST', `/${keyId}/rotate`),
+      ask(`${replica.url}/manage/v1/keys/${keyId}/rotate`, { method: 'POST', key: service.operatorKey }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  });
+
   it('tell when they were last used', async () => {
     const { key, keyId, merchantId } = await createTenant(service);
     await statusWith(key);

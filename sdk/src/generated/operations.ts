@@ -102,7 +102,7 @@ export interface Operations {
   /** List keys. All keys, oldest first, also those that no longer work. Secrets are never shown. */
   readonly listKeys: (query?: ListKeysQuery, options?: CallOptions) => Promise<Key[]>;
 
-  /** Rotate a key. Issues a key with the same reach; the old one goes on working for the overlap. */
+  /** Rotate a key. Issues a key with the same reach and expiry; the old one goes on working for the overlap, a day unless told. A key is replaced once: afterwards, rotate its successor. */
   readonly rotateKey: (keyId: string, body?: KeyRotate, options?: CallOptions) => Promise<KeyCreated>;
 
   /** Revoke a key. Holds from the very next request, everywhere. */
