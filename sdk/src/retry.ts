@@ -7,8 +7,15 @@ export interface RetryOptions {
 
 const FIRST_WAIT_SECONDS = 0.25;
 
-/** What may be sent twice: a method that changes nothing the second time, or a key by which the service knows. */
-export function isRepeatable(method: string, headers: Headers): boolean {
+/**
+ * Whether a refused request may be sent again. One that met a limit was refused before anything was done; after any
+ * other refusal it must be a method that changes nothing the second time, or have a key by which the service knows.
+ */
+export function mayRepeat(status: number, method: string, headers: Headers): boolean {
+  return status === 429 || isRepeatable(method, headers);
+}
+
+function isRepeatable(method: string, headers: Headers): boolean {
   return ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) || headers.has('idempotency-key');
 }
 

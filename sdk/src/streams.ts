@@ -18,6 +18,25 @@ export function toSendable(body: StreamedBody): string | Uint8Array<ArrayBuffer>
   });
 }
 
+/** The same bytes; what breaks the stream is made into another error. A missing stream is an empty one. */
+export function explainingErrors(bytes: ByteStream | null, explain: (error: unknown) => unknown): ByteStream {
+  const reader = bytes?.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const next = await reader?.read();
+        if (next?.value === undefined) controller.close();
+        else controller.enqueue(next.value);
+      } catch (error) {
+        controller.error(explain(error));
+      }
+    },
+    async cancel(reason) {
+      await reader?.cancel(reason);
+    },
+  });
+}
+
 export function toLines<T>(bytes: ByteStream): Lines<T> {
   return { bytes, [Symbol.asyncIterator]: () => readLines<T>(bytes) };
 }

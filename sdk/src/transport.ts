@@ -1,7 +1,7 @@
-import type { Answer, AnswerKind, CallOptions, Method, StreamedBody } from './call.js';
-import { ConnectionError, TimeoutError, toApiError } from './errors.js';
-import { isRepeatable, retryAfterSeconds, secondsToWait, wait, type RetryOptions } from './retry.js';
-import { toLines, toSendable } from './streams.js';
+import type { Answer, AnswerKind, ByteStream, CallOptions, Method, StreamedBody } from './call.js';
+import { ComandaError, ConnectionError, TimeoutError, toApiError, type Refusal } from './errors.js';
+import { mayRepeat, retryAfterSeconds, secondsToWait, wait, type RetryOptions } from './retry.js';
+import { explainingErrors, toLines, toSendable } from './streams.js';
 
 export interface TransportOptions extends RetryOptions {
   readonly baseUrl: string;
@@ -27,13 +27,14 @@ export function createTransport(transport: TransportOptions): Send {
   return async (outgoing) => {
     const headers = toHeaders(transport, outgoing);
     const isReplayable = !isStream(outgoing.body);
-    const mayRepeat = isReplayable && isRepeatable(outgoing.method, headers);
     let { path } = outgoing;
     for (let tries = 1; ; tries += 1) {
-      const response = await fetchOnce(transport, { ...outgoing, path }, headers);
+      const { response, explain } = await fetchOnce(transport, { ...outgoing, path }, headers);
       const target = isReplayable && tries === 1 ? samePlace(response) : undefined;
-      const seconds = mayRepeat ? secondsToWait(response, tries, transport) : undefined;
-      if (target === undefined && seconds === undefined) return readAnswer(response, outgoing.answer);
+      const isRepeated = isReplayable && mayRepeat(response.status, outgoing.method, headers);
+      const seconds = isRepeated ? secondsToWait(response, tries, transport) : undefined;
+      if (target === undefined && seconds === undefined)
+        return readAnswer(response, outgoing.answer, explain);
       await response.body?.cancel();
       if (target !== undefined) path = target;
       else await wait(seconds ?? 0, outgoing.options.signal);
@@ -60,27 +61,34 @@ function samePlace({ status, headers }: Response): string | undefined {
   return (status === 307 || status === 308) && /^\/(?!\/)/.test(location) ? location : undefined;
 }
 
+/** Makes of what fetch throws, or a body while it is read, an error of this library. */
+type Explain = (error: unknown, event: string) => unknown;
+
 async function fetchOnce(
   { baseUrl, timeoutSeconds, fetch }: TransportOptions,
   { method, path, body, answer, options: { signal } }: Outgoing,
   headers: Headers,
-): Promise<Response> {
+): Promise<{ response: Response; explain: Explain }> {
   const isStreaming = answer === 'lines' || answer === 'bytes' || isStream(body);
   const timeout = isStreaming ? undefined : AbortSignal.timeout(timeoutSeconds * 1000);
   const signals = [timeout, signal].filter((one) => one !== undefined);
+  const explain: Explain = (error, event) => {
+    if (signal?.aborted === true) return error;
+    if (timeout?.aborted === true)
+      return new TimeoutError(`${baseUrl} did not answer within ${timeoutSeconds} s`, { cause: error });
+    return new ConnectionError(`${baseUrl} ${event}: ${reasonOf(error)}`, { cause: error });
+  };
   try {
-    return await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + path, {
       method,
       headers,
       redirect: 'manual',
       ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
       ...(body === undefined ? {} : { body: toSendable(body), duplex: 'half' }),
     });
+    return { response, explain };
   } catch (error) {
-    if (signal?.aborted === true) throw error;
-    if (timeout?.aborted === true)
-      throw new TimeoutError(`${baseUrl} did not answer within ${timeoutSeconds} s`, { cause: error });
-    throw new ConnectionError(`${baseUrl} cannot be reached: ${reasonOf(error)}`, { cause: error });
+    throw explain(error, 'cannot be reached');
   }
 }
 
@@ -92,24 +100,33 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : cause.message;
 }
 
-async function readAnswer(response: Response, kind: AnswerKind): Promise<Answer<unknown>> {
+async function readAnswer(response: Response, kind: AnswerKind, explain: Explain): Promise<Answer<unknown>> {
   const { status, headers } = response;
-  if (status >= 300 && status !== 304) throw toApiError(await readRefusal(response));
-  return { status, headers, body: await readBody(response, kind) };
+  const bytes = explainingErrors(response.body, (error) => explain(error, 'broke off its answer'));
+  if (status >= 300 && status !== 304) throw toApiError(toRefusal(response, await readText(bytes)));
+  return { status, headers, body: await readBody(bytes, kind) };
 }
 
-async function readBody(response: Response, kind: AnswerKind): Promise<unknown> {
-  const bytes =
-    response.body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+async function readBody(bytes: ByteStream, kind: AnswerKind): Promise<unknown> {
   if (kind === 'lines') return toLines(bytes);
   if (kind === 'bytes') return bytes;
-  const text = await response.text();
-  return kind === 'nothing' || text === '' ? undefined : (JSON.parse(text) as unknown);
+  const text = await readText(bytes);
+  return kind === 'nothing' || text === '' ? undefined : parseJson(text);
 }
 
-async function readRefusal(response: Response) {
-  const text = await response.text();
-  const { status, headers } = response;
+function readText(bytes: ByteStream): Promise<string> {
+  return new Response(bytes).text();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ComandaError('The answer is not JSON; check the base URL', { cause: error });
+  }
+}
+
+function toRefusal({ status, headers }: Response, text: string): Refusal {
   return {
     status,
     detail: detailOf(text) ?? (headers.get('location') === null ? text.slice(0, 200) : moved(headers)),

@@ -1,5 +1,12 @@
-import { createClient, TimeoutError, TooManyRequestsError, UnavailableError } from '#sdk';
-import { createServer, type IncomingMessage } from 'node:http';
+import {
+  ComandaError,
+  ConnectionError,
+  createClient,
+  TimeoutError,
+  TooManyRequestsError,
+  UnavailableError,
+} from '#sdk';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startService } from '../harness/service.js';
@@ -14,10 +21,20 @@ interface Reply {
 let close: (() => void) | undefined;
 afterEach(() => close?.());
 
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** A server that gives these replies in turn, and keeps what it was asked: no real service is busy on demand. */
 async function replying(...replies: Reply[]) {
   const asked: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const baseUrl = await listening((request, response) => {
     const {
       status,
       headers = {},
@@ -26,12 +43,6 @@ async function replying(...replies: Reply[]) {
     asked.push(request);
     response.writeHead(status, headers).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { asked, client: createClient({ baseUrl, apiKey: 'k', longestWaitSeconds: 2 }) };
 }
 
@@ -77,6 +88,17 @@ describe('retries', () => {
     expect(bare.asked).toHaveLength(1);
   });
 
+  it('repeat anything that met a limit, for then nothing has been done', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '0' } };
+    const { asked, client } = await replying(busy, { status: 200, body: {} }, busy, {
+      status: 200,
+      body: {},
+    });
+    await client.changeStore('s', { city: 'x' });
+    await client.createMenuConfiguration('s', { items: [] });
+    expect(asked.map(({ method }) => method)).toEqual(['PATCH', 'PATCH', 'POST', 'POST']);
+  });
+
   it('end with the signal', async () => {
     const { client } = await replying({ status: 429, headers: { 'retry-after': '2' } });
     const signal = AbortSignal.timeout(100);
@@ -100,16 +122,57 @@ describe('retries', () => {
   });
 });
 
-describe('timeouts', () => {
-  it('end a call that takes too long', async () => {
-    const server = createServer(() => undefined);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    close = () => {
-      server.closeAllConnections();
-      server.close();
-    };
-    const { port } = server.address() as AddressInfo;
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, timeoutSeconds: 0.1 });
+describe('a call without a whole answer', () => {
+  it('ends when it takes too long', async () => {
+    const client = createClient({ baseUrl: await listening(() => undefined), timeoutSeconds: 0.1 });
     await expect(client.listStores()).rejects.toThrow(TimeoutError);
   });
+
+  it.each([200, 500])('ends when the body of a %i takes too long', async (status) => {
+    const baseUrl = await listening((_request, response) => void response.writeHead(status).write('['));
+    const client = createClient({ baseUrl, timeoutSeconds: 0.5 });
+    await expect(client.listStores()).rejects.toThrow(TimeoutError);
+  });
+
+  it.each([
+    ['a value', 200],
+    ['a refusal', 500],
+  ])('tells of a connection that breaks in the middle of %s', async (_what, status) => {
+    const client = createClient({ baseUrl: await breakingOff(status) });
+    await expect(client.listStores()).rejects.toThrow(ConnectionError);
+    await expect(client.listStores()).rejects.toThrow(/broke off its answer/);
+  });
+
+  it('tells of a connection that breaks in the middle of a stream', async () => {
+    const client = createClient({ baseUrl: await breakingOff(200) });
+    const lines = await client.exportOrders('s');
+    await expect(lines[Symbol.asyncIterator]().next()).rejects.toThrow(ConnectionError);
+    const { bytes } = await client.exportOrders('s');
+    await expect(new Response(bytes).text()).rejects.toThrow(ConnectionError);
+  });
+
+  it('leaves the reason of an abort as it is', async () => {
+    const client = createClient({
+      baseUrl: await listening((_request, response) => void response.writeHead(200).write('[')),
+    });
+    const reason = new Error('no longer wanted');
+    const stop = new AbortController();
+    const answer = client.listStores({}, { signal: stop.signal });
+    setTimeout(() => stop.abort(reason), 100);
+    await expect(answer).rejects.toBe(reason);
+  });
+
+  it('tells of an answer that is not JSON', async () => {
+    const client = createClient({
+      baseUrl: await listening((_request, response) => response.end('<html>')),
+    });
+    await expect(client.listStores()).rejects.toThrow(ComandaError);
+  });
 });
+
+function breakingOff(status: number): Promise<string> {
+  return listening((_request, response) => {
+    response.writeHead(status, { 'content-length': '100' });
+    response.write('[', () => response.destroy());
+  });
+}
