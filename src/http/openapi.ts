@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { HTTPValidationError, Problem } from './error-shapes.js';
 import type { AnswerSpec, BodySpec, Operation } from './route.js';
 
@@ -60,6 +60,10 @@ function describeOperation(operation: Operation, components: Map<string, Json>):
   };
 }
 
+const RetryAfter = Type.Object({
+  'Retry-After': Type.Integer({ description: 'In how many seconds to come back', examples: [1] }),
+});
+
 /** What any operation can answer, for what it takes. */
 function commonAnswers(operation: Operation): AnswerSpec[] {
   const stated = new Set(operation.answers.map(({ status }) => status));
@@ -85,9 +89,9 @@ function commonAnswers(operation: Operation): AnswerSpec[] {
           problem(413, 'The body is too large'),
           problem(415, 'The body is of another type'),
         ]),
-    problem(429, 'Too many requests; Retry-After tells when to come back'),
+    { ...problem(429, 'Too many requests'), headers: RetryAfter },
     problem(500, 'Internal Server Error'),
-    problem(503, 'The database is away; Retry-After tells when to come back'),
+    { ...problem(503, 'The database is away'), headers: RetryAfter },
   ];
   return common.filter(({ status }) => !stated.has(status));
 }
@@ -129,15 +133,23 @@ function describeBody(body: BodySpec, components: Map<string, Json>): Json {
 }
 
 function describeAnswer(answer: AnswerSpec, components: Map<string, Json>): Json {
-  if (answer.schema === undefined) return { description: answer.description };
-  const content = {
-    schema: reference(answer.schema, components),
-    ...(answer.example === undefined ? {} : { example: answer.example }),
+  const { description, schema, headers, example, contentType = 'application/json' } = answer;
+  const content = schema && {
+    schema: reference(schema, components),
+    ...(example === undefined ? {} : { example }),
   };
   return {
-    description: answer.description,
-    content: { [answer.contentType ?? 'application/json']: content },
+    description,
+    ...(headers === undefined ? {} : { headers: describeHeaders(headers, components) }),
+    ...(content === undefined ? {} : { content: { [contentType]: content } }),
   };
+}
+
+function describeHeaders(shape: TSchema, components: Map<string, Json>): Json {
+  const described = describeParameters('header', shape, components);
+  return Object.fromEntries(
+    described.map(({ name, in: _place, ...header }): [string, unknown] => [String(name), header]),
+  );
 }
 
 /** Replaces every schema that has an `$id` by a reference, and notes it as a component of that name. */

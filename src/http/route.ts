@@ -47,6 +47,7 @@ export interface AnswerSpec {
   readonly description: string;
   readonly schema?: TSchema;
   readonly contentType?: string;
+  readonly headers?: TObject;
   readonly example?: unknown;
 }
 

@@ -6,6 +6,7 @@ import { BackupLine, RestoreReport } from '../domain/backup/shapes.js';
 import type { Limits } from '../domain/limits.js';
 import { negotiateGzip } from '../http/content-coding.js';
 import { dropRest } from '../http/drop-rest.js';
+import { Problem } from '../http/error-shapes.js';
 import { operation, type Operation } from '../http/route.js';
 import { SENT } from '../http/sent.js';
 import { readPieces } from '../http/stream-pieces.js';
@@ -60,7 +61,14 @@ export function backupOperations(db: Database, limits: Limits, version: string):
         'times stay what they were; operator keys are each installation’s own.',
       permission: 'operator',
       body: { kind: 'stream', contentType: NDJSON, schema: BackupLine },
-      answers: [{ status: 200, description: 'How many rows each table has now', schema: RestoreReport }],
+      answers: [
+        { status: 200, description: 'How many rows each table has now', schema: RestoreReport },
+        {
+          status: 409,
+          description: 'The installation has merchants already, or another restore is under way',
+          schema: Problem,
+        },
+      ],
       handler: async ({ body, reply }) => {
         const onIdle = () => void reply.header('connection', 'close');
         try {

@@ -8,7 +8,7 @@ interface Operation {
   summary: string;
   tags: string[];
   parameters?: { name: string; in: string }[];
-  responses: Record<string, { description: string }>;
+  responses: Record<string, { description: string; headers?: Record<string, unknown> }>;
 }
 interface Document {
   openapi: string;
@@ -53,6 +53,11 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
       expect(Object.keys(responses)).toEqual(
         expect.arrayContaining(['401', '403', '422', '429', '500', '503', ...(isRepeatable ? ['409'] : [])]),
       );
+      for (const status of ['429', '503'])
+        expect([operationId, Object.keys(responses[status]?.headers ?? {})]).toEqual([
+          operationId,
+          ['Retry-After'],
+        ]);
     }
   });
 
@@ -63,6 +68,31 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
     );
     expect([...referred].sort()).toEqual(Object.keys(document.components.schemas).sort());
   });
+});
+
+it('declares the ETag of every answer that has one', async () => {
+  const { paths } = await read('/openapi.json');
+  const tagged = Object.entries(paths).flatMap(([url, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      Object.entries(responses)
+        .filter(([, { headers }]) => headers !== undefined && 'ETag' in headers)
+        .map(([status]) => `${method} ${url.replace('/v1/stores/{store_service_id}', '')} ${status}`),
+    ),
+  );
+  expect(tagged).toEqual([
+    'post /menu_configuration/ 200',
+    'get /menu_configuration/ 200',
+    'get /menu_configuration/ 304',
+    'get /menu_configuration/flat 200',
+    'get /menu_configuration/flat 304',
+  ]);
+});
+
+it('declares why a restore may be refused', async () => {
+  const { paths } = await read('/manage/openapi.json');
+  expect(paths['/manage/v1/restore']?.['post']?.responses['409']?.description).toBe(
+    'The installation has merchants already, or another restore is under way',
+  );
 });
 
 it('describes Store with the exact fields of the interface', async () => {

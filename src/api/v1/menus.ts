@@ -48,7 +48,18 @@ const IfMatch = Type.Object({
   ),
 });
 
-const NOT_MODIFIED: AnswerSpec = { status: 304, description: 'The client has the current bytes already' };
+const Tagged = Type.Object({
+  ETag: Type.String({
+    description:
+      'Changes with the version, the sold-out marks, the form and the content coding: equal tags, equal bytes',
+  }),
+});
+
+const NOT_MODIFIED: AnswerSpec = {
+  status: 304,
+  description: 'The client has the current bytes already',
+  headers: Tagged,
+};
 
 export function menuOperations({ db, menus, limits }: MenuContext): Operation[] {
   const { menuPostsPerMinute: perMinute } = limits;
@@ -73,7 +84,7 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       headers: IfMatch,
       body: { kind: 'bytes', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [
-        { status: 200, description: 'The tree as it is now', schema: MenuConfigurationTree },
+        { status: 200, description: 'The tree as it is now', schema: MenuConfigurationTree, headers: Tagged },
         { status: 412, description: 'Someone else has published since', schema: Problem },
       ],
       handler: async (call) => {
@@ -103,7 +114,10 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       params: StoreParams,
       storeParam: 'store_service_id',
       headers: IfNoneMatch,
-      answers: [{ status: 200, description: 'The tree', schema: MenuConfigurationTree }, NOT_MODIFIED],
+      answers: [
+        { status: 200, description: 'The tree', schema: MenuConfigurationTree, headers: Tagged },
+        NOT_MODIFIED,
+      ],
       ready: (store, headers) => readyMenu(menus, store, headers, 'tree'),
       handler: (call) => readMenu(menus, call, 'tree'),
     }),
@@ -117,7 +131,10 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       params: StoreParams,
       storeParam: 'store_service_id',
       headers: IfNoneMatch,
-      answers: [{ status: 200, description: 'The five lists', schema: MenuConfigurationFlat }, NOT_MODIFIED],
+      answers: [
+        { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },
+        NOT_MODIFIED,
+      ],
       ready: (store, headers) => readyMenu(menus, store, headers, 'flat'),
       handler: (call) => readMenu(menus, call, 'flat'),
     }),
