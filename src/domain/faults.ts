@@ -65,12 +65,12 @@ export class ValidationFailed extends Error {
 
 const SHOWN_CHARACTERS = 200;
 
-/** What may be echoed of a refused value: small scalars as they are, long strings cut, containers never. */
+/** What may be echoed of a refused value: long strings are cut, and of long lists and maps nothing is shown. */
 export function shortInput(value: unknown): unknown {
   if (typeof value === 'string') return shortText(value);
-  if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  return Array.isArray(value) ? [] : {};
+  if (typeof value === 'object' && value !== null) return isShort(value) ? value : undefined;
+  return value;
 }
 
 /** A text of the caller's, short enough to be given back. */
@@ -78,9 +78,34 @@ export function shortText(text: string): string {
   return cutText(text, SHOWN_CHARACTERS);
 }
 
-/** Cuts by code points and leaves no half of a surrogate pair behind. */
+/** Leaves out the middle, since texts that look alike often differ at their end. Counts code points, and leaves no half of one. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text.toWellFormed();
-  const cut = Array.from(text.slice(0, characters * 2)).slice(0, characters - 1);
-  return `${cut.join('')}…`.toWellFormed();
+  if (text.length <= characters * 2 && Array.from(text).length <= characters) return text.toWellFormed();
+  const begun = Math.ceil((characters - 1) / 2);
+  const ended = characters - 1 - begun;
+  const begin = Array.from(text.slice(0, begun * 2)).slice(0, begun);
+  const end = Array.from(text.slice(-ended * 2)).slice(-ended);
+  return `${begin.join('')}…${end.join('')}`.toWellFormed();
+}
+
+/** A value may be very large: its JSON is only written once a count has shown that it is not. */
+function isShort(value: object): boolean {
+  return (
+    leastLength(value, SHOWN_CHARACTERS) <= SHOWN_CHARACTERS &&
+    JSON.stringify(value).length <= SHOWN_CHARACTERS
+  );
+}
+
+/** How long the JSON of a value is at least; past `enough` nobody needs to know. */
+function leastLength(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let length = members.length;
+  for (let at = 0; at < members.length && length <= enough; at += 1) {
+    length += (keys[at]?.length ?? 0) + leastLength(members[at], enough - length);
+  }
+  return length;
 }

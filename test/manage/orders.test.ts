@@ -37,7 +37,7 @@ describe('POST /manage/v1/stores/{store_id}/orders', () => {
     const early = await takeIn(service, tenant, { status: 'READY', completed_at });
     expect([early.status, early.body]).toMatchObject([
       422,
-      { detail: [{ loc: ['body', 'completed_at'], type: 'value_error' }] },
+      { detail: [{ loc: ['body', 'completed_at'], type: 'value_error', input: completed_at }] },
     ]);
   });
 

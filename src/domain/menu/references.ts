@@ -68,7 +68,8 @@ function addFault(faults: FaultList, describe: () => Fault): void {
   else faults.add(describe());
 }
 
-const SHOWN_CHARACTERS = 100;
+/** As long as an external_id may be: two that differ are never shown alike. */
+const SHOWN_CHARACTERS = 255;
 
 function shown(externalId: string): string {
   return cutText(externalId, SHOWN_CHARACTERS);

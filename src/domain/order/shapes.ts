@@ -167,10 +167,12 @@ export type OrderPatch = Static<typeof OrderPatch>;
 function refuseEarlyCompletion(
   order: { status?: (typeof ORDER_STATUSES)[number]; completed_at?: string },
   visit: Visit,
+  sent: unknown,
 ): void {
   const { status = 'PENDING', completed_at: completedAt } = order;
   if (completedAt === undefined || isFinal(status)) return;
   visit.path.push('completed_at');
-  reportValueError(visit, `an order that is ${status} is not completed`, completedAt);
+  const asSent = (sent as typeof order).completed_at;
+  reportValueError(visit, `an order that is ${status} is not completed`, asSent);
   visit.path.pop();
 }

@@ -31,8 +31,8 @@ interface Schema {
 
 const RULE = Symbol('rule');
 
-/** A rule over a value whose shape has no fault; it reports through the same visit. */
-type Rule<T = never> = (value: T, visit: Visit) => void;
+/** A rule over a value whose shape has no fault; it reports through the same visit, and may echo the value as sent. */
+type Rule<T = never> = (value: T, visit: Visit, sent: unknown) => void;
 
 /** Adds a rule that no keyword expresses; it stays out of the OpenAPI document. */
 export function withRule<S extends TSchema>(schema: S, rule: Rule<Static<S>>): S {
@@ -65,7 +65,7 @@ export function compile(schema: Schema): Check {
   return (value, visit) => {
     const before = visit.faults.total;
     const cleaned = check(value, visit);
-    if (visit.faults.total === before) rule(cleaned as never, visit);
+    if (visit.faults.total === before) rule(cleaned as never, visit, value);
     return cleaned;
   };
 }

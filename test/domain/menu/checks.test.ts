@@ -45,6 +45,16 @@ describe('checking a configuration', () => {
     );
   });
 
+  it('shows long external_ids so that two that differ never look alike', () => {
+    const long = 'x'.repeat(254);
+    const category = { external_id: 'c', name, item_external_ids: [`${long}1`] };
+    const faults = faultsOf({ items: [{ ...item, external_id: `${long}2` }], categories: [category] });
+    expect(faults).toMatchObject([
+      { msg: `No item has the external_id '${long}1'; did you mean '${long}2'?` },
+    ]);
+    expect(faults[0]?.input).toBe(`${'x'.repeat(100)}…${'x'.repeat(98)}1`);
+  });
+
   it('reports any single broken reference at its place, and nothing else', () => {
     const broken = fc
       .tuple(anyConfiguration, fc.constantFrom(...REFERENCES), fc.nat(), fc.nat())
