@@ -101,6 +101,8 @@ describe('orders', () => {
     expect(err).toContain(`${path}:2: price: Input should be greater than or equal to 0\n`);
     expect(err).toContain(`${path}:3: `);
     expect(err).toContain('Error: 2 lines were refused; the others are in.\n');
+    await writeFile(path, '{\n');
+    expect((await orders('import', path)).err).toContain('Error: 1 line was refused; the others are in.\n');
   });
 });
 

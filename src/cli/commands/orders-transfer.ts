@@ -46,5 +46,6 @@ function refusedLines(terminal: Terminal, path: string, { refused, errors }: Imp
   }
   const more = refused - errors.length;
   const rest = more > 0 ? ` The first ${errors.length} are shown.` : '';
-  return new CommandFailed(EXIT.refused, `${refused} lines were refused; the others are in.${rest}`);
+  const lines = refused === 1 ? '1 line was' : `${refused} lines were`;
+  return new CommandFailed(EXIT.refused, `${lines} refused; the others are in.${rest}`);
 }
