@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { randomBytes } from 'node:crypto';
-import { acceptsGzip, loadDocsScript, type DocsScript } from './docs-script.js';
+import { negotiateGzip } from './content-coding.js';
+import { loadDocsScript, type DocsScript } from './docs-script.js';
 
 export interface DocsPage {
   readonly path: string;
@@ -25,7 +26,7 @@ export function registerDocsPages(app: FastifyInstance, pages: readonly DocsPage
       script = undefined;
       throw error;
     });
-    const isGzip = acceptsGzip(request.headers['accept-encoding']);
+    const isGzip = negotiateGzip(request.headers['accept-encoding']) === 'gzip';
     const etag = `"${tag}${isGzip ? '-gzip' : ''}"`;
     reply.headers({
       etag,

@@ -27,7 +27,3 @@ export async function loadDocsScript(): Promise<DocsScript> {
     tag: hash('sha256', plain, 'hex').slice(0, 32),
   };
 }
-
-export function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0+)?\s*(,|$))[^,]*)?(,|$)/i.test(acceptEncoding ?? '');
-}

@@ -62,5 +62,7 @@ describe('GET /docs/reference.js', () => {
     expect((await gzipped.text()) === (await plain.text())).toBe(true);
     const again = await fetch(url, { headers: { 'accept-encoding': 'gzip', 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
+    const rather = await fetch(url, { headers: { 'accept-encoding': 'identity, gzip;q=0.5' } });
+    expect(rather.headers.get('content-encoding')).toBeNull();
   });
 });
