@@ -48,8 +48,13 @@ export function buildServer(limits: Limits, log: FastifyBaseLogger): FastifyInst
   });
   app.setErrorHandler((error, request, reply) => {
     const answer = toErrorAnswer(error);
-    if (answer.status === 500)
-      request.log.error({ err: error, reqId: request.id, route: request.routeOptions.url }, 'request failed');
+    const what = { reqId: request.id, route: request.routeOptions.url, status: answer.status };
+    if (answer.status === 500) request.log.error({ err: error, ...what }, 'request failed');
+    else
+      request.log.debug(
+        what,
+        `request refused: ${what.status} ${request.method} ${what.route ?? ''} ${what.reqId}`,
+      );
     return reply
       .code(answer.status)
       .headers({ ...answer.headers })
