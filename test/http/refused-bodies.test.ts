@@ -4,9 +4,11 @@ import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, constants, createBrotliDecompress, createGunzip, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
+import { orderRequest } from '../harness/orders.js';
 import { startService, type Service } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -63,6 +65,20 @@ it.each<[string, () => Buffer]>([
 const tooMuch = Buffer.alloc(4 * MEBIBYTE, 'no backup\n');
 const hardToPack = randomBytes(4 * MEBIBYTE);
 
+/** The statuses of a request with this body and of the next one on its connection. */
+async function statusesOfTwo(url: string, key: string, path: string, coding: string, body: Buffer) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const answers = text(socket);
+  const type = path === 'merchants' ? 'application/json' : 'application/x-ndjson';
+  socket.write(
+    `POST /manage/v1/${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: ${type}\r\n` +
+      `content-encoding: ${coding}\r\ncontent-length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body);
+  socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  return [...(await answers).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+}
+
 it.each<[string, string, string, Buffer, number]>([
   ['a body', 'merchants', 'identity', tooMuch, 413],
   ['a compressed body', 'merchants', 'gzip', gzipSync(hardToPack), 413],
@@ -71,15 +87,19 @@ it.each<[string, string, string, Buffer, number]>([
 ])(
   'takes the next request on a connection that brought %s it refused',
   async (_what, path, coding, body, status) => {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    const answers = text(socket);
-    const type = path === 'restore' ? 'application/x-ndjson' : 'application/json';
-    socket.write(
-      `POST /manage/v1/${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${service.operatorKey}\r\ncontent-type: ${type}\r\n` +
-        `content-encoding: ${coding}\r\ncontent-length: ${body.length}\r\n\r\n`,
-    );
-    socket.write(body);
-    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
+    expect(await statusesOfTwo(service.url, service.operatorKey, path, coding, body)).toEqual([status, 200]);
   },
 );
+
+it.each(['identity', 'gzip'])('takes the next request after an import that failed (%s)', async (coding) => {
+  const broken = await startService();
+  onTestFinished(() => broken.stop());
+  const { storeId } = await createTenant(broken);
+  await broken.db.query({ name: 'break', text: 'ALTER TABLE orders RENAME TO orders_elsewhere' });
+  const line = `${JSON.stringify({ store_id: storeId, ...orderRequest() })}\n`;
+  const lines = Buffer.from(line.repeat(20_000));
+  const body = coding === 'gzip' ? gzipSync(Buffer.concat([lines, hardToPack])) : lines;
+  expect(await statusesOfTwo(broken.url, broken.operatorKey, 'orders/import', coding, body)).toEqual([
+    500, 200,
+  ]);
+});
