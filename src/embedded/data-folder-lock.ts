@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartRefused } from '../domain/errors.js';
 import { errorCode, ifExists } from './files.js';
@@ -15,7 +15,7 @@ const BEAT_MS = 1_000;
 // Far longer than a busy holder ever goes without a beat.
 const SILENCE_MS = 6_000;
 const LONG_DEAD_MS = 60_000;
-const SETTLE_MS = 50;
+const GUARDED_MS = 10;
 
 /**
  * Takes the data folder for this process. The lock is a file that names its holder; one left by a process that is no
@@ -28,13 +28,8 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   while (!(await put(path, text))) {
     const held = await ifExists(readFile(path, 'utf8'));
     if (held === undefined) continue;
-    await refuseIfAlive(dataDir, path, held);
-    await removeExactly(path, held);
-    // Someone who took over at the same moment may have moved our file away: look again once they have settled.
-    if (await put(path, text)) {
-      await delay(SETTLE_MS);
-      if ((await ifExists(readFile(path, 'utf8'))) === text) break;
-    }
+    if (await isAlive(path, held)) throw inUse(dataDir, held);
+    await removeDead(path, held, text);
   }
   await removeLeftovers(dataDir);
   const beat = setInterval(() => {
@@ -44,7 +39,7 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   return {
     release: async () => {
       clearInterval(beat);
-      await removeExactly(path, text);
+      await removeIfStill(path, text);
     },
   };
 }
@@ -64,16 +59,26 @@ async function put(path: string, text: string): Promise<boolean> {
   }
 }
 
-async function removeExactly(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-    if ((await readFile(aside, 'utf8')) !== text) await link(aside, path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'EEXIST') throw error;
-  } finally {
-    await rm(aside, { force: true });
+/**
+ * Removes a file that a dead process left. Others may find it at the same moment, and a slow one must not remove what a
+ * quick one has put in its place: so the file is removed only by who has put a guard beside it, whose name is made of
+ * the dead one's text, and who still finds that text there. A guard whose own maker was killed is removed the same way.
+ */
+async function removeDead(path: string, held: string, own: string): Promise<void> {
+  const guard = join(dirname(path), `${LOCK}.${createHash('sha256').update(held).digest('hex')}`);
+  if (await put(guard, own)) {
+    await removeIfStill(path, held);
+    await rm(guard, { force: true });
+    return;
   }
+  const guarding = await ifExists(readFile(guard, 'utf8'));
+  if (guarding === undefined) return;
+  if (await isAlive(guard, guarding)) await delay(GUARDED_MS);
+  else await removeDead(guard, guarding, own);
+}
+
+async function removeIfStill(path: string, text: string): Promise<void> {
+  if ((await ifExists(readFile(path, 'utf8'))) === text) await rm(path, { force: true });
 }
 
 /** Files beside the lock, of processes that were killed while they took it or gave it back. */
@@ -93,12 +98,15 @@ function isLongPast(time: number): boolean {
   return Date.now() - time > LONG_DEAD_MS;
 }
 
-async function refuseIfAlive(dataDir: string, path: string, held: string): Promise<void> {
+async function isAlive(path: string, held: string): Promise<boolean> {
   const holder = parseHolder(held);
-  const alive = (holder && (await isRunning(holder))) ?? (await isRenewed(path, held));
-  if (!alive) return;
+  return (holder && (await isRunning(holder))) ?? (await isRenewed(path, held));
+}
+
+function inUse(dataDir: string, held: string): StartRefused {
+  const holder = parseHolder(held);
   const name = holder === undefined ? 'another process' : `process ${holder.pid}`;
-  throw new StartRefused(
+  return new StartRefused(
     `The data folder ${dataDir} is in use by ${name}, a service that is already running: ` +
       `stop that one first, or give this one a folder of its own with COMANDA_DATA_DIR.`,
   );
