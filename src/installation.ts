@@ -54,7 +54,7 @@ export async function prepareDatabase(
   log: Logger,
   signal: AbortSignal,
 ): Promise<Prepared> {
-  const db = openDatabase({ connection: installation.connection, poolSize: 1 });
+  const db = openDatabase({ connection: installation.connection, poolSize: 1, statementTimeoutMs: 0 });
   try {
     const migrated = await untilAvailable(() => migrate(db), log, signal);
     await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);

@@ -8,7 +8,7 @@ import { createLog } from './log.js';
 export async function migrateInstallation(config: Config = loadConfig()): Promise<string[]> {
   const installation = await openInstallation(config, createLog('silent', false));
   try {
-    const db = openDatabase({ connection: installation.connection, poolSize: 1 });
+    const db = openDatabase({ connection: installation.connection, poolSize: 1, statementTimeoutMs: 0 });
     try {
       return await migrate(db);
     } finally {

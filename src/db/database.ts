@@ -9,7 +9,7 @@ export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly repeatable?: boolean;
-  /** How long to wait for an answer before the connection counts as silent; in a transaction, for ever unless told. */
+  /** How long to wait for an answer before the connection counts as silent; unless told, as long as any statement may take. */
   readonly patienceMs?: number;
 }
 
@@ -38,6 +38,7 @@ export interface Transaction extends Queryable {
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;
+  /** 0 for work that may take any time, and is then waited for as long. */
   readonly statementTimeoutMs?: number;
   readonly onIdleError?: (error: Error) => void;
 }
@@ -46,6 +47,8 @@ const ATTEMPTS = 3;
 const STATEMENT_MS = 30_000;
 /** The server breaks a statement off by itself; whatever says nothing for so much longer has lost it. */
 const SILENCE_MS = 5_000;
+/** What costs the server nothing is answered at once, or not at all. */
+const AT_ONCE_MS = 3_000;
 const CLOSE_MS = 2_000;
 
 /** Every bigint of the schema fits a double; without this pg hands them out as text. */
@@ -65,6 +68,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: statementMs,
+    query_timeout: statementMs === 0 ? undefined : statementMs + SILENCE_MS,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'comanda',
   });
@@ -80,8 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const sides: Database[] = [];
 
   return {
-    query: <Row>(statement: Statement) =>
-      runOnce<Row>(checkOut, { patienceMs: statementMs + SILENCE_MS, ...statement }),
+    query: <Row>(statement: Statement) => runOnce<Row>(checkOut, statement),
     transaction: (work) => runTransaction(checkOut, work),
     withClient: (work) => runWithClient(checkOut, work),
     beside: (own) => {
@@ -118,7 +121,7 @@ async function runTransaction<T>(checkOut: CheckOut, work: (tx: Transaction) => 
     const progress = { isCommitting: false };
     try {
       return await withRelease(await checkOut(), async (client) => {
-        await client.query('BEGIN');
+        await runAtOnce(client, 'BEGIN');
         const result = await work({
           client,
           query: <Row>(statement: Statement) => run<Row>(client, statement),
@@ -155,6 +158,10 @@ async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Ro
   return result.rows as Row[];
 }
 
+async function runAtOnce(client: pg.PoolClient, text: string): Promise<void> {
+  await client.query({ text, query_timeout: AT_ONCE_MS } as pg.QueryConfig);
+}
+
 /** Returns the connection to the pool as it was found, or drops it when that cannot be made sure. */
 async function withRelease<T>(lease: Lease, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   try {
@@ -162,19 +169,16 @@ async function withRelease<T>(lease: Lease, work: (client: pg.PoolClient) => Pro
     lease.giveBack();
     return result;
   } catch (error) {
-    if (isConnectionLoss(error) || !(await rolledBack(lease.client))) lease.drop(error);
-    else lease.giveBack();
+    const fault = isConnectionLoss(error) ? error : await rollBack(lease.client);
+    if (fault === undefined) lease.giveBack();
+    else lease.drop(fault);
     throw error;
   }
 }
 
-async function rolledBack(client: pg.PoolClient): Promise<boolean> {
-  try {
-    await client.query('ROLLBACK');
-    return true;
-  } catch {
-    return false;
-  }
+/** Answers why it could not be done, if so. */
+function rollBack(client: pg.PoolClient): Promise<unknown> {
+  return runAtOnce(client, 'ROLLBACK').catch((fault: unknown) => fault);
 }
 
 function isPassing(error: unknown): boolean {

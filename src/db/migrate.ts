@@ -12,7 +12,7 @@ interface Migration {
   readonly name: string;
 }
 
-/** Brings the schema up to this version of the service; returns the names of what was applied. */
+/** Brings the schema up to this version of the service; returns the names of what was applied. It may take any time. */
 export async function migrate(db: Database): Promise<string[]> {
   const migrations = await listMigrations();
   const applied: string[] = [];

@@ -1,4 +1,16 @@
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from 'vitest';
+import { openDatabase, type Database } from '../../src/db/database.js';
+import { DatabaseUnavailable, NotFound } from '../../src/domain/errors.js';
 import { ask } from '../harness/client.js';
 import { createDatabaseProxy, type DatabaseProxy } from '../harness/database-proxy.js';
 import { startProcess, untilStatus } from '../harness/process.js';
@@ -108,6 +120,66 @@ it('answers 503 where nothing listens on the port of the database', async () => 
   onTestFinished(() => service.stop());
   const { status, body } = await ask(`${service.url}/v1/merchants/`, { key: service.operatorKey });
   expect([status, body]).toEqual([503, { detail: 'The database is not available' }]);
+});
+
+describe('a transaction whose connection falls silent', () => {
+  const one = { name: 'one', text: 'SELECT 1 AS one' };
+  let db: Database;
+  let drop: () => Promise<void>;
+  beforeEach(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    db = openDatabase({
+      connection: { ...created.connection, ...address },
+      poolSize: 3,
+      statementTimeoutMs: 2_000,
+    });
+  });
+  afterEach(async () => {
+    await db.close();
+    await drop();
+  });
+
+  it('before it begins, begins on another', async () => {
+    await Promise.all([db.query(one), db.query(one), db.query(one)]);
+    proxy.silence();
+    const all = Array.from({ length: 3 }, () => db.transaction((tx) => tx.query(one)));
+    expect(await Promise.all(all)).toEqual(Array.from({ length: 3 }, () => [{ one: 1 }]));
+  });
+
+  it('before its commit, is done again on another', async () => {
+    let runs = 0;
+    const work = db.transaction(async (tx) => {
+      await tx.query(one);
+      runs += 1;
+      if (runs === 1) proxy.silence();
+      return tx.query(one);
+    });
+    expect(await work).toEqual([{ one: 1 }]);
+    expect(runs).toBe(2);
+  });
+
+  it('during its commit, is not repeated, for nobody knows its outcome', async () => {
+    let runs = 0;
+    const work = db.transaction(async (tx) => {
+      await tx.query(one);
+      runs += 1;
+      proxy.silence();
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(runs).toBe(1);
+    expect(await db.query(one)).toEqual([{ one: 1 }]);
+  });
+
+  it('while it is rolled back, is given up with its own error', async () => {
+    const work = db.transaction(async (tx) => {
+      await tx.query(one);
+      proxy.silence();
+      throw new NotFound('Store');
+    });
+    await expect(work).rejects.toBeInstanceOf(NotFound);
+    expect(await db.query(one)).toEqual([{ one: 1 }]);
+  });
 });
 
 describe('a database that is away at the start', () => {
