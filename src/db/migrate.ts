@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { StartRefused } from '../domain/errors.js';
 import type { Database, Transaction } from './database.js';
 
@@ -14,7 +15,7 @@ interface Migration {
 
 /** Brings the schema up to this version of the service; returns the names of what was applied. It may take any time. */
 export async function migrate(db: Database): Promise<string[]> {
-  const migrations = await listMigrations();
+  const migrations = listMigrations(FOLDER);
   const applied: string[] = [];
   for (const migration of migrations) {
     const sql = await readFile(new URL(migration.name, FOLDER), 'utf8');
@@ -24,18 +25,26 @@ export async function migrate(db: Database): Promise<string[]> {
   return applied;
 }
 
-export async function isSchemaCurrent(db: Database): Promise<boolean> {
-  const migrations = await listMigrations();
-  const [row] = await db.query<{ newest: number }>({
-    name: 'schema_newest',
-    text: 'SELECT coalesce(max(schema_migrations.number), 0) AS newest FROM schema_migrations',
-    repeatable: true,
-  });
-  return row?.newest === migrations.length;
+/**
+ * Answers whether the schema has all that this version of the service knows. What it knows is settled here, once: a
+ * newer version that is laid into the same folder, or that migrates the same database, does not make it unready.
+ */
+export function createSchemaCheck(db: Database, folder = FOLDER): () => Promise<boolean> {
+  const known = listMigrations(folder).length;
+  return async () => {
+    const [row] = await db.query<{ newest: number }>({
+      name: 'schema_newest',
+      text: 'SELECT coalesce(max(schema_migrations.number), 0) AS newest FROM schema_migrations',
+      repeatable: true,
+    });
+    return row !== undefined && row.newest >= known;
+  };
 }
 
-async function listMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
+function listMigrations(folder: URL): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{4}_.+\.sql$/.test(name))
+    .sort();
   return names.map((name, at) => {
     const number = Number(name.slice(0, 4));
     if (number !== at + 1)

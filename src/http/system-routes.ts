@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../db/database.js';
-import { isSchemaCurrent } from '../db/migrate.js';
+import { createSchemaCheck } from '../db/migrate.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { requirePermission } from '../domain/key/principal.js';
 import { isLoopback } from '../domain/loopback.js';
@@ -17,10 +17,11 @@ export interface SystemRoutes {
 
 /** What hosts and tools ask of the process itself; only the metrics want a key, and only from afar. */
 export function registerSystemRoutes(app: FastifyInstance, system: SystemRoutes): void {
+  const isSchemaCurrent = createSchemaCheck(system.db);
   app.get('/healthz', { exposeHeadRoute: true }, () => ({ status: 'ok' }));
 
   app.get('/readyz', { exposeHeadRoute: true }, async () => {
-    if (!system.isReady() || !(await isSchemaCurrent(system.db))) throw new DatabaseUnavailable();
+    if (!system.isReady() || !(await isSchemaCurrent())) throw new DatabaseUnavailable();
     return { status: 'ready' };
   });
 
