@@ -5,6 +5,7 @@ import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
 import type { Config } from './config.js';
+import { StartRefused } from './domain/errors.js';
 import { serve, type Serving } from './serve.js';
 
 /** What the first process tells its workers, and what they ask of it. */
@@ -16,7 +17,7 @@ type ToWorker =
 type ToPrimary =
   | { readonly kind: 'awake' }
   | { readonly kind: 'listening'; readonly url: string }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly isOperators: boolean }
   | { readonly kind: 'metrics'; readonly question: number };
 
 export interface Workers {
@@ -39,6 +40,7 @@ export async function startWorkers(config: Config, connection: PoolConfig, log: 
       if (message.kind === 'awake')
         tell(worker, state.isDraining ? { kind: 'drain' } : { kind: 'serve', connection });
       if (message.kind === 'listening' && state.isReady) tell(worker, { kind: 'ready' });
+      if (message.kind === 'refused' && state.isReady) log.error(message.reason);
       if (message.kind === 'metrics') void answerMetrics(worker, aggregator, message.question);
     });
     worker.on('exit', (code, signal) => {
@@ -49,22 +51,28 @@ export async function startWorkers(config: Config, connection: PoolConfig, log: 
     return worker;
   };
 
-  const urls = await Promise.all(Array.from({ length: config.workers }, () => untilListening(fork())));
+  const drain = async () => {
+    state.isDraining = true;
+    await Promise.all(
+      liveWorkers().map(async (worker) => {
+        tell(worker, { kind: 'drain' });
+        await once(worker, 'exit');
+      }),
+    );
+  };
+
+  const workers = Array.from({ length: config.workers }, () => untilListening(fork()));
+  const [url = ''] = await Promise.all(workers).catch(async (error: unknown) => {
+    await drain();
+    throw error;
+  });
   return {
-    url: urls[0] ?? '',
+    url,
     markReady: () => {
       state.isReady = true;
       for (const worker of liveWorkers()) tell(worker, { kind: 'ready' });
     },
-    drain: async () => {
-      state.isDraining = true;
-      await Promise.all(
-        liveWorkers().map(async (worker) => {
-          tell(worker, { kind: 'drain' });
-          await once(worker, 'exit');
-        }),
-      );
-    },
+    drain,
   };
 }
 
@@ -117,14 +125,16 @@ function shareMetricsAndReport({ metrics, url }: Serving): void {
 }
 
 function refuse(error: unknown): void {
-  ask({ kind: 'refused', reason: error instanceof Error ? error.message : String(error) });
+  const reason = error instanceof Error ? error.message : String(error);
+  ask({ kind: 'refused', reason, isOperators: error instanceof StartRefused }, () => process.exit(1));
 }
 
 function untilListening(worker: Worker): Promise<string> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: ToPrimary) => {
       if (message.kind === 'listening') resolve(message.url);
-      if (message.kind === 'refused') reject(new Error(message.reason));
+      if (message.kind === 'refused')
+        reject(message.isOperators ? new StartRefused(message.reason) : new Error(message.reason));
     });
     worker.once('exit', () => reject(new Error('A worker ended before it could listen')));
   });
@@ -149,6 +159,6 @@ function tell(worker: Worker, message: ToWorker): void {
   worker.send(message, () => undefined);
 }
 
-function ask(message: ToPrimary): void {
-  process.send?.(message, undefined, undefined, () => undefined);
+function ask(message: ToPrimary, onSent: () => void = () => undefined): void {
+  process.send?.(message, undefined, undefined, onSent);
 }

@@ -77,6 +77,8 @@ function refuse(error: unknown): void {
     `Comanda did not start.\n${isOperators ? error.message : String((error as Error).stack ?? error)}\n`,
   );
   process.exitCode = 1;
+  // A worker would otherwise wait for messages of the first process.
+  if (cluster.isWorker) process.exit();
 }
 
 try {

@@ -4,7 +4,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startProcess, temporaryFolder, untilStatus, type ServiceProcess } from '../harness/process.js';
+import {
+  startProcess,
+  temporaryFolder,
+  untilStatus,
+  workersOf,
+  type ServiceProcess,
+} from '../harness/process.js';
 
 const started: ServiceProcess[] = [];
 const folders: string[] = [];
@@ -28,19 +34,6 @@ afterEach(async () => {
   }
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
-
-/** The service's own processes below the first. */
-async function workersOf({ child }: ServiceProcess): Promise<number[]> {
-  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const read = (id: string, file: string) => readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '');
-  const isWorker = async (id: string) => {
-    const status = await read(id, 'stat');
-    const [, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    return Number(parent) === child.pid && (await read(id, 'cmdline')).includes('server.js');
-  };
-  const found = await Promise.all(processes.map(isWorker));
-  return processes.filter((_, at) => found[at]).map(Number);
-}
 
 const portOf = ({ url }: ServiceProcess) => Number(new URL(url).port);
 
