@@ -24,6 +24,10 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const POSTGRES_URL =
+  'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40';
+// Timers count milliseconds in 31 bits; a day is far below that.
+const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 
 export function loadConfig(environment: Environment = process.env): Config {
@@ -35,7 +39,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       /^[^\s/]+$/.test(text) ? text : undefined,
     ),
     port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
-    databaseUrl: read('DATABASE_URL', undefined, 'a postgres:// or postgresql:// address', postgresUrl),
+    databaseUrl: read('DATABASE_URL', undefined, POSTGRES_URL, postgresUrl),
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
     operatorKey: readOperatorKey(read),
     demo: read('COMANDA_DEMO', 'when new', 'on or off', oneOf(['on', 'off'])),
@@ -60,6 +64,8 @@ export function loadConfig(environment: Environment = process.env): Config {
 function readLimits(read: Read): Limits {
   const count = (name: string, fallback: number) =>
     read(name, fallback, 'a whole number from 1 on', wholeNumber(1, 2 ** 31));
+  const seconds = (name: string, fallback: number) =>
+    read(name, fallback, `a number of seconds from 1 to ${DAY_SECONDS}`, wholeNumber(1, DAY_SECONDS));
   const bytes = (name: string, fallback: number) =>
     read(name, fallback, 'a number of bytes from 1024 on', wholeNumber(1024, 2 ** 40));
   const requestsPerSecond = read('COMANDA_RATE_LIMIT', 200, 'off, or requests a second from 1 on', (text) =>
@@ -79,9 +85,9 @@ function readLimits(read: Read): Limits {
     requestBurst: count('COMANDA_RATE_BURST', 2_000),
     menuPostsPerMinute: requestsPerSecond === 'off' ? 'off' : count('COMANDA_MENU_POSTS_PER_MINUTE', 60),
     headerBytes: bytes('COMANDA_MAX_HEADER_BYTES', 16 * 1024),
-    requestSeconds: count('COMANDA_REQUEST_TIMEOUT_SECONDS', 30),
+    requestSeconds: seconds('COMANDA_REQUEST_TIMEOUT_SECONDS', 30),
     importLineBytes: bytes('COMANDA_MAX_IMPORT_LINE_BYTES', MIB),
-    importIdleSeconds: count('COMANDA_IMPORT_IDLE_SECONDS', 30),
+    importIdleSeconds: seconds('COMANDA_IMPORT_IDLE_SECONDS', 30),
   });
 }
 
@@ -127,8 +133,9 @@ function reader(environment: Environment, refusals: string[]): Read {
   };
 }
 
+/** A password that was not written as an address needs it may hold any character: all before the last @ is hidden. */
 function withoutPassword(text: string): string {
-  return text.replace(/:[^:@/]*@/, ':***@');
+  return text.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@').replace(/(password=)[^&]*/i, '$1***');
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number | undefined {

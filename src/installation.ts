@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { explainAddressError } from './db/address-errors.js';
 import { openDatabase, type Database } from './db/database.js';
 import { forgetOldAnswers } from './db/idempotent-answers.js';
 import { migrate } from './db/migrate.js';
@@ -61,6 +62,8 @@ export async function prepareDatabase(
     const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
     const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));
     return { migrated, serverVersion, isFirst };
+  } catch (error) {
+    throw explainAddressError(error);
   } finally {
     await db.close();
   }
@@ -84,10 +87,16 @@ async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: Ab
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       if (attempt === 1)
-        log.warn({ err: error.cause }, 'The database is away; the service answers 503 until it is back');
+        log.warn(`The database is away (${reasonOf(error)}); the service answers 503 until it is back`);
       await delay(TRY_AGAIN_MS, undefined, { signal });
     }
   }
+}
+
+/** A host with several addresses fails with one error for each, and no words of its own. */
+function reasonOf({ cause }: DatabaseUnavailable): string {
+  const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
+  return first instanceof Error ? first.message : String(first);
 }
 
 /** Removes what has outlived its purpose, now and then, while the service runs. */

@@ -1,4 +1,5 @@
 import { loadConfig, type Config } from './config.js';
+import { explainAddressError } from './db/address-errors.js';
 import { openDatabase } from './db/database.js';
 import { migrate } from './db/migrate.js';
 import { openInstallation } from './installation.js';
@@ -11,6 +12,8 @@ export async function migrateInstallation(config: Config = loadConfig()): Promis
     const db = openDatabase({ connection: installation.connection, poolSize: 1, statementTimeoutMs: 0 });
     try {
       return await migrate(db);
+    } catch (error) {
+      throw explainAddressError(error);
     } finally {
       await db.close();
     }

@@ -15,6 +15,9 @@ const refusalOf = (environment: Record<string, string>): string => {
   }
 };
 
+const ADDRESS =
+  'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40';
+
 describe('loadConfig', () => {
   it('has a default for everything', () => {
     expect(loadConfig({})).toMatchObject({
@@ -48,10 +51,26 @@ describe('loadConfig', () => {
   it.each([
     ['PORT', '80a', 'PORT is "80a"; allowed is a port from 0 to 65535.'],
     ['PORT', '65536', 'PORT is "65536"; allowed is a port from 0 to 65535.'],
+    ['DATABASE_URL', 'mysql://a:secret@b/c', `DATABASE_URL is "mysql://***@b/c"; allowed is ${ADDRESS}.`],
     [
       'DATABASE_URL',
-      'mysql://a:secret@b/c',
-      'DATABASE_URL is "mysql://a:***@b/c"; allowed is a postgres:// or postgresql:// address.',
+      'postgres://a:se/cr@et#@b/c',
+      `DATABASE_URL is "postgres://***@b/c"; allowed is ${ADDRESS}.`,
+    ],
+    [
+      'DATABASE_URL',
+      'mysql://b/c?password=secret&user=a',
+      `DATABASE_URL is "mysql://b/c?password=***&user=a"; allowed is ${ADDRESS}.`,
+    ],
+    [
+      'COMANDA_REQUEST_TIMEOUT_SECONDS',
+      '2147484',
+      'COMANDA_REQUEST_TIMEOUT_SECONDS is "2147484"; allowed is a number of seconds from 1 to 86400.',
+    ],
+    [
+      'COMANDA_IMPORT_IDLE_SECONDS',
+      '0',
+      'COMANDA_IMPORT_IDLE_SECONDS is "0"; allowed is a number of seconds from 1 to 86400.',
     ],
     ['COMANDA_WORKERS', '0', 'COMANDA_WORKERS is "0"; allowed is a number from 1 to 64, or auto.'],
     ['COMANDA_DEMO', 'yes', 'COMANDA_DEMO is "yes"; allowed is on or off.'],

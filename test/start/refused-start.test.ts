@@ -4,7 +4,8 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { createDatabaseProxy } from '../harness/database-proxy.js';
 import { startProcess, temporaryFolder, workersOf, type ServiceProcess } from '../harness/process.js';
 
 const started: ServiceProcess[] = [];
@@ -27,6 +28,57 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
+/** What a start told beside its log, once it has ended with 1. */
+async function refusalOf(service: ServiceProcess): Promise<string[]> {
+  expect(await service.ended).toBe(1);
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'));
+}
+
+describe('an address of the database that does not work', () => {
+  it.each([
+    [
+      'stranger',
+      'postgres',
+      'role "stranger" does not exist. Set a user in it that the server lets in from this machine.',
+    ],
+    [
+      undefined,
+      'nowhere',
+      'database "nowhere" does not exist. Create that database, or set the name of another in it.',
+    ],
+    [
+      undefined,
+      'postgres?sslmode=require&uselibpqcompat=true',
+      'The server does not support SSL connections. Turn TLS on at the server, or leave sslmode out of it.',
+    ],
+  ])('ends the start with one sentence: %s@…/%s', async (user, database, sentence) => {
+    const server = inject('server');
+    const proxy = await createDatabaseProxy(server);
+    onTestFinished(() => proxy.close());
+    const password = String(server.password ?? 'secret');
+    const service = await start({
+      DATABASE_URL: `postgres://${user ?? server.user}:${password}@127.0.0.1:${proxy.port}/${database}`,
+    });
+    expect(await refusalOf(service)).toEqual([
+      'Comanda did not start.',
+      `DATABASE_URL does not work: ${sentence}`,
+    ]);
+    expect(service.output()).not.toContain(password);
+  });
+
+  it('is tried again while its host is not found, for the host may come up later', async () => {
+    const service = await start({ DATABASE_URL: 'postgres://comanda:secret@nowhere.invalid/comanda' });
+    await vi.waitFor(
+      () => expect(service.output()).toMatch(/The database is away \(getaddrinfo E\w+ nowhere.invalid\)/),
+      60_000,
+    );
+    expect(service.output()).not.toContain('secret');
+  });
+});
+
 describe('workers that may not serve', () => {
   it('end the start with one sentence when the port was taken after it had been found free', async () => {
     const dataDir = await newFolder();
@@ -42,15 +94,9 @@ describe('workers that may not serve', () => {
     await rm(lock);
     await pipe.close();
 
-    expect(await service.ended).toBe(1);
-    const told = service
-      .output()
-      .split('\n')
-      .filter((line) => !line.startsWith('{'));
-    expect(told).toEqual([
+    expect(await refusalOf(service)).toEqual([
       'Comanda did not start.',
       `PORT ${port} on 127.0.0.1 is in use by another program. Stop that one, or set PORT to a free port.`,
-      '',
     ]);
     expect(service.output()).not.toContain('takes its place');
   });
