@@ -26,6 +26,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
   }
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
+    maxConnections: connectionsOf(config),
     log: (message) => log.info(message),
     onExit: (reason) => log.error(`The bundled PostgreSQL ended: ${reason}`),
   });
@@ -35,6 +36,15 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     isNew: embedded.isNew,
     close: () => embedded.stop(),
   };
+}
+
+/** Beside its pool each process has two connections each for imports, backups and searches that read a store through. */
+const BESIDE_THE_POOL = 6;
+/** For the start itself, and for whoever looks into the database. */
+const FOR_ALL_ELSE = 50;
+
+function connectionsOf({ workers, poolSize }: Config): number {
+  return workers * (poolSize + BESIDE_THE_POOL) + FOR_ALL_ELSE;
 }
 
 export interface Prepared {

@@ -23,10 +23,13 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
+  readonly maxConnections?: number;
   /** Told each time the server ends by itself; it is started again in any case. */
   readonly onExit?: (reason: string) => void;
   readonly log: (message: string) => void;
 }
+
+const MAX_CONNECTIONS = 100;
 
 /**
  * Starts the bundled PostgreSQL on `<dataDir>/postgres`, which it makes when it is not there, and keeps it running
@@ -55,7 +58,7 @@ async function makeDataFolder(path: string): Promise<string> {
 async function startLocked(
   dataDir: string,
   lock: DataFolderLock,
-  { log, onExit }: EmbeddedPostgresOptions,
+  { log, onExit, maxConnections = MAX_CONNECTIONS }: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const folder = join(dataDir, 'postgres');
   const from = await findPlatformPackage();
@@ -74,7 +77,7 @@ async function startLocked(
     await lock.release();
   };
   const start = (signal: AbortSignal) =>
-    startPostmaster({ postgres: binaries.postgres, folder, runAs, serverLog, log }, signal);
+    startPostmaster({ postgres: binaries.postgres, folder, runAs, maxConnections, serverLog, log }, signal);
   const server = await supervise({ start, onExit: (reason) => onExit?.(reason), log }).catch(
     async (error: unknown) => {
       await letGo();

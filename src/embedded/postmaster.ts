@@ -22,6 +22,7 @@ export interface PostmasterOptions {
   readonly postgres: string;
   readonly folder: string;
   readonly runAs: RunAs | undefined;
+  readonly maxConnections: number;
   readonly serverLog: ServerLog;
   readonly log: (message: string) => void;
 }
@@ -67,8 +68,11 @@ interface SpawnedServer {
 async function spawnServer(options: PostmasterOptions): Promise<SpawnedServer> {
   const output = await options.serverLog.open();
   try {
-    const name = ['cluster_name', (await clusterName(options.folder)) ?? ''] as const;
-    const settings = [name, ...FIXED_SETTINGS].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const own = [
+      ['cluster_name', (await clusterName(options.folder)) ?? ''],
+      ['max_connections', String(options.maxConnections)],
+    ] as const;
+    const settings = [...own, ...FIXED_SETTINGS].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(options.postgres, ['-D', folderArgument(options.folder), ...settings], {
       cwd: options.folder,
       env: PROGRAM_ENVIRONMENT,

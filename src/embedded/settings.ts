@@ -8,7 +8,6 @@ export const FIXED_SETTINGS: readonly (readonly [name: string, value: string])[]
   ['fsync', 'on'],
   ['full_page_writes', 'on'],
   ['synchronous_commit', 'on'],
-  ['max_connections', '100'],
   ['logging_collector', 'off'],
   ['log_destination', 'stderr'],
 ];

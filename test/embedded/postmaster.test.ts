@@ -28,6 +28,7 @@ async function startProgram(postgres: string): Promise<unknown> {
     postgres,
     folder,
     runAs: undefined,
+    maxConnections: 10,
     serverLog: onSlowDisk(serverLog),
     log: () => undefined,
   };

@@ -1,0 +1,27 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { startProcess, temporaryFolder } from '../harness/process.js';
+
+it('starts the bundled database with room for the connections of every worker', async () => {
+  const dataDir = await temporaryFolder();
+  const service = await startProcess({
+    COMANDA_DATA_DIR: dataDir,
+    COMANDA_WORKERS: '2',
+    COMANDA_DATABASE_POOL: '120',
+  });
+  onTestFinished(async () => {
+    service.child.kill('SIGTERM');
+    await service.ended;
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  await service.untilReady();
+  const client = new pg.Client({ host: join(dataDir, 'postgres'), user: 'comanda', database: 'comanda' });
+  await client.connect();
+  const { rows } = await client.query<{ room: number }>(
+    `SELECT current_setting('max_connections')::int AS room`,
+  );
+  await client.end();
+  expect(rows[0]?.room).toBeGreaterThan(2 * (120 + 6));
+});
