@@ -14,12 +14,13 @@ const ABANDONED_MS = 3_600_000;
 
 /**
  * A copy of the programs under `parent`, made once and used by every later start: readable by all, writable only by
- * its owner, and put in place by a rename, so that it is whole or not there.
+ * its owner, and put in place by a rename, so that it is whole or not there. `prove` throws when a new copy is of no use:
+ * then it is not put in place. One that is in place is never taken away, for other services may run from it.
  */
 export async function copyBinaries(
   from: PlatformPackage,
   parent: string,
-  makeLinks: (folder: string) => Promise<boolean>,
+  prove: (folder: string) => Promise<void>,
 ): Promise<string> {
   const name = `postgresql-${from.version}-${from.platform}`;
   const target = join(parent, name);
@@ -31,7 +32,7 @@ export async function copyBinaries(
   const draft = join(parent, `${name}.${randomUUID()}.tmp`);
   try {
     await copyFiles(from.nativeFolder, draft, files);
-    if (!(await makeLinks(draft))) throw new Error(`the links cannot be made in ${draft}`);
+    await prove(draft);
     await replace(target, draft, files);
     await syncFolder(parent);
     return target;

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, symlink } from 'node:fs/promises';
+import { readFile, stat, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { StartRefused } from '../domain/errors.js';
@@ -32,12 +32,16 @@ export async function prepareBinaries(
     return undefined;
   };
 
+  const prove = async (folder: string): Promise<void> => {
+    if (!(await makeLinks(folder, links))) throw new Error(`the links cannot be made in ${folder}`);
+    const failure = await whyNotRunnable(join(folder, 'bin/postgres'), from.major, runAs);
+    if (failure !== undefined) throw new Error(failure);
+  };
+
   for (const parent of copyFolders(dataDir, runAs)) {
     try {
-      const copy = await copyBinaries(from, parent, (folder) => makeLinks(folder, links));
-      const binaries = await usable(copy);
+      const binaries = await usable(await copyBinaries(from, parent, prove));
       if (binaries !== undefined) return binaries;
-      await rm(copy, { recursive: true, force: true });
     } catch (error) {
       failures.push(`${parent}: ${String(error)}`);
     }
