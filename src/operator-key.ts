@@ -11,7 +11,8 @@ export async function keepOperatorKeyInFile(db: Database, dataDir: string, log: 
   const secret = (await readSecret(path)) ?? (await writeSecret(path));
   if (await adoptOperatorKey(db, secret)) return;
   log.warn(
-    `The key in ${path} has been revoked or has expired. Remove the file to have a new one made at the next start.`,
+    `The key in ${path} has been revoked or has expired. If another operator key works, as after a rotation, ` +
+      'write that one into the file. To have a new one made at the next start, remove the file: that revokes all the others.',
   );
 }
 
