@@ -37,6 +37,11 @@ export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === SILENCE_MESSAGE;
 }
 
+/** The server broke the statement off, and what it had done was rolled back: it ran, or waited for a lock, for too long. */
+export function isOverTime(error: unknown): boolean {
+  return errorCode(error) === '57014';
+}
+
 /** Serialization failure or deadlock: the work was rolled back whole and may be done again. */
 export function isRolledBackConflict(error: unknown): boolean {
   const code = errorCode(error);

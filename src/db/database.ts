@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { createCheckOut, type CheckOut, type Lease } from './check-out.js';
-import { isConnectionLoss, isRolledBackConflict } from './connection-errors.js';
+import { isConnectionLoss, isOverTime, isRolledBackConflict } from './connection-errors.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
 export interface Statement {
@@ -186,5 +186,5 @@ function isPassing(error: unknown): boolean {
 }
 
 function asUnavailable(error: unknown): unknown {
-  return isConnectionLoss(error) ? new DatabaseUnavailable({ cause: error }) : error;
+  return isConnectionLoss(error) || isOverTime(error) ? new DatabaseUnavailable({ cause: error }) : error;
 }

@@ -32,7 +32,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** The database cannot be reached, or its schema is not ready yet. */
+/** The database cannot be reached, is too busy to answer in time, or its schema is not ready yet. */
 export class DatabaseUnavailable extends Error {
   constructor(options?: ErrorOptions) {
     super('The database is not available', options);

@@ -1,7 +1,8 @@
+import { DatabaseUnavailable } from '../../domain/errors.js';
 import { ValidationFailed } from '../../domain/faults.js';
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import { piecesOfSearch, type Piece } from '../../domain/order/grams.js';
-import { errorCode } from '../connection-errors.js';
+import { isOverTime } from '../connection-errors.js';
 import type { Database } from '../database.js';
 import { createTurns } from '../turns.js';
 import { listOrders, type ListedOrders } from './list-orders.js';
@@ -17,7 +18,6 @@ const FEW_ORDERS = 5_000;
 const MOST_READ_QUICKLY = 20_000;
 const COMMON_SHARE = 0.01;
 const MOST_GRAMS = 3;
-const QUERY_CANCELED = '57014';
 
 /** Searches that read a store through have a pool of their own and a time limit, so that nothing else waits for them. */
 const SLOW_SEARCHES = 2;
@@ -40,7 +40,8 @@ export function createOrderFinder(db: Database, slowSearchMs = SLOW_SEARCH_MS): 
     try {
       return await findByReading(slowDb, storeKey, filter, page);
     } catch (error) {
-      throw errorCode(error) === QUERY_CANCELED ? tooBroad(filter) : error;
+      const isTooBroad = error instanceof DatabaseUnavailable && isOverTime(error.cause);
+      throw isTooBroad ? tooBroad(filter) : error;
     } finally {
       turns.giveBack();
     }
