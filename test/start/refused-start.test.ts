@@ -58,7 +58,8 @@ describe('an address of the database that does not work', () => {
     const server = inject('server');
     const proxy = await createDatabaseProxy(server);
     onTestFinished(() => proxy.close());
-    const password = String(server.password ?? 'secret');
+    const password =
+      typeof server.password === 'string' && server.password !== '' ? server.password : 'secret';
     const service = await start({
       DATABASE_URL: `postgres://${user ?? server.user}:${password}@127.0.0.1:${proxy.port}/${database}`,
     });
