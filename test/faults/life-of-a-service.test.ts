@@ -1,39 +1,16 @@
 import { once } from 'node:events';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import {
-  startProcess,
-  temporaryFolder,
+  folderForTest,
+  startForTest,
   untilStatus,
   workersOf,
   type ServiceProcess,
 } from '../harness/process.js';
-
-const started: ServiceProcess[] = [];
-const folders: string[] = [];
-
-async function start(environment: Record<string, string>): Promise<ServiceProcess> {
-  const service = await startProcess(environment);
-  started.push(service);
-  return service;
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
-
-afterEach(async () => {
-  for (const { child, ended } of started.splice(0)) {
-    child.kill('SIGTERM');
-    await ended;
-  }
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
 
 const portOf = ({ url }: ServiceProcess) => Number(new URL(url).port);
 
@@ -88,8 +65,8 @@ const brandsOf = async (url: string, key: string) =>
 
 describe('a service with the bundled database', () => {
   it('makes an operator key that its owner alone can read', async () => {
-    const folder = await newFolder();
-    const service = await start({ COMANDA_DATA_DIR: folder });
+    const folder = await folderForTest();
+    const service = await startForTest({ COMANDA_DATA_DIR: folder });
     await service.untilReady();
     expect((await stat(join(folder, 'operator.key'))).mode & 0o777).toBe(0o600);
     expect(await createMerchant(service.url, await keyOf(folder), 'A')).toBe(201);
@@ -97,8 +74,8 @@ describe('a service with the bundled database', () => {
   });
 
   it('loses nothing that was acknowledged when it is killed, and starts again', async () => {
-    const folder = await newFolder();
-    const first = await start({ COMANDA_DATA_DIR: folder });
+    const folder = await folderForTest();
+    const first = await startForTest({ COMANDA_DATA_DIR: folder });
     await first.untilReady();
     const key = await keyOf(folder);
     const acknowledged: string[] = [];
@@ -113,25 +90,25 @@ describe('a service with the bundled database', () => {
     })();
     await writing;
     expect(await first.ended).toBe('SIGKILL');
-    const second = await start({ COMANDA_DATA_DIR: folder });
+    const second = await startForTest({ COMANDA_DATA_DIR: folder });
     await second.untilReady();
     expect(acknowledged.length).toBeGreaterThan(30);
     expect(await brandsOf(second.url, key)).toEqual(expect.arrayContaining(acknowledged));
   });
 
   it('turns a second service on the same folder away and names the first', async () => {
-    const folder = await newFolder();
-    const first = await start({ COMANDA_DATA_DIR: folder });
+    const folder = await folderForTest();
+    const first = await startForTest({ COMANDA_DATA_DIR: folder });
     await first.untilReady();
-    const second = await start({ COMANDA_DATA_DIR: folder });
+    const second = await startForTest({ COMANDA_DATA_DIR: folder });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(String(first.child.pid));
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
   it('answers what has begun before it ends, and a second signal changes nothing', async () => {
-    const folder = await newFolder();
-    const service = await start({ COMANDA_DATA_DIR: folder });
+    const folder = await folderForTest();
+    const service = await startForTest({ COMANDA_DATA_DIR: folder });
     await service.untilReady();
     const key = await keyOf(folder);
     const finishes = await Promise.all(
@@ -143,13 +120,13 @@ describe('a service with the bundled database', () => {
     service.child.kill('SIGINT');
     expect(await Promise.all(finishes.map((finish) => finish()))).toEqual([201, 201, 201, 201, 201]);
     expect(await service.ended).toBe(0);
-    const next = await start({ COMANDA_DATA_DIR: folder });
+    const next = await startForTest({ COMANDA_DATA_DIR: folder });
     await next.untilReady();
     expect(await brandsOf(next.url, key)).toHaveLength(5);
   });
 
   it('does not wait for connections that have brought no request, or half of one', async () => {
-    const service = await start({ COMANDA_DATA_DIR: await newFolder() });
+    const service = await startForTest({ COMANDA_DATA_DIR: await folderForTest() });
     await service.untilReady();
     const sockets = ['', 'GET /healthz HTTP/1.1\r\nHo'].map((head) => {
       const socket = connect(portOf(service), '127.0.0.1').on('error', () => undefined);
@@ -166,10 +143,10 @@ describe('a service with the bundled database', () => {
   });
 
   it('makes no database when the port is taken', async () => {
-    const first = await start({ COMANDA_DATA_DIR: await newFolder() });
+    const first = await startForTest({ COMANDA_DATA_DIR: await folderForTest() });
     await first.untilReady();
-    const folder = await newFolder();
-    const second = await start({ COMANDA_DATA_DIR: folder, PORT: String(portOf(first)) });
+    const folder = await folderForTest();
+    const second = await startForTest({ COMANDA_DATA_DIR: folder, PORT: String(portOf(first)) });
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/PORT \d+ on 127\.0\.0\.1 is in use/);
     expect(await readdir(folder)).toEqual([]);
@@ -179,7 +156,7 @@ describe('a service with the bundled database', () => {
 
 describe('a wrong setting', () => {
   it('stops the start with a sentence', async () => {
-    const service = await start({ LOG_LEVEL: 'loud' });
+    const service = await startForTest({ LOG_LEVEL: 'loud' });
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain('LOG_LEVEL is "loud"; allowed is');
   });
@@ -187,7 +164,7 @@ describe('a wrong setting', () => {
 
 describe('several workers on one port', () => {
   it.runIf(process.platform === 'linux')('end also while one of them is being replaced', async () => {
-    const service = await start({ COMANDA_DATA_DIR: await newFolder(), COMANDA_WORKERS: '2' });
+    const service = await startForTest({ COMANDA_DATA_DIR: await folderForTest(), COMANDA_WORKERS: '2' });
     await service.untilReady();
     const workers = await workersOf(service);
     expect(workers).toHaveLength(2);
@@ -199,8 +176,8 @@ describe('several workers on one port', () => {
   });
 
   it('see each other’s writes and revocations at once, share their metrics, and end together', async () => {
-    const folder = await newFolder();
-    const service = await start({ COMANDA_DATA_DIR: folder, COMANDA_WORKERS: '2' });
+    const folder = await folderForTest();
+    const service = await startForTest({ COMANDA_DATA_DIR: folder, COMANDA_WORKERS: '2' });
     await service.untilReady();
     const key = await keyOf(folder);
     const headers = { connection: 'close' };

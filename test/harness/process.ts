@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { findFreePort } from './free-port.js';
 
 const SERVER = new URL('../../dist/server.js', import.meta.url).pathname;
@@ -43,6 +44,23 @@ export async function startProcess(
     ended,
     untilReady: (timeoutMs) => untilStatus(`${url}/readyz`, 200, timeoutMs),
   };
+}
+
+/** The same, ended with the test that started it. */
+export async function startForTest(environment: Record<string, string>): Promise<ServiceProcess> {
+  const service = await startProcess(environment);
+  onTestFinished(async () => {
+    service.child.kill('SIGTERM');
+    await service.ended;
+  });
+  return service;
+}
+
+/** A folder that is gone with the test; what the test starts after it has ended by then. */
+export async function folderForTest(): Promise<string> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** The service's own processes below the first. */

@@ -4,29 +4,9 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createDatabaseProxy } from '../harness/database-proxy.js';
-import { startProcess, temporaryFolder, workersOf, type ServiceProcess } from '../harness/process.js';
-
-const started: ServiceProcess[] = [];
-afterEach(async () => {
-  for (const { child, ended } of started.splice(0)) {
-    child.kill('SIGTERM');
-    await ended;
-  }
-});
-
-async function start(environment: Record<string, string>): Promise<ServiceProcess> {
-  const service = await startProcess(environment);
-  started.push(service);
-  return service;
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { folderForTest, startForTest, workersOf, type ServiceProcess } from '../harness/process.js';
 
 /** What a start told beside its log, once it has ended with 1. */
 async function refusalOf(service: ServiceProcess): Promise<string[]> {
@@ -60,7 +40,7 @@ describe('an address of the database that does not work', () => {
     onTestFinished(() => proxy.close());
     const password =
       typeof server.password === 'string' && server.password !== '' ? server.password : 'secret';
-    const service = await start({
+    const service = await startForTest({
       DATABASE_URL: `postgres://${user ?? server.user}:${password}@127.0.0.1:${proxy.port}/${database}`,
     });
     expect(await refusalOf(service)).toEqual([
@@ -71,7 +51,7 @@ describe('an address of the database that does not work', () => {
   });
 
   it('is tried again while its host is not found, for the host may come up later', async () => {
-    const service = await start({ DATABASE_URL: 'postgres://comanda:secret@nowhere.invalid/comanda' });
+    const service = await startForTest({ DATABASE_URL: 'postgres://comanda:secret@nowhere.invalid/comanda' });
     // The reason in the parentheses is the resolver's, or that it took too long.
     await expect.poll(service.output).toMatch(/The database is away \(.+\); the service answers 503/);
     expect(service.output()).not.toContain('secret');
@@ -80,11 +60,11 @@ describe('an address of the database that does not work', () => {
 
 describe('workers that may not serve', () => {
   it('end the start with one sentence when the port was taken after it had been found free', async () => {
-    const dataDir = await newFolder();
+    const dataDir = await folderForTest();
     // The service looks at the port first, then at the lock: as a pipe, that holds it there until the test has the port.
     const lock = join(dataDir, 'comanda.lock');
     await promisify(execFile)('mkfifo', [lock]);
-    const service = await start({ COMANDA_DATA_DIR: dataDir, COMANDA_WORKERS: '2' });
+    const service = await startForTest({ COMANDA_DATA_DIR: dataDir, COMANDA_WORKERS: '2' });
     const pipe = await open(lock, 'w');
     const { port } = new URL(service.url);
     const other = createServer().listen(Number(port), '127.0.0.1');
@@ -101,10 +81,10 @@ describe('workers that may not serve', () => {
   });
 
   it('are tried again when one takes the place of another', async () => {
-    const dataDir = await newFolder();
+    const dataDir = await folderForTest();
     const keyFile = join(dataDir, 'given.key');
     await writeFile(keyFile, 'k'.repeat(40));
-    const service = await start({
+    const service = await startForTest({
       COMANDA_DATA_DIR: join(dataDir, 'data'),
       COMANDA_OPERATOR_KEY_FILE: keyFile,
       COMANDA_WORKERS: '2',
