@@ -13,7 +13,8 @@ export interface OpenConnections {
 
 /**
  * Node's own closeIdleConnections spares connections that have not brought a whole request yet, such as the ones that
- * browsers and balancers open ahead, and like its closeAllConnections knows only those that have got to its parser.
+ * browsers and balancers open ahead, but not those whose answer is still being sent; and it knows, like its
+ * closeAllConnections, only those that have got to its parser. Closing the server calls it: it is replaced by ours.
  */
 export function watchConnections(server: Server): OpenConnections {
   const open = new Set<Socket>();
@@ -21,10 +22,12 @@ export function watchConnections(server: Server): OpenConnections {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
+  const closeIdle = () => {
+    for (const socket of open) if (isIdle(socket)) socket.destroy();
+  };
+  server.closeIdleConnections = closeIdle;
   return {
-    closeIdle: () => {
-      for (const socket of open) if (isIdle(socket)) socket.destroy();
-    },
+    closeIdle,
     closeAll: () => {
       for (const socket of open) socket.destroy();
     },

@@ -32,6 +32,7 @@ export function readPlainRequest(bytes: Buffer): ExpressRequest | undefined {
 
 /** Whether a header wants the connection to be treated in another way than it would be without. */
 function isForTheConnection(name: string, value: string): boolean {
-  if (name === 'connection') return value.toLowerCase() !== 'keep-alive';
+  // Node takes the second, which is no standard, for the first.
+  if (name === 'connection' || name === 'proxy-connection') return value.toLowerCase() !== 'keep-alive';
   return name === 'expect' || name === 'upgrade';
 }

@@ -7,6 +7,9 @@ import { httpDate } from './http-date.js';
 /** In characters; longer ones are 414. */
 export const LONGEST_URL = 8 * 1024;
 
+/** For a client to read the answer and close its side; a connection that is cut sooner may lose the answer with it. */
+const LINGER_MS = 5_000;
+
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 /** Answers what Node's parser refuses before there is a request: too long, too slow, or not HTTP. */
@@ -59,6 +62,8 @@ export function answerInTurn(socket: Socket, answer: RawAnswer, own?: ServerResp
 function write(socket: Socket, { status, detail, headers = [] }: RawAnswer): void {
   if (!socket.writable) return;
   const body = JSON.stringify({ detail });
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(linger));
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

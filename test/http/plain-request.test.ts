@@ -31,6 +31,7 @@ it.each([
   ['a second request', ['GET /a HTTP/1.1', 'Host: x', '', 'GET /a HTTP/1.1', 'Host: x']],
   ['a body', ['GET /a HTTP/1.1', 'Host: x', '', 'body']],
   ['an end of the connection', ['GET /a HTTP/1.1', 'Host: x', 'Connection: close']],
+  ['an end of the connection to a proxy', ['GET /a HTTP/1.1', 'Host: x', 'Proxy-Connection: close']],
   ['a list for the connection', ['GET /a HTTP/1.1', 'Host: x', 'Connection: keep-alive, upgrade']],
   ['an upgrade', ['GET /a HTTP/1.1', 'Host: x', 'Upgrade: h2c']],
   ['an expectation', ['GET /a HTTP/1.1', 'Host: x', 'Expect: 100-continue']],
