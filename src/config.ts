@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { StartRefused } from './domain/errors.js';
 import { isLoopback } from './domain/loopback.js';
-import type { Limits } from './domain/limits.js';
+import { LEAST_BYTES, type Limits } from './domain/limits.js';
 
 /** Everything the environment decides, read once, checked and frozen. */
 export interface Config {
@@ -67,7 +67,7 @@ function readLimits(read: Read): Limits {
   const seconds = (name: string, fallback: number) =>
     read(name, fallback, `a number of seconds from 1 to ${DAY_SECONDS}`, wholeNumber(1, DAY_SECONDS));
   const bytes = (name: string, fallback: number) =>
-    read(name, fallback, 'a number of bytes from 1024 on', wholeNumber(1024, 2 ** 40));
+    read(name, fallback, `a number of bytes from ${LEAST_BYTES} on`, wholeNumber(LEAST_BYTES, 2 ** 40));
   const requestsPerSecond = read('COMANDA_RATE_LIMIT', 200, 'off, or requests a second from 1 on', (text) =>
     text === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text),
   );

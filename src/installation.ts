@@ -6,9 +6,12 @@ import { explainAddressError } from './db/address-errors.js';
 import { openDatabase, type Database } from './db/database.js';
 import { forgetOldAnswers } from './db/idempotent-answers.js';
 import { migrate } from './db/migrate.js';
+import { SLOW_SEARCHES } from './db/orders/find-orders.js';
 import { readServerVersion } from './db/server-version.js';
 import { DatabaseUnavailable } from './domain/errors.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { BACKUPS_AT_ONCE } from './operations/backup/backups.js';
+import { CHUNKS_AT_ONCE } from './operations/orders/import-orders.js';
 import { keepOperatorKeyInFile, showFirstOperatorKey } from './operator-key.js';
 
 /** The database of an installation: the bundled one, started here, or the one that DATABASE_URL names. */
@@ -38,8 +41,8 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
   };
 }
 
-/** Beside its pool each process has two connections each for imports, backups and searches that read a store through. */
-const BESIDE_THE_POOL = 6;
+/** What each process opens beside its pool. */
+const BESIDE_THE_POOL = CHUNKS_AT_ONCE + BACKUPS_AT_ONCE + SLOW_SEARCHES;
 /** For the start itself, and for whoever looks into the database. */
 const FOR_ALL_ELSE = 50;
 
@@ -65,15 +68,25 @@ export async function prepareDatabase(
   log: Logger,
   signal: AbortSignal,
 ): Promise<Prepared> {
-  const db = openDatabase({ connection: installation.connection, poolSize: 1, statementTimeoutMs: 0 });
-  try {
+  return onPreparingConnection(installation, async (db) => {
     const migrated = await untilAvailable(() => migrate(db), log, signal);
     await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
     const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
     const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));
     return { migrated, serverVersion, isFirst };
+  });
+}
+
+/** For work before the service serves, which may take any time. */
+export async function onPreparingConnection<T>(
+  { connection, isBundled }: Installation,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const db = openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0 });
+  try {
+    return await work(db);
   } catch (error) {
-    throw explainAddressError(error);
+    throw isBundled ? error : explainAddressError(error);
   } finally {
     await db.close();
   }

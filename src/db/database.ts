@@ -9,7 +9,7 @@ export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly repeatable?: boolean;
-  /** How long to wait for an answer before the connection counts as silent; unless told, as long as any statement may take. */
+  /** After this time without an answer the connection counts as silent; by default a little after the statement's own limit. */
   readonly patienceMs?: number;
 }
 

@@ -1,3 +1,6 @@
+/** No limit on a size may be set below this. */
+export const LEAST_BYTES = 1024;
+
 /** What one installation allows; src/config.ts reads each from the environment. */
 export interface Limits {
   readonly bodyBytes: number;

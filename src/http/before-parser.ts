@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Visits } from './authentication.js';
 import type { ExpressOutcome, TakeExpress } from './express-answers.js';
+import { createHttpDate } from './http-date.js';
 import { readPlainRequest } from './plain-request.js';
 import { writeAnswer } from './write-answer.js';
 
@@ -17,6 +18,7 @@ const GRACE_MS = 1_000;
 export function answerBeforeParser(server: Server, take: TakeExpress, visits: Visits): void {
   const [parse] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
   server.removeListener('connection', parse);
+  const httpDate = createHttpDate();
 
   server.on('connection', (socket: Socket) => {
     let state: 'new' | 'asking' | 'resting' = 'new';
@@ -38,8 +40,9 @@ export function answerBeforeParser(server: Server, take: TakeExpress, visits: Vi
         if (socket.destroyed) return;
         socket.read(askedBytes);
         state = 'resting';
-        if (socket.timeout === SILENCE_MS) socket.setTimeout(server.keepAliveTimeout + GRACE_MS);
-        writeAnswer(socket, ready, Math.floor(server.keepAliveTimeout / 1000), noteSent);
+        const { keepAliveTimeout: keepAliveMs } = server;
+        if (socket.timeout === SILENCE_MS) socket.setTimeout(keepAliveMs + GRACE_MS);
+        writeAnswer(socket, ready, { date: httpDate(), keepAliveMs }, noteSent);
         if (socket.readableLength > 0) handOver();
         else if (socket.writableNeedDrain) socket.once('drain', () => socket.resume());
         else socket.resume();

@@ -1,7 +1,6 @@
+import { LEAST_BYTES } from '../domain/limits.js';
 import type { ExpressRequest } from './express-answers.js';
 
-/** The least that the size of a head may be limited to. */
-const MOST_BYTES = 1024;
 const PLAIN = /^GET [!-~]+ HTTP\/1\.1\r\n(?:[\w!#$%&'*+.^`|~-]+:[\t -~]*\r\n)+\r\n$/;
 const METHOD = 'GET ';
 const PROTOCOL = ' HTTP/1.1';
@@ -12,7 +11,8 @@ const LINE_END = '\r\n';
  * Undefined for all other bytes, which are a matter of Node's parser.
  */
 export function readPlainRequest(bytes: Buffer): ExpressRequest | undefined {
-  if (bytes.length > MOST_BYTES) return undefined;
+  // A longer one may be beyond the limit, which is a matter of Node's parser.
+  if (bytes.length > LEAST_BYTES) return undefined;
   const text = bytes.toString('latin1');
   if (!PLAIN.test(text)) return undefined;
   let lineEnd = text.indexOf(LINE_END);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { responseUnderWay } from './connections.js';
-import { httpDate } from './http-date.js';
 
 /** In characters; longer ones are 414. */
 export const LONGEST_URL = 8 * 1024;
@@ -67,7 +66,7 @@ function write(socket: Socket, { status, detail, headers = [] }: RawAnswer): voi
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      `date: ${httpDate()}`,
+      `date: ${new Date().toUTCString()}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,

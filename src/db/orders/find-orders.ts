@@ -20,7 +20,7 @@ const COMMON_SHARE = 0.01;
 const MOST_GRAMS = 3;
 
 /** Searches that read a store through have a pool of their own and a time limit, so that nothing else waits for them. */
-const SLOW_SEARCHES = 2;
+export const SLOW_SEARCHES = 2;
 const SLOW_SEARCH_MS = 5_000;
 
 /** Lists orders by any filter, each in the cheapest way that is exact. */

@@ -12,13 +12,13 @@ export interface Backups {
   restore(source: AsyncIterable<Uint8Array>): Promise<RestoreReport>;
 }
 
-const AT_ONCE = 2;
+export const BACKUPS_AT_ONCE = 2;
 const COME_BACK_SECONDS = 10;
 
 export function createBackups(db: Database, options: WriteArchiveOptions): Backups {
   // Connections of their own: requests never wait for a backup, however long it runs.
-  const backupDb = db.beside({ poolSize: AT_ONCE, statementTimeoutMs: 0 });
-  const turns = createTurns(AT_ONCE);
+  const backupDb = db.beside({ poolSize: BACKUPS_AT_ONCE, statementTimeoutMs: 0 });
+  const turns = createTurns(BACKUPS_AT_ONCE);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (!(await turns.take(0))) throw new TooManyRequests(COME_BACK_SECONDS);

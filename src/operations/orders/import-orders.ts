@@ -35,7 +35,7 @@ export interface OrderImportOptions {
 }
 
 const REPORTED = 100;
-const CHUNKS_AT_ONCE = 2;
+export const CHUNKS_AT_ONCE = 2;
 const CHUNK_TIMEOUT_MS = 120_000;
 
 export function createOrderImport({ db, slot, maxDepth, maxLineBytes }: OrderImportOptions): OrderImport {
