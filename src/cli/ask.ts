@@ -1,4 +1,4 @@
-import { confirm, isCancel } from '@clack/prompts';
+import { createInterface } from 'node:readline/promises';
 import { CommandFailed, EXIT } from './exit-codes.js';
 import type { Session } from './session.js';
 
@@ -11,11 +11,12 @@ export async function confirmOrStop(
   if (isAgreed === true) return;
   if (!terminal.canAsk)
     throw new CommandFailed(EXIT.usage, `${question} There is no terminal to ask in: add --yes to go on.`);
-  const answer = await confirm({
-    message: question,
-    initialValue: false,
-    input: terminal.stdin,
-    output: terminal.stderr,
-  });
-  if (isCancel(answer) || !answer) throw new CommandFailed(EXIT.declined, 'Nothing was changed.');
+  terminal.stderr.write(`${question} [y/N] `);
+  // Without `terminal` the line is edited by the terminal itself, and Ctrl-C ends the command as it ends any other.
+  const lines = createInterface({ input: terminal.stdin, terminal: false });
+  const answer = await lines[Symbol.asyncIterator]().next();
+  lines.close();
+  if (answer.done === true) terminal.stderr.write('\n');
+  if (answer.done === true || !/^\s*y(es)?\s*$/i.test(answer.value))
+    throw new CommandFailed(EXIT.declined, 'Nothing was changed.');
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, type HelpConfiguration } from 'commander';
 import { version } from '../version.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addCompletionCommand } from './commands/completion.js';
@@ -6,13 +6,12 @@ import { addDoctorCommand } from './commands/doctor.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMenuCommands } from './commands/menu.js';
 import { addMerchantCommands } from './commands/merchants.js';
-import { addMigrateCommand } from './commands/migrate.js';
 import { addOrderCommands } from './commands/orders.js';
 import { addRequestCommand } from './commands/request.js';
-import { addServeCommand } from './commands/serve.js';
+import { addServeCommands } from './commands/serve.js';
 import { addStoreCommands } from './commands/stores.js';
-import { helpLayout } from './help-layout.js';
 import type { Terminal } from './terminal.js';
+import { wrapTo } from './text-width.js';
 
 /** Every command, declared. */
 export function buildProgram(terminal: Terminal): Command {
@@ -35,8 +34,7 @@ export function buildProgram(terminal: Terminal): Command {
       getOutHasColors: () => terminal.hasColour,
       getErrHasColors: () => terminal.hasColour,
     });
-  addServeCommand(program, terminal);
-  addMigrateCommand(program, terminal);
+  addServeCommands(program, terminal);
   addDoctorCommand(program, terminal);
   addMerchantCommands(program, terminal);
   addStoreCommands(program, terminal);
@@ -47,4 +45,19 @@ export function buildProgram(terminal: Terminal): Command {
   addRequestCommand(program, terminal);
   addCompletionCommand(program, terminal);
   return program;
+}
+
+const ROOMY_COLUMNS = 72;
+const HELP_INDENT = '      ';
+
+/** A description stands beside its flag; in a narrow terminal, below it. */
+function helpLayout(columns: number): HelpConfiguration {
+  if (columns >= ROOMY_COLUMNS) return { showGlobalOptions: true };
+  const width = columns - HELP_INDENT.length;
+  return {
+    showGlobalOptions: true,
+    minWidthToWrap: 20,
+    formatItem: (term, _termWidth, description) =>
+      [`  ${term}`, ...wrapTo(description, width).map((line) => HELP_INDENT + line)].join('\n'),
+  };
 }

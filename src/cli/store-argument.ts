@@ -1,6 +1,6 @@
 import type { Client, ManagedStore, Store } from '#sdk';
 import { CommandFailed, EXIT } from './exit-codes.js';
-import { isUuid } from './uuid.js';
+import { isUuid } from './arguments.js';
 
 /** A store is named by its id, or by the external_id that its merchant gave it. */
 export async function findStoreId(client: Client, given: string): Promise<string> {

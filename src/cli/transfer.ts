@@ -57,10 +57,6 @@ export async function download(
   try {
     if (output === undefined) for await (const piece of source) await writeWhole(terminal, piece);
     else await writeUnfinished(source, output);
-  } catch (error) {
-    if (error instanceof TypeError)
-      throw new CommandFailed(EXIT.unreachable, `The connection broke after ${lines} lines. Try again.`);
-    throw error;
   } finally {
     progress.end();
   }

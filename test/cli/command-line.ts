@@ -11,6 +11,8 @@ export interface Ran {
 export interface Surroundings {
   readonly environment?: Record<string, string>;
   readonly stdin?: string | Buffer;
+  /** A person sits there and types the standard input. */
+  readonly canAsk?: boolean;
   /** A terminal of this width; a pipe unless told. */
   readonly columns?: number;
 }
@@ -18,7 +20,7 @@ export interface Surroundings {
 /** Runs one command line with streams of its own. */
 export async function comanda(
   commandLine: readonly string[],
-  { environment = {}, stdin = '', columns }: Surroundings = {},
+  { environment = {}, stdin = '', canAsk = false, columns }: Surroundings = {},
 ): Promise<Ran> {
   const stdout = collector();
   const stderr = collector();
@@ -28,7 +30,7 @@ export async function comanda(
     stdout: stdout.stream,
     stderr: stderr.stream,
     isForPeople: columns !== undefined,
-    canAsk: false,
+    canAsk,
     columns: columns ?? 80,
     hasColour: config.colour === 'always',
     config,

@@ -1,12 +1,11 @@
 import type { Key, KeyCreate } from '#sdk';
 import { Option, type Command } from 'commander';
+import { isUuid, toWholeNumber } from '../arguments.js';
 import { confirmOrStop } from '../ask.js';
 import { collect } from '../collect.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { wholeNumber } from '../numbers.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
-import { isUuid } from '../uuid.js';
 
 const PERMISSIONS: KeyCreate['permissions'] = ['read', 'menu:write', 'stock:write', 'orders:write'];
 const KEY = ['<key>', 'the id of the key, not its secret', keyId] as const;
@@ -68,7 +67,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('rotate')
     .description('issue a key with the same reach; the old one works on for the overlap')
     .argument(...KEY)
-    .option('--overlap <seconds>', 'how long the old one works on; a day unless told', wholeNumber);
+    .option('--overlap <seconds>', 'how long the old one works on; a day unless told', toWholeNumber);
   perform(rotate, terminal, async ({ connect, out }, { overlap }: { overlap?: number }, id: string) => {
     out.record(await (await connect()).rotateKey(id, { overlap_seconds: overlap }));
     out.note(SHOWN_ONCE);

@@ -2,7 +2,7 @@ import type { MenuVersion } from '#sdk';
 import type { Command } from 'commander';
 import { confirmOrStop } from '../ask.js';
 import { isEmptyDiff } from '../menu-diff.js';
-import { wholeNumber } from '../numbers.js';
+import { toWholeNumber } from '../arguments.js';
 import { perform } from '../session.js';
 import { findStore, findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
@@ -14,7 +14,7 @@ export function addMenuHistoryCommands(menu: Command, terminal: Terminal): void 
     .command('versions')
     .description('list what has been published, newest first')
     .argument('<store>', 'its id or external_id')
-    .option('--limit <number>', 'how many; 20 unless told', wholeNumber, 20);
+    .option('--limit <number>', 'how many; 20 unless told', toWholeNumber, 20);
   perform(versions, terminal, async ({ connect, out }, { limit }: { limit: number }, given: string) => {
     const client = await connect();
     const store = await findStore(client, given);
@@ -36,7 +36,7 @@ export function addMenuHistoryCommands(menu: Command, terminal: Terminal): void 
     .command('restore')
     .description('publish an earlier version again: shows what changes, and asks')
     .argument('<store>', 'its id or external_id')
-    .argument('<version>', 'its number', wholeNumber)
+    .argument('<version>', 'its number', toWholeNumber)
     .option('-y, --yes', 'do not ask');
   perform(restore, terminal, async (session, flags: { yes?: boolean }, given: string, wanted: number) => {
     const { out } = session;

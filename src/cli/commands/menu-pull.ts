@@ -2,7 +2,7 @@ import type { Client } from '#sdk';
 import { Option, type Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { wholeNumber } from '../numbers.js';
+import { toWholeNumber } from '../arguments.js';
 import { perform } from '../session.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
@@ -26,7 +26,7 @@ export function addMenuPullCommand(menu: Command, terminal: Terminal): void {
         .choices(['posted', 'tree', 'flat'])
         .default('posted'),
     )
-    .option('--at-version <number>', 'an earlier version, as it was posted', wholeNumber);
+    .option('--at-version <number>', 'an earlier version, as it was posted', toWholeNumber);
   perform(pull, terminal, async ({ connect, out, flags }, options: PullFlags, given: string) => {
     const client = await connect();
     const value = await readMenu(client, await findStoreId(client, given), options);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toOrderStatus, type OrderStatus } from '../order-statuses.js';
+import { toOrderStatus, type OrderStatus } from '../arguments.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
 

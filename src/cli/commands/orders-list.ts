@@ -1,9 +1,8 @@
 import type { ManagedStore, Order, OrderFilter } from '#sdk';
 import type { Command } from 'commander';
+import { toOrderStatus, toWholeNumber, type OrderStatus } from '../arguments.js';
 import { collect } from '../collect.js';
 import { toMoney } from '../money.js';
-import { wholeNumber } from '../numbers.js';
-import { toOrderStatus, type OrderStatus } from '../order-statuses.js';
 import { perform } from '../session.js';
 import { findStore } from '../store-argument.js';
 import type { Column } from '../table.js';
@@ -31,8 +30,8 @@ export function addOrderListCommand(orders: Command, terminal: Terminal): void {
     .option('--status <name>', 'only those in this status', toOrderStatus)
     .option('--customer <text>', 'part of the name; case and accents do not matter')
     .option('--phone <digits>', 'part of the phone number')
-    .option('--page <number>', 'which page, from 1', wholeNumber, 1)
-    .option('--size <number>', 'how many a page, at most 100', wholeNumber, 20)
+    .option('--page <number>', 'which page, from 1', toWholeNumber, 1)
+    .option('--size <number>', 'how many a page, at most 100', toWholeNumber, 20)
     .option('--all', 'every page');
   perform(list, terminal, async ({ connect, out }, flags: ListFlags, given: string) => {
     const client = await connect();

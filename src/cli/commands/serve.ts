@@ -2,12 +2,23 @@ import type { Command } from 'commander';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
 
-export function addServeCommand(program: Command, terminal: Terminal): void {
+/** What runs here instead of asking a service; loaded only then, so that no other command waits for it. */
+export function addServeCommands(program: Command, terminal: Terminal): void {
   const serve = program
     .command('serve')
     .description('run the service; the environment configures it (PORT, DATABASE_URL, ...)');
   perform(serve, terminal, async () => {
     // The module is the service: it starts when it is loaded, and in a cluster each worker loads it again.
     await import('../../server.js');
+  });
+
+  const migrate = program
+    .command('migrate')
+    .description('bring the database up to this version and end; the environment names it, as for serve');
+  perform(migrate, terminal, async ({ out }) => {
+    const { migrateInstallation } = await import('../../migrate-installation.js');
+    const applied = await migrateInstallation();
+    const sentence = applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`;
+    out.done(sentence, { applied });
   });
 }

@@ -21,3 +21,12 @@ export function toOrderStatus(text: string): OrderStatus {
     throw new InvalidArgumentError(`It should be one of ${ORDER_STATUSES.join(', ')}.`);
   return status;
 }
+
+export function toWholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It should be a whole number.');
+  return Number(text);
+}
+
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}
