@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { explainAddressError } from './db/address-errors.js';
 import { openDatabase, type Database } from './db/database.js';
-import { forgetOldAnswers } from './db/idempotent-answers.js';
 import { migrate } from './db/migrate.js';
 import { SLOW_SEARCHES } from './db/orders/find-orders.js';
 import { readServerVersion } from './db/server-version.js';
@@ -12,6 +11,7 @@ import { DatabaseUnavailable } from './domain/errors.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { BACKUPS_AT_ONCE } from './operations/backup/backups.js';
 import { CHUNKS_AT_ONCE } from './operations/orders/import-orders.js';
+import { tidy } from './operations/tidying.js';
 import { keepOperatorKeyInFile, showFirstOperatorKey } from './operator-key.js';
 
 /** The database of an installation: the bundled one, started here, or the one that DATABASE_URL names. */
@@ -124,7 +124,6 @@ function reasonOf({ cause }: DatabaseUnavailable): string {
 
 /** Removes what has outlived its purpose, now and then, while the service runs. */
 export function tidyRegularly(db: Database): () => void {
-  const tidy = () => void forgetOldAnswers(db).catch(() => undefined);
-  const timer = setInterval(tidy, TIDY_EVERY_MS).unref();
+  const timer = setInterval(() => void tidy(db).catch(() => undefined), TIDY_EVERY_MS).unref();
   return () => clearInterval(timer);
 }

@@ -59,14 +59,39 @@ export async function keepAnswer(
   });
 }
 
-export async function forgetOldAnswers(db: Queryable): Promise<void> {
-  await db.query({
+/** How many rows one statement removes: few enough that none of them holds anything up. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** Forgets some of the answers of more than a day ago; true when there may be more. */
+export async function forgetOldAnswers(db: Queryable): Promise<boolean> {
+  const forgotten = await db.query({
     name: 'idempotent_forget',
     text: `DELETE FROM idempotent_answers
            WHERE (owner, operation, client_key) IN (
              SELECT old.owner, old.operation, old.client_key FROM idempotent_answers AS old
-             WHERE old.created_at < clock_timestamp() - interval '24 hours'
-             ORDER BY old.created_at LIMIT 1000)`,
+             WHERE old.created_at < now() - interval '24 hours'
+             ORDER BY old.created_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)
+           RETURNING 1`,
     repeatable: true,
   });
+  return forgotten.length === FORGOTTEN_AT_ONCE;
+}
+
+/** The same for the keys under which orders were taken in. They are kept by store, so each store is looked at. */
+export async function forgetOldIntakeKeys(db: Queryable): Promise<boolean> {
+  const forgotten = await db.query({
+    name: 'idempotent_forget_intake_keys',
+    text: `DELETE FROM order_intake_keys
+           WHERE (store_key, client_key) IN (
+             SELECT old.store_key, old.client_key
+             FROM stores CROSS JOIN LATERAL (
+               SELECT k.store_key, k.client_key FROM order_intake_keys AS k
+               WHERE k.store_key = stores.store_key AND k.taken_at < now() - interval '24 hours'
+               ORDER BY k.taken_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED
+             ) AS old
+             LIMIT ${FORGOTTEN_AT_ONCE})
+           RETURNING 1`,
+    repeatable: true,
+  });
+  return forgotten.length === FORGOTTEN_AT_ONCE;
 }

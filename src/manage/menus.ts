@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { readContent } from '../db/menu-contents.js';
@@ -14,7 +13,6 @@ import { storeOperation, type Operation } from '../http/route.js';
 import { sendJsonBytes } from '../http/send-json.js';
 import type { Menus } from '../menu-rendering/menus.js';
 import { tryPublication } from '../operations/try-publication.js';
-import { answerIdempotently, IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
 import { StoreParams } from './stores.js';
 
 export interface MenuContext {
@@ -41,20 +39,17 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       permission: 'menu:write',
       params: StoreParams,
       storeParam: 'store_id',
-      headers: IdempotencyHeaders,
       body: { kind: 'bytes', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [{ status: 200, description: 'It could be published', schema: MenuCheck }],
       handler: async (call) => {
         const { storeKey, menuVersion } = call.store;
-        const isRepeatable = readIdempotencyKey(call) !== undefined;
-        const body = isRepeatable ? hash('sha256', call.body, 'hex') : undefined;
         const publication = await menus.prepare(call.body);
         const publishing = { menus, mostTreeBytes: limits.treeBytes };
         await tryPublication(db, publishing, { storeKey, keyId: call.key.id, publication });
-        const answer = await describeChange({ db, menus }, storeKey, menuVersion, publication);
-        if (!isRepeatable) return sendJsonBytes(call.reply, answer);
-        const kept = { status: 200, body: JSON.parse(answer.toString()) as unknown };
-        return answerIdempotently(db, { ...call, body }, () => Promise.resolve(kept));
+        return sendJsonBytes(
+          call.reply,
+          await describeChange({ db, menus }, storeKey, menuVersion, publication),
+        );
       },
     }),
     storeOperation({

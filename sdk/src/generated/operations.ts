@@ -173,7 +173,7 @@ export const OPERATIONS: Record<keyof Operations, OperationSpec> = {
   listKeys: { method: 'GET', path: '/manage/v1/keys', hasQuery: true, answer: 'json' },
   rotateKey: { method: 'POST', path: '/manage/v1/keys/{key_id}/rotate', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },
   revokeKey: { method: 'DELETE', path: '/manage/v1/keys/{key_id}', answer: 'nothing' },
-  checkMenu: { method: 'POST', path: '/manage/v1/stores/{store_id}/menu/check', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },
+  checkMenu: { method: 'POST', path: '/manage/v1/stores/{store_id}/menu/check', body: 'application/json', answer: 'json' },
   getAvailableMenu: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/available', hasQuery: true, answer: 'json' },
   listMenuVersions: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions', hasQuery: true, answer: 'json' },
   getMenuVersion: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions/{version}', answer: 'json' },

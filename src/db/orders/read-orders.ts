@@ -101,13 +101,3 @@ export async function findByExternalId(
   });
   return row;
 }
-
-/** Forgets the Idempotency-Keys of more than a day ago. */
-export async function sweepClientKeys(db: Queryable, storeKey: number): Promise<void> {
-  await db.query({
-    name: 'orders-sweep-client-keys',
-    text: `DELETE FROM order_intake_keys k WHERE k.store_key = $1 AND k.taken_at < now() - interval '24 hours'`,
-    values: [storeKey],
-    repeatable: true,
-  });
-}

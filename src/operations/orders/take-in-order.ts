@@ -6,7 +6,6 @@ import {
   findByClientKey,
   findByExternalId,
   readOrders,
-  sweepClientKeys,
   type EarlierOrder,
 } from '../../db/orders/read-orders.js';
 import { Conflict } from '../../domain/errors.js';
@@ -32,7 +31,6 @@ interface Waiting extends TakenOrder {
 const COUNT_SLOTS = 32;
 const MOST_AT_ONCE = 200;
 const MOST_TEXT_AT_ONCE = 4_000_000;
-const SWEEP_EVERY_MS = 600_000;
 const ATTEMPTS = 5;
 
 /** The slot of `order_counts` that a process writes to; two that share one only wait for each other. */
@@ -47,13 +45,11 @@ export function chooseCountSlot(): number {
 export function createOrderIntake(db: Database, slot: number): OrderIntake {
   const orderIds = createOrderIds();
   const queues = new Map<number, Waiting[]>();
-  const sweptAt = new Map<number, number>();
 
   async function drain(storeKey: number, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       const batch = takeBatch(queue);
       try {
-        await sweepWhenDue(storeKey, batch);
         const made = await insertUntilKeysSettle(db, storeKey, slot, batch);
         for (const { order, resolve } of batch) resolve(made.get(order.id));
       } catch (error) {
@@ -61,14 +57,6 @@ export function createOrderIntake(db: Database, slot: number): OrderIntake {
       }
     }
     queues.delete(storeKey);
-  }
-
-  async function sweepWhenDue(storeKey: number, batch: readonly Waiting[]): Promise<void> {
-    const now = Date.now();
-    if (batch.every(({ clientKey }) => clientKey === undefined)) return;
-    if (now - (sweptAt.get(storeKey) ?? 0) < SWEEP_EVERY_MS) return;
-    sweptAt.set(storeKey, now);
-    await sweepClientKeys(db, storeKey);
   }
 
   function enqueue(
