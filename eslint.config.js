@@ -29,14 +29,14 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/config.ts', 'src/cli-config.ts'],
+    ignores: ['src/config.ts', 'src/cli/environment.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
         {
           object: 'process',
           property: 'env',
-          message: 'Only src/config.ts and src/cli-config.ts read the environment.',
+          message: 'Only src/config.ts and src/cli/environment.ts read the environment.',
         },
       ],
     },

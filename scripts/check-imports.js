@@ -27,8 +27,14 @@ const forbidden = [
     from: { path: '^src/cli/' },
     to: {
       path: '^src/',
-      pathNot: '^src/(cli/|(cli-config|config|version|server|migrate-installation)[.]ts$)',
+      pathNot: '^src/(cli/|((config|version|server|start/migrate-installation)[.]ts$))',
     },
+  },
+  {
+    name: 'start imports neither the surfaces, which app puts together, nor the command line nor server',
+    severity: 'error',
+    from: { path: '^src/start/' },
+    to: { path: '^src/(api|manage|cli)/|^src/server[.]ts$' },
   },
   {
     name: 'the client library stands alone',

@@ -1,15 +1,15 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { runWorker, startWorkers } from './cluster.js';
+import { runWorker, startWorkers } from './start/workers.js';
 import { loadConfig, type Config } from './config.js';
-import { provideDemo } from './demo-restaurant.js';
+import { provideDemo } from './start/demo-restaurant.js';
 import { StartRefused } from './domain/errors.js';
-import { openInstallation, prepareDatabase, type Installation } from './installation.js';
-import { createLog } from './log.js';
-import { operatorKeyFile } from './operator-key.js';
-import { requireFreePort, serve } from './serve.js';
-import { databasePlace, reachableUrl, reportStart } from './start-report.js';
+import { openInstallation, prepareDatabase, type Installation } from './start/installation.js';
+import { createLog } from './start/log.js';
+import { operatorKeyFile } from './start/operator-key.js';
+import { requireFreePort, serve } from './start/serve.js';
+import { databasePlace, reachableUrl, reportStart } from './start/start-report.js';
 import { version } from './version.js';
 
 /** Starts the installation, from its database to its port, and ends it in the opposite order. */

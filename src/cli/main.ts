@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { loadCliConfig } from '../cli-config.js';
+import { loadCliConfig } from './environment.js';
 import { run } from './run.js';
 import { openTerminal } from './terminal.js';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CliConfig } from '../cli-config.js';
+import type { CliConfig } from './environment.js';
 import { CommandFailed, EXIT } from './exit-codes.js';
 
 export interface Settings {

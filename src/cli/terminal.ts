@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { CliConfig } from '../cli-config.js';
+import type { CliConfig } from './environment.js';
 
 /** Where a command reads and writes; tests give it streams of their own. */
 export interface Terminal {

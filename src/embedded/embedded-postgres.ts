@@ -1,7 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { prepareBinaries } from './binaries.js';
-import { createCluster, DATABASE_NAME, hasUsableCluster, SUPERUSER } from './cluster.js';
+import {
+  createDatabaseFolder,
+  DATABASE_NAME,
+  hasUsableDatabaseFolder,
+  SUPERUSER,
+} from './database-folder.js';
 import { lockDataFolder, type DataFolderLock } from './data-folder-lock.js';
 import { makeFolder } from './files.js';
 import { explainFolderError } from './operator-errors.js';
@@ -63,11 +68,11 @@ async function startLocked(
   const folder = join(dataDir, 'postgres');
   const from = await findPlatformPackage();
   const runAs = await chooseServerUser(folder);
-  const isNew = !(await hasUsableCluster(folder, from.major, runAs));
+  const isNew = !(await hasUsableDatabaseFolder(folder, from.major, runAs));
   const binaries = await prepareBinaries(from, dataDir, runAs);
   if (isNew) {
     log(`Making a new database in ${folder}`);
-    await createCluster(folder, binaries, runAs);
+    await createDatabaseFolder(folder, binaries, runAs);
   }
   const serverLog = openServerLog(join(dataDir, 'postgres.log'));
   const socketFolder = await reachSocketFolder(folder);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { folderArgument } from './cluster.js';
+import { folderArgument } from './database-folder.js';
 import { explainServerFailure } from './operator-errors.js';
 import { PROGRAM_ENVIRONMENT, type RunAs } from './run-program.js';
 import type { ServerLog } from './server-log.js';

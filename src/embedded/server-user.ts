@@ -9,9 +9,9 @@ import type { RunAs } from './run-program.js';
 const SERVER_ID = 60_888;
 
 /** Whom PostgreSQL runs as: the service's own user, or, for root, an unprivileged one that need not exist. */
-export async function chooseServerUser(clusterFolder: string): Promise<RunAs | undefined> {
+export async function chooseServerUser(databaseFolder: string): Promise<RunAs | undefined> {
   const own = process.getuid?.() ?? 0;
-  const folder = await ifExists(stat(clusterFolder));
+  const folder = await ifExists(stat(databaseFolder));
   if (own === 0) {
     return folder === undefined || folder.uid === 0
       ? { uid: SERVER_ID, gid: SERVER_ID }
@@ -19,8 +19,8 @@ export async function chooseServerUser(clusterFolder: string): Promise<RunAs | u
   }
   if (folder !== undefined && folder.uid !== own) {
     throw new StartRefused(
-      `The database in ${clusterFolder} belongs to user ${folder.uid}, but the service runs as user ${own}: ` +
-        `start it as root or as that user, or change the owner with \`chown -R ${own} ${dirname(clusterFolder)}\`.`,
+      `The database in ${databaseFolder} belongs to user ${folder.uid}, but the service runs as user ${own}: ` +
+        `start it as root or as that user, or change the owner with \`chown -R ${own} ${dirname(databaseFolder)}\`.`,
     );
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { loadCliConfig } from '../../src/cli-config.js';
+import { loadCliConfig } from '../../src/cli/environment.js';
 import { run } from '../../src/cli/run.js';
 
 export interface Ran {

@@ -3,7 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleIds } from '../../src/domain/example-ids.js';
-import { startLines } from '../../src/start-report.js';
+import { startLines } from '../../src/start/start-report.js';
 import { ask } from '../harness/client.js';
 import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
 

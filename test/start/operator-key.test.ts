@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keepOperatorKeyInFile } from '../../src/operator-key.js';
+import { keepOperatorKeyInFile } from '../../src/start/operator-key.js';
 import { ask } from '../harness/client.js';
 import { temporaryFolder } from '../harness/process.js';
 import { startService, type Service } from '../harness/service.js';

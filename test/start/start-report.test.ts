@@ -6,7 +6,7 @@ import {
   reportStart,
   startLines,
   type StartFacts,
-} from '../../src/start-report.js';
+} from '../../src/start/start-report.js';
 
 const first: StartFacts = {
   version: '1.2.3',

@@ -16,7 +16,7 @@ export function addServeCommands(program: Command, terminal: Terminal): void {
     .command('migrate')
     .description('bring the database up to this version and end; the environment names it, as for serve');
   perform(migrate, terminal, async ({ out }) => {
-    const { migrateInstallation } = await import('../../migrate-installation.js');
+    const { migrateInstallation } = await import('../../start/migrate-installation.js');
     const applied = await migrateInstallation();
     const sentence = applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`;
     out.done(sentence, { applied });

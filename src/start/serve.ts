@@ -3,11 +3,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { buildApp } from './app.js';
-import type { Config } from './config.js';
-import { openDatabase } from './db/database.js';
-import { StartRefused } from './domain/errors.js';
-import { watchConnections } from './http/connections.js';
+import { buildApp } from '../app.js';
+import type { Config } from '../config.js';
+import { openDatabase } from '../db/database.js';
+import { StartRefused } from '../domain/errors.js';
+import { watchConnections } from '../http/connections.js';
 import { tidyRegularly } from './installation.js';
 
 export interface Serving {

@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from './config.js';
-import { openDatabase, type Database } from './db/database.js';
-import { findMerchantKey } from './db/keys.js';
-import { DEMO_KEY_LABEL, loadDemo, readDemoState, type DemoCounts } from './demo/load-demo.js';
-import { exampleIds } from './domain/example-ids.js';
-import { PERMISSIONS } from './domain/key/principal.js';
-import { hashSecret } from './domain/key/secret.js';
-import { isLoopback } from './domain/loopback.js';
+import type { Config } from '../config.js';
+import { openDatabase, type Database } from '../db/database.js';
+import { findMerchantKey } from '../db/keys.js';
+import { DEMO_KEY_LABEL, loadDemo, readDemoState, type DemoCounts } from '../demo/load-demo.js';
+import { exampleIds } from '../domain/example-ids.js';
+import { PERMISSIONS } from '../domain/key/principal.js';
+import { hashSecret } from '../domain/key/secret.js';
+import { isLoopback } from '../domain/loopback.js';
 import type { Installation } from './installation.js';
-import { issueKey } from './operations/keys.js';
+import { issueKey } from '../operations/keys.js';
 import { readTextIfThere, writeOwnersFile } from './owners-file.js';
 
 /** The demo as this start found or made it. */

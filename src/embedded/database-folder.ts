@@ -21,8 +21,8 @@ export function folderArgument(folder: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
-/** Checks the cluster that is there; false when there is none yet. */
-export async function hasUsableCluster(
+/** Checks the database that is there; false when there is none yet. */
+export async function hasUsableDatabaseFolder(
   folder: string,
   major: string,
   runAs: RunAs | undefined,
@@ -48,8 +48,8 @@ export async function hasUsableCluster(
   return true;
 }
 
-/** Makes a new cluster with an empty database, complete under its final name or not there at all. */
-export async function createCluster(
+/** Makes a folder with a new, empty database, complete under its final name or not there at all. */
+export async function createDatabaseFolder(
   folder: string,
   binaries: Binaries,
   runAs: RunAs | undefined,

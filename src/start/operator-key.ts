@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Database } from './db/database.js';
-import { createSecret } from './domain/key/secret.js';
-import { adoptOperatorKey, ensureOperatorKey } from './operations/keys.js';
+import type { Database } from '../db/database.js';
+import { createSecret } from '../domain/key/secret.js';
+import { adoptOperatorKey, ensureOperatorKey } from '../operations/keys.js';
 import { readTextIfThere, writeOwnersFile } from './owners-file.js';
 
 /** Keeps the operator key of a bundled installation in a file that its owner alone may read. */

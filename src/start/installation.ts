@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import type { Config } from './config.js';
-import { explainAddressError } from './db/address-errors.js';
-import { openDatabase, type Database } from './db/database.js';
-import { migrate } from './db/migrate.js';
-import { SLOW_SEARCHES } from './db/orders/find-orders.js';
-import { readServerVersion } from './db/server-version.js';
-import { DatabaseUnavailable } from './domain/errors.js';
-import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
-import { BACKUPS_AT_ONCE } from './operations/backup/backups.js';
-import { CHUNKS_AT_ONCE } from './operations/orders/import-orders.js';
-import { tidy } from './operations/tidying.js';
+import type { Config } from '../config.js';
+import { explainAddressError } from '../db/address-errors.js';
+import { openDatabase, type Database } from '../db/database.js';
+import { migrate } from '../db/migrate.js';
+import { SLOW_SEARCHES } from '../db/orders/find-orders.js';
+import { readServerVersion } from '../db/server-version.js';
+import { DatabaseUnavailable } from '../domain/errors.js';
+import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
+import { BACKUPS_AT_ONCE } from '../operations/backup/backups.js';
+import { CHUNKS_AT_ONCE } from '../operations/orders/import-orders.js';
+import { tidy } from '../operations/tidying.js';
 import { keepOperatorKeyInFile, showFirstOperatorKey } from './operator-key.js';
 
 /** The database of an installation: the bundled one, started here, or the one that DATABASE_URL names. */

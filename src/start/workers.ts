@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
-import type { Config } from './config.js';
-import { StartRefused } from './domain/errors.js';
+import type { Config } from '../config.js';
+import { StartRefused } from '../domain/errors.js';
 import { serve, type Serving } from './serve.js';
 
 /** What the first process tells its workers, and what they ask of it. */
