@@ -1,5 +1,4 @@
 import { NotFound } from '../domain/errors.js';
-import type { Publication } from '../domain/menu/publication.js';
 import type { Queryable } from './database.js';
 import { MARKS_TEXT } from './menu-marks.js';
 import type { MenuState } from './menu-versions.js';
@@ -76,53 +75,4 @@ async function withRest(
     if (row !== undefined) parts.push(row.content);
   }
   return parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts);
-}
-
-/** A version as it can be published again, with the ids of its entities. */
-export async function readPublication(
-  db: Queryable,
-  storeKey: number,
-  version: number,
-): Promise<(Publication & { readonly ids: string }) | undefined> {
-  const [row] = await db.query<{
-    content_hash: Buffer;
-    keys_hash: Buffer;
-    menus: number;
-    categories: number;
-    items: number;
-    modifier_groups: number;
-    modifier_items: number;
-    ids: string;
-    stated_in: string;
-    stated_out: string;
-    tree_bytes: number;
-    tree_entities: number;
-  }>({
-    name: 'menu-versions-publication',
-    text: `SELECT v.content_hash, v.keys_hash, v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items,
-        array_to_string(v.ids, ',') AS ids, array_to_string(v.stated_in, ',') AS stated_in,
-        array_to_string(v.stated_out, ',') AS stated_out, v.tree_bytes, v.tree_entities
-      FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
-    values: [storeKey, version],
-    repeatable: true,
-  });
-  if (row === undefined) return undefined;
-  const content = await readContent(db, storeKey, version);
-  if (content === undefined) return undefined;
-  const { menus, categories, items, modifier_groups, modifier_items } = row;
-  return {
-    content,
-    contentHash: row.content_hash,
-    keysHash: row.keys_hash,
-    counts: { menus, categories, items, modifier_groups, modifier_items },
-    statedIn: numbersIn(row.stated_in),
-    statedOut: numbersIn(row.stated_out),
-    treeBytes: row.tree_bytes,
-    treeEntities: row.tree_entities,
-    ids: row.ids,
-  };
-}
-
-function numbersIn(text: string): Uint32Array {
-  return text === '' ? new Uint32Array() : Uint32Array.from(text.split(','), Number);
 }

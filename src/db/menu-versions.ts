@@ -1,6 +1,6 @@
 import { NotFound } from '../domain/errors.js';
 import type { Counts } from '../domain/menu/kinds.js';
-import type { Publication } from '../domain/menu/publication.js';
+import type { Publication, VersionFacts } from '../domain/menu/publication.js';
 import type { Queryable } from './database.js';
 
 /** Where a store's menu stands: both numbers only ever grow, and together they name one state of its output. */
@@ -56,29 +56,29 @@ export async function readIds(tx: Queryable, storeKey: number, version: number):
   return row?.ids ?? '';
 }
 
-export interface VersionRow extends Publication {
+export interface VersionRow extends Omit<Publication, 'keys'> {
   readonly storeKey: number;
   readonly version: number;
   readonly keyId: string;
-  readonly restoredFrom: number | undefined;
   readonly ids: string;
 }
+
+/** What makes up a version, whenever and by whomever it is published. */
+const KEPT = `content, content_hash, keys_hash, menus, categories, items, modifier_groups, modifier_items, ids, stated_in,
+        stated_out, tree_bytes, tree_entities`;
 
 export async function insertVersion(tx: Queryable, row: VersionRow): Promise<void> {
   const { counts } = row;
   await tx.query({
     name: 'menu-versions-insert',
-    text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, restored_from, content, content_hash,
-        keys_hash, menus, categories, items, modifier_groups, modifier_items, ids, stated_in, stated_out, tree_bytes,
-        tree_entities)
-      VALUES ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-        string_to_array($13, ',')::bigint[], string_to_array($14, ',')::integer[],
-        string_to_array($15, ',')::integer[], $16, $17)`,
+    text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, ${KEPT})
+      VALUES ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7, $8, $9, $10, $11,
+        string_to_array($12, ',')::bigint[], string_to_array($13, ',')::integer[],
+        string_to_array($14, ',')::integer[], $15, $16)`,
     values: [
       row.storeKey,
       row.version,
       row.keyId,
-      row.restoredFrom,
       row.content,
       row.contentHash,
       row.keysHash,
@@ -93,6 +93,66 @@ export async function insertVersion(tx: Queryable, row: VersionRow): Promise<voi
       row.treeBytes,
       row.treeEntities,
     ],
+  });
+}
+
+/** What is known of a version without its content, with the ids of its entities. */
+export async function readFacts(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+): Promise<(VersionFacts & { readonly ids: string }) | undefined> {
+  const [row] = await db.query<
+    Counts & {
+      content_hash: Buffer;
+      keys_hash: Buffer;
+      ids: string;
+      stated_in: string;
+      stated_out: string;
+      tree_bytes: number;
+      tree_entities: number;
+    }
+  >({
+    name: 'menu-versions-facts',
+    text: `SELECT v.content_hash, v.keys_hash, v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items,
+        array_to_string(v.ids, ',') AS ids, array_to_string(v.stated_in, ',') AS stated_in,
+        array_to_string(v.stated_out, ',') AS stated_out, v.tree_bytes, v.tree_entities
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+    values: [storeKey, version],
+    repeatable: true,
+  });
+  if (row === undefined) return undefined;
+  return {
+    contentHash: row.content_hash,
+    keysHash: row.keys_hash,
+    counts: countsOf(row),
+    statedIn: numbersIn(row.stated_in),
+    statedOut: numbersIn(row.stated_out),
+    treeBytes: row.tree_bytes,
+    treeEntities: row.tree_entities,
+    ids: row.ids,
+  };
+}
+
+function numbersIn(text: string): Uint32Array {
+  return text === '' ? new Uint32Array() : Uint32Array.from(text.split(','), Number);
+}
+
+export interface CopyRequest {
+  readonly storeKey: number;
+  readonly from: number;
+  readonly to: number;
+  readonly keyId: string;
+}
+
+/** Makes a new version of an earlier one, within the database: its content is not read. */
+export async function copyVersion(tx: Queryable, { storeKey, from, to, keyId }: CopyRequest): Promise<void> {
+  await tx.query({
+    name: 'menu-versions-copy',
+    text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, restored_from, ${KEPT})
+      SELECT store_key, $3, clock_timestamp(), $4, version, ${KEPT}
+      FROM menu_versions WHERE store_key = $1 AND version = $2`,
+    values: [storeKey, from, to, keyId],
   });
 }
 
@@ -133,14 +193,12 @@ export async function listVersions(
     key_id: row.key_id,
     ...(row.restored_from === null ? {} : { restored_from: row.restored_from }),
     content_hash: row.content_hash,
-    counts: {
-      menus: row.menus,
-      categories: row.categories,
-      items: row.items,
-      modifier_groups: row.modifier_groups,
-      modifier_items: row.modifier_items,
-    },
+    counts: countsOf(row),
   }));
+}
+
+function countsOf({ menus, categories, items, modifier_groups, modifier_items }: Counts): Counts {
+  return { menus, categories, items, modifier_groups, modifier_items };
 }
 
 /** An entity that a version lists, with what decides about its stock and its size. */

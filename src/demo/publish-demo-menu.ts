@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js';
 import { lockMenu } from '../db/menu-versions.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
-import type { NewPublication } from '../domain/menu/publication.js';
+import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { markStock } from '../operations/mark-stock.js';
 import { publishMenu } from '../operations/publish-menu.js';
@@ -21,25 +21,25 @@ const SOLD_OUT: Readonly<Record<string, readonly (readonly [StockedKind, string]
 export async function publishDemoMenu(
   db: Database,
   store: DemoStore,
-  prepare: (body: Uint8Array) => NewPublication,
+  prepare: (body: Uint8Array) => Publication,
   mostTreeBytes: number,
 ): Promise<void> {
   const { storeKey, code } = store;
   const menu = demoMenu(store);
   const [opening, publication] = [openingMenu(menu), menu].map((each) =>
     prepare(Buffer.from(JSON.stringify(each))),
-  ) as [NewPublication, NewPublication];
-  const context = { menus: { treeBytes: () => Promise.resolve(publication.treeBytes) }, mostTreeBytes };
+  ) as [Publication, Publication];
   await db.transaction(async (tx) => {
     if ((await lockMenu(tx, storeKey)).version > 0) return;
     for (const each of [opening, publication])
-      await publishMenu(context, tx, { storeKey, keyId: 'demo', publication: each });
+      await publishMenu(tx, { storeKey, keyId: 'demo', publication: each, mostTreeBytes });
     for (const [kind, externalId] of SOLD_OUT[code] ?? []) {
-      await markStock(context, tx, {
+      await markStock(tx, {
         storeKey,
         kind,
         externalId,
-        mark: { inStock: false, prepType: undefined },
+        mark: { inStock: false },
+        mostTreeBytes,
       });
     }
   });

@@ -17,8 +17,8 @@ const entityParams = (example: string) =>
 const DESCRIPTION =
   'Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark.';
 
-export function menuStockOperations({ db, menus, limits }: MenuContext): Operation[] {
-  const context = { menus, mostTreeBytes: limits.treeBytes };
+export function menuStockOperations({ db, limits }: MenuContext): Operation[] {
+  const mostTreeBytes = limits.treeBytes;
   const answers = [{ status: 200, description: 'As it is now', schema: StockMark }];
   const common = {
     method: 'PATCH',
@@ -59,8 +59,9 @@ export function menuStockOperations({ db, menus, limits }: MenuContext): Operati
           kind: 'item',
           externalId: params.external_id,
           mark,
+          mostTreeBytes,
         } as const;
-        return db.transaction((tx) => markStock(context, tx, wanted));
+        return db.transaction((tx) => markStock(tx, wanted));
       },
     }),
     storeOperation({
@@ -78,8 +79,9 @@ export function menuStockOperations({ db, menus, limits }: MenuContext): Operati
           kind: 'modifier_item',
           externalId: params.external_id,
           mark,
+          mostTreeBytes,
         } as const;
-        return db.transaction((tx) => markStock(context, tx, wanted));
+        return db.transaction((tx) => markStock(tx, wanted));
       },
     }),
   ];

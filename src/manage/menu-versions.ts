@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import Type from 'typebox';
 import { readContent } from '../db/menu-contents.js';
-import { listVersions } from '../db/menu-versions.js';
+import { findHashes, listVersions } from '../db/menu-versions.js';
 import { NotFound } from '../domain/errors.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
@@ -35,7 +35,6 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
     if (content === undefined) throw new NotFound('Menu version');
     return content;
   };
-  const publishing = { menus, mostTreeBytes: limits.treeBytes };
 
   return [
     storeOperation({
@@ -110,12 +109,20 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
       storeParam: 'store_id',
       headers: IdempotencyHeaders,
       answers: [{ status: 200, description: 'The version that is current now', schema: MenuVersion }],
-      locate: ({ store, params }) => findContent(store.storeKey, params.version),
+      locate: async ({ store, params }) => {
+        if ((await findHashes(db, store.storeKey, params.version)) === undefined)
+          throw new NotFound('Menu version');
+      },
       handler: (call) =>
         answerIdempotently(db, call, async (tx) => {
           const { store, key, params } = call;
-          const wanted = { storeKey: store.storeKey, keyId: key.id, version: params.version };
-          return { status: 200, body: await restoreMenu(publishing, tx, wanted) };
+          const wanted = {
+            storeKey: store.storeKey,
+            keyId: key.id,
+            version: params.version,
+            mostTreeBytes: limits.treeBytes,
+          };
+          return { status: 200, body: await restoreMenu(tx, wanted) };
         }),
     }),
   ];

@@ -12,7 +12,7 @@ import { Datetime } from '../domain/shapes.js';
 import { storeOperation, type Operation } from '../http/route.js';
 import { sendJsonBytes } from '../http/send-json.js';
 import type { Menus } from '../menu-rendering/menus.js';
-import { tryPublication } from '../operations/try-publication.js';
+import { checkPublication } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
 
 export interface MenuContext {
@@ -44,8 +44,7 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       handler: async (call) => {
         const { storeKey, menuVersion } = call.store;
         const publication = await menus.prepare(call.body);
-        const publishing = { menus, mostTreeBytes: limits.treeBytes };
-        await tryPublication(db, publishing, { storeKey, keyId: call.key.id, publication });
+        await checkPublication(db, { storeKey, publication, mostTreeBytes: limits.treeBytes });
         return sendJsonBytes(
           call.reply,
           await describeChange({ db, menus }, storeKey, menuVersion, publication),

@@ -1,5 +1,5 @@
 import type { MenuLimits } from '../domain/menu/entity-limits.js';
-import type { NewPublication } from '../domain/menu/publication.js';
+import type { Publication } from '../domain/menu/publication.js';
 import type { Pieces } from './pieces.js';
 
 /** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
@@ -13,11 +13,9 @@ export interface MenuSource {
 
 /** Work for a thread, with what it gives back. */
 export interface Jobs {
-  prepare: { readonly input: { readonly body: Uint8Array }; readonly output: NewPublication };
+  prepare: { readonly input: { readonly body: Uint8Array }; readonly output: Publication };
   tree: { readonly input: MenuSource; readonly output: Rendered };
   flat: { readonly input: MenuSource; readonly output: Rendered };
-  /** Bytes of the tree as it is with these ids and marks. */
-  treeBytes: { readonly input: MenuSource; readonly output: number };
   diff: {
     readonly input: { readonly before: Uint8Array | undefined; readonly after: Uint8Array };
     readonly output: Uint8Array;

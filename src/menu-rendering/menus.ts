@@ -4,7 +4,7 @@ import type { MenuState } from '../db/menu-versions.js';
 import type { Body } from '../domain/body.js';
 import type { Coding } from '../domain/coding.js';
 import type { Limits } from '../domain/limits.js';
-import type { MenuForm, NewPublication } from '../domain/menu/publication.js';
+import type { MenuForm, Publication } from '../domain/menu/publication.js';
 import { createByteCache } from './byte-cache.js';
 import { compress } from './compress.js';
 import type { MenuSource, Moment, Rendered } from './jobs.js';
@@ -31,8 +31,7 @@ export interface Menus {
   /** Bytes of exactly this state, from what has just been published. */
   show(storeKey: number, menu: MenuState & MenuSource, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
   /** The body's bytes are handed over and gone afterwards. */
-  prepare(body: Buffer): Promise<NewPublication>;
-  treeBytes(source: MenuSource): Promise<number>;
+  prepare(body: Buffer): Promise<Publication>;
   diff(before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
   available(storeKey: number, moment: Moment): Promise<Body>;
   cacheBytes(): number;
@@ -104,7 +103,6 @@ export function createMenus(db: Database, limits: Limits): Menus {
     show: async (storeKey, menu, form, coding) =>
       keep(keyOf(storeKey, form, coding), await render(menu, form, coding)),
     prepare: (body) => publishing.run('prepare', { body }, 'handOver'),
-    treeBytes: (source) => publishing.run('treeBytes', source),
     diff: async (before, after) => asBuffer(await publishing.run('diff', { before, after })),
     available: async (storeKey, moment) => {
       const { content, ids, marks } = await readCurrentMenu(db, storeKey);

@@ -5,9 +5,9 @@ import { canonicalText } from '../domain/menu/canonical.js';
 import { compileConfigurationCheck } from '../domain/menu/checks.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
 import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu/numbering.js';
-import type { NewPublication } from '../domain/menu/publication.js';
+import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
-import { refuseTreeOver } from '../domain/menu/tree-limit.js';
+import { refuseLargeTree } from '../domain/menu/tree-limit.js';
 import type { ThreadSettings } from './jobs.js';
 import { at, measure, rootOf } from './pieces.js';
 import { treePieces } from './tree.js';
@@ -16,15 +16,15 @@ import { treePieces } from './tree.js';
 const STORED_LEVEL = 4;
 
 /** Checks a posted body in full and brings it into the form in which it is kept. */
-export function compilePrepare({ limits }: ThreadSettings): (body: Uint8Array) => NewPublication {
+export function compilePrepare({ limits }: ThreadSettings): (body: Uint8Array) => Publication {
   const check = compileConfigurationCheck(entityLimits(limits));
   return (body) => {
     const configuration = check(parseBody(body, { maxDepth: limits.jsonDepth }));
-    // No id is shorter than one digit, so this is the least the tree can come to.
+    // No id is shorter than one digit and nothing is marked, so this is the least the tree can come to.
     const pieces = treePieces({ configuration, ids: [], marks: new Map() });
     const size = measure(pieces);
-    const treeBytes = at(size.bytes, rootOf(pieces));
-    refuseTreeOver(limits.treeBytes, treeBytes);
+    const tree = { treeBytes: at(size.bytes, rootOf(pieces)), treeEntities: size.count - 1 };
+    refuseLargeTree(tree, { mostBytes: limits.treeBytes, longestPrepType: 0 });
 
     const keys = Buffer.from(JSON.stringify(externalIds(configuration)));
     return {
@@ -35,8 +35,7 @@ export function compilePrepare({ limits }: ThreadSettings): (body: Uint8Array) =
       counts: countEntities(configuration),
       statedIn: numbersStating(configuration, true),
       statedOut: numbersStating(configuration, false),
-      treeBytes,
-      treeEntities: size.count - 1,
+      ...tree,
     };
   };
 }

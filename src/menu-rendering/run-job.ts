@@ -16,23 +16,18 @@ export type JobRunner = <N extends JobName>(name: N, input: Jobs[N]['input']) =>
 export function compileJobs(settings: ThreadSettings): JobRunner {
   const prepare = compilePrepare(settings);
   const finish = (pieces: Pieces): Rendered => {
-    const length = treeLength(pieces);
+    const length = at(measure(pieces).bytes, rootOf(pieces));
     return length <= settings.wholeBytes ? { bytes: assemble(pieces) } : { pieces, length };
   };
   const jobs: { [N in JobName]: (input: Jobs[N]['input']) => Jobs[N]['output'] } = {
     prepare: ({ body }) => prepare(body),
     tree: (source) => finish(treePieces(readMenu(source))),
     flat: (source) => ({ bytes: Buffer.from(flatText(readMenu(source))) }),
-    treeBytes: (source) => treeLength(treePieces(readMenu(source))),
     diff: ({ before, after }) =>
       Buffer.from(JSON.stringify(diffConfigurations(readContent(before), readContent(after)))),
     available: (input) => finish(availablePieces(readMenu(input), input)),
   };
   return (name, input) => jobs[name](input);
-}
-
-function treeLength(pieces: Pieces): number {
-  return at(measure(pieces).bytes, rootOf(pieces));
 }
 
 function readMenu({ content, ids, marks }: MenuSource): PublishedMenu {

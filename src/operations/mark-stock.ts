@@ -1,5 +1,4 @@
 import type { Transaction } from '../db/database.js';
-import { readCurrentMenu } from '../db/menu-contents.js';
 import { findEntityId } from '../db/menu-entities.js';
 import { findMark, putMark, readStockMarks } from '../db/menu-marks.js';
 import { findListed, lockMenu, setMenuState, type ListedEntity } from '../db/menu-versions.js';
@@ -8,21 +7,20 @@ import type { StockedKind } from '../domain/menu/kinds.js';
 import { isInStock, type Mark } from '../domain/menu/marks.js';
 import { nextRevision } from '../domain/menu/revision.js';
 import type { StockMark } from '../domain/menu/stock-shapes.js';
-import { largestTree, refuseTreeOver } from '../domain/menu/tree-limit.js';
-import type { PublishContext } from './publish-menu.js';
+import { refuseLargeTree } from '../domain/menu/tree-limit.js';
 
 export interface MarkRequest {
   readonly storeKey: number;
   readonly kind: StockedKind;
   readonly externalId: string;
   readonly mark: Mark;
+  readonly mostTreeBytes: number;
 }
 
 /** Marks an item or a modifier item; what the request leaves out stays as it is, an empty prep_type takes it away. */
 export async function markStock(
-  context: PublishContext,
   tx: Transaction,
-  { storeKey, kind, externalId, mark }: MarkRequest,
+  { storeKey, kind, externalId, mark, mostTreeBytes }: MarkRequest,
 ): Promise<StockMark> {
   const state = await lockMenu(tx, storeKey);
   const entity = await findStocked(tx, storeKey, state.version, kind, externalId);
@@ -34,7 +32,11 @@ export async function markStock(
   if (after.inStock !== before.inStock || (after.prepType ?? '') !== (before.prepType ?? '')) {
     await putMark(tx, storeKey, entity.id, after.prepType === '' ? { ...after, prepType: undefined } : after);
     await setMenuState(tx, storeKey, { ...state, stockRevision: nextRevision(state.stockRevision) });
-    if (mark.prepType !== undefined) await refuseTooLarge(context, tx, storeKey, entity);
+    // A prep_type is written wherever its item is nested, so it too can make the tree too large.
+    if (mark.prepType !== undefined) {
+      const { longestPrepType } = await readStockMarks(tx, storeKey);
+      refuseLargeTree(entity, { mostBytes: mostTreeBytes, longestPrepType, loc: ['body', 'prep_type'] });
+    }
   }
   const prepType = after.prepType ?? '';
   return {
@@ -56,19 +58,4 @@ export async function findStocked(
   const listed = id === undefined ? undefined : await findListed(tx, storeKey, version, id);
   if (listed === undefined) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
   return listed;
-}
-
-/** A prep_type is written wherever its item is nested, so it too can make the tree too large. */
-async function refuseTooLarge(
-  { menus, mostTreeBytes }: PublishContext,
-  tx: Transaction,
-  storeKey: number,
-  { treeBytes, treeEntities }: ListedEntity,
-): Promise<void> {
-  const { longestPrepType } = await readStockMarks(tx, storeKey);
-  if (largestTree(treeBytes, treeEntities, longestPrepType) <= mostTreeBytes) return;
-  refuseTreeOver(mostTreeBytes, await menus.treeBytes(await readCurrentMenu(tx, storeKey)), [
-    'body',
-    'prep_type',
-  ]);
 }

@@ -67,7 +67,7 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
     perMinute === 'off' ? 'off' : perMinute / 60,
     perMinute === 'off' ? 1 : perMinute,
   );
-  const publish = createPublisher(db, { menus, mostTreeBytes: limits.treeBytes });
+  const publish = createPublisher(db);
 
   return [
     storeOperation({
@@ -92,10 +92,13 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
         takePost(store.id);
         const publication = await menus.prepare(call.body);
         const isExpected = expectedVersion(request.headers['if-match'], store.id);
-        const wanted = { storeKey: store.storeKey, keyId: key.id, publication };
-        const { state, source } = await publish(
-          isExpected === undefined ? wanted : { ...wanted, isExpected },
-        );
+        const { state, source } = await publish({
+          storeKey: store.storeKey,
+          keyId: key.id,
+          publication,
+          mostTreeBytes: limits.treeBytes,
+          isExpected,
+        });
         const coding = negotiateCoding(request.headers['accept-encoding']);
         const menu =
           source === undefined

@@ -1,9 +1,7 @@
 import type { Counts } from './kinds.js';
 
-/** A checked configuration in the form in which it is kept: nothing in it is parsed again to be stored. */
-export interface Publication {
-  /** The configuration as it was posted, without nulls and unknown keys, as gzip of its JSON text. */
-  readonly content: Uint8Array;
+/** What is known of a version without opening its content. */
+export interface VersionFacts {
   /** SHA-256 over the canonical text: equal hashes mean equal configurations. */
   readonly contentHash: Uint8Array;
   /** SHA-256 over the kinds and external_ids in their order: equal hashes mean equal ids. */
@@ -17,8 +15,11 @@ export interface Publication {
   readonly treeEntities: number;
 }
 
-/** A publication with the kinds and external_ids of its entities, as JSON text by kind. */
-export interface NewPublication extends Publication {
+/** A checked configuration in the form in which it is kept: nothing in it is parsed again to be stored. */
+export interface Publication extends VersionFacts {
+  /** The configuration as it was posted, without nulls and unknown keys, as gzip of its JSON text. */
+  readonly content: Uint8Array;
+  /** The kinds and external_ids of its entities, as JSON text by kind. */
   readonly keys: Uint8Array;
 }
 

@@ -289,30 +289,48 @@ describe('refusals', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  it('hold a tree against the limit by its exact size', async () => {
+  it('refuse a tree by the most it could take, in a check, a publication and a mark alike', async () => {
     const storeId = await createStore(service, tenant.merchantId);
     const { body } = await menuClient(service, { storeId, key: tenant.key }).post(numberedMenu(1, 200));
     const size = JSON.stringify(body).length;
-    for (const [treeBytes, status] of [
-      [size, 200],
-      [size - 1, 422],
-    ] as const) {
+    const attempt = async (treeBytes: number, number: number) => {
       const limited = await service.replica({ treeBytes });
       const store = menuClient(limited, { storeId, key: tenant.key });
-      const menu = numberedMenu(treeBytes === size ? 2 : 3, 200);
+      const menu = numberedMenu(number, 200);
       const checked = await store.manage('check', { method: 'POST', body: menu });
-      const before = (await store.manage<{ current_version: number }>('versions')).body.current_version;
-      const answer = await store.post(menu);
-      expect([checked.status, answer.status]).toEqual([status, status]);
-      if (status === 422) expect(checked.body).toEqual(answer.body);
-      else expect(answer.headers.get('etag')).toMatch(new RegExp(`^"${before + 1}\\.`));
-      const longer = await store.manage('items/i0', { method: 'PATCH', body: { prep_type: 'grill' } });
-      expect([longer.status, longer.body]).toMatchObject([
-        422,
-        { detail: [{ loc: ['body', 'prep_type'], type: 'tree_too_large' }] },
-      ]);
+      const posted = await store.post(menu);
+      const marked = await store.manage('items/i0', { method: 'PATCH', body: { prep_type: 'grill' } });
       await limited.stop();
-    }
+      return { checked, posted, marked };
+    };
+    const tooLarge = (loc: string[], bytes: number, limit: number) => ({
+      status: 422,
+      body: {
+        detail: [
+          {
+            loc,
+            msg: `The tree could take ${bytes} bytes, more than the ${limit} that are allowed`,
+            type: 'tree_too_large',
+            ctx: { limit },
+          },
+        ],
+      },
+    });
+    const refused = await attempt(size, 2);
+    const [, most = 0] =
+      /could take (\d+) bytes/.exec(JSON.stringify(refused.posted.body))?.map(Number) ?? [];
+    // 202 entities, each with an id of up to 16 digits.
+    expect([most > size, most <= size + 202 * 16]).toEqual([true, true]);
+    for (const answer of [refused.checked, refused.posted])
+      expect(answer).toMatchObject(tooLarge(['body'], most, size));
+    const taken = await attempt(most, 3);
+    expect([taken.checked.status, taken.posted.status]).toEqual([200, 200]);
+    const withPrepType = most + 202 * ',"prep_type":"grill"'.length;
+    expect(taken.marked).toMatchObject(tooLarge(['body', 'prep_type'], withPrepType, most));
+    expect((await attempt(withPrepType, 4)).marked.status).toBe(200);
+    const after = await attempt(withPrepType - 1, 5);
+    for (const answer of [after.checked, after.posted])
+      expect(answer).toMatchObject(tooLarge(['body'], withPrepType, withPrepType - 1));
   });
 });
 

@@ -1,0 +1,81 @@
+import type { Transaction } from '../db/database.js';
+import { clearStockMarks, readStockMarks, type StockMarks } from '../db/menu-marks.js';
+import {
+  findHashes,
+  lockMenu,
+  setMenuState,
+  type MenuState,
+  type VersionHashes,
+} from '../db/menu-versions.js';
+import { PreconditionFailed } from '../domain/errors.js';
+import type { VersionFacts } from '../domain/menu/publication.js';
+import { nextRevision } from '../domain/menu/revision.js';
+import { refuseLargeTree } from '../domain/menu/tree-limit.js';
+
+/** The version that is to be current, whether it is new or was there before. */
+export interface Replacement {
+  readonly storeKey: number;
+  readonly facts: VersionFacts;
+  readonly mostTreeBytes: number;
+  readonly isExpected?: ((version: number) => boolean) | undefined;
+  /** The ids of its entities, with commas between them; given is what is current, if anything is. */
+  findIds(current: (VersionHashes & { readonly version: number }) | undefined): Promise<string>;
+  insert(version: number, ids: string): Promise<void>;
+}
+
+/** Where the menu stands now; with the ids of the new version, unless it was current already. */
+export interface Replaced {
+  readonly state: MenuState;
+  readonly ids?: string;
+}
+
+/**
+ * Replaces the store's menu in a transaction that holds the store's row: replacements of one store happen one after the
+ * other, and each is there as a whole or not at all. What is current already stays.
+ */
+export async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replaced> {
+  const { storeKey, facts } = wanted;
+  const current = await lockMenu(tx, storeKey);
+  if (wanted.isExpected?.(current.version) === false)
+    throw new PreconditionFailed('The menu has been published since: read it again before publishing');
+
+  const hashes = await findHashes(tx, storeKey, current.version);
+  const marks = await readStockMarks(tx, storeKey);
+  refuseLargeTree(facts, { mostBytes: wanted.mostTreeBytes, longestPrepType: marks.longestPrepType });
+  const isSame = hashes?.contentHash.equals(facts.contentHash) ?? false;
+  if (isSame && marks.inStock.size === 0) return { state: current };
+
+  const ids = await wanted.findIds(hashes && { ...hashes, version: current.version });
+  const replaced = findReplacedMarks(facts, ids, marks);
+  if (replaced.ids.length > 0) await clearStockMarks(tx, storeKey, replaced.ids);
+  if (isSame && !replaced.hasMoved) return { state: current };
+
+  const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };
+  await wanted.insert(state.version, ids);
+  await setMenuState(tx, storeKey, state);
+  return { state, ids };
+}
+
+/** What states `in_stock` takes the place of a mark; `hasMoved` tells whether that shows. */
+function findReplacedMarks(
+  { statedIn, statedOut }: VersionFacts,
+  ids: string,
+  { inStock }: StockMarks,
+): { ids: number[]; hasMoved: boolean } {
+  const replaced: number[] = [];
+  let hasMoved = false;
+  if (inStock.size === 0 || statedIn.length + statedOut.length === 0) return { ids: replaced, hasMoved };
+  const idAt = ids.split(',').map(Number);
+  const look = (numbers: Uint32Array, stated: boolean) => {
+    for (const number of numbers) {
+      const id = idAt[number];
+      const marked = id === undefined ? undefined : inStock.get(id);
+      if (id === undefined || marked === undefined) continue;
+      replaced.push(id);
+      hasMoved ||= marked !== stated;
+    }
+  };
+  look(statedIn, true);
+  look(statedOut, false);
+  return { ids: replaced, hasMoved };
+}
