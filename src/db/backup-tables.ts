@@ -22,6 +22,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: 'orders', sortedBy: 'store_key, id' },
   { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"' },
   { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"' },
+  { name: 'events', sortedBy: 'store_key, sequence' },
+  { name: 'event_counters', sortedBy: 'store_key' },
 ];
 
 /** Tables that stay out of a backup, and why. */
@@ -31,6 +33,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   idempotent_answers: 'kept for a day, and nearly all belong to operator keys, which are not in the archive',
   order_counts: 'counted anew from the orders',
   order_search: 'made anew from the orders',
+  event_epoch: 'each installation has its own, so that no cursor of one is taken for a place in another',
 };
 
 export interface BackupSequence {

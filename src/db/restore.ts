@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { Conflict } from '../domain/errors.js';
 import { BACKUP_SEQUENCES, BACKUP_TABLES, type BackupSequence } from './backup-tables.js';
@@ -71,9 +72,15 @@ async function insertRows(
 
 async function finish(client: pg.PoolClient): Promise<void> {
   await recountOrders(asQueryable(client));
+  await beginEpoch(client);
   for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
   for (const { name } of BACKUP_TABLES) await client.query(`ANALYZE ${name}`);
   await client.query('ANALYZE order_counts, order_search');
+}
+
+/** The installation that the archive is of has given numbers to events since, and this one will give them to others. */
+async function beginEpoch(client: pg.PoolClient): Promise<void> {
+  await client.query('UPDATE event_epoch SET epoch = $1 WHERE number = 1', [randomUUID()]);
 }
 
 function setPast({ name, table, column, below }: BackupSequence): string {

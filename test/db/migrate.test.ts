@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -43,6 +43,40 @@ describe('migrate', () => {
     await db.close();
   });
 });
+
+describe('migration 0004', () => {
+  it('gives orders of before their revision from 1 on and the time of their last change', async () => {
+    const db = openDatabase({ connection, poolSize: 1 });
+    const folder = new URL('../../migrations/', import.meta.url);
+    const apply = async (name: string) => {
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      await db.withClient((client) => client.query(sql));
+    };
+    for (const name of ['0001_foundation.sql', '0002_menus.sql', '0003_orders.sql']) await apply(name);
+    await db.withClient((client) => client.query(ORDERS_OF_BEFORE));
+    await apply('0004_events.sql');
+    const orders = await db.query({
+      name: 'test_orders',
+      text: `SELECT revision, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS updated_at
+             FROM orders ORDER BY created_at`,
+    });
+    expect(orders).toEqual([
+      { revision: 1, updated_at: '2026-01-01 00:00' },
+      { revision: 3, updated_at: '2026-01-02 12:30' },
+    ]);
+    await db.close();
+  });
+});
+
+const ORDERS_OF_BEFORE = `
+  INSERT INTO orders (store_key, id, created_at, ready_by, status, is_read, in_pos, revision, price, tax, fingerprint,
+    customer_name, customer_phone, items)
+  SELECT 1, id::uuid, created_at::timestamptz, now(), 'PENDING', false, false, revision, 1, 0, '', '', '', '[]'
+  FROM (VALUES ('00000000-0000-7000-8000-000000000001', '2026-01-01Z', 0), ('00000000-0000-7000-8000-000000000002', '2026-01-02Z', 2))
+    AS o (id, created_at, revision);
+  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, new_value)
+  SELECT 1, '00000000-0000-7000-8000-000000000002', revision, 'status', changed_at::timestamptz, '', '""'
+  FROM (VALUES (1, '2026-01-02 10:00Z'), (2, '2026-01-02 12:30Z')) AS h (revision, changed_at)`;
 
 describe('the schema check', () => {
   it('asks for what the service knew when it started, and does not mind more', async () => {

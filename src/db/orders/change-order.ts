@@ -58,7 +58,7 @@ function movedCounts(from: OrderStatus, to: OrderStatus): number[] {
 const CHANGE = `
   WITH changed AS (
     UPDATE orders o SET status = $5, is_read = $6, in_pos = $7, ready_by = $8, completed_at = $9,
-      customer_comments = $10, revision = o.revision + 1
+      customer_comments = $10, revision = o.revision + 1, updated_at = $12
     WHERE o.store_key = $1 AND o.id = $3 AND o.revision = $4
     RETURNING o.*
   ),

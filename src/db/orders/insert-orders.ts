@@ -21,6 +21,7 @@ export const STAGED_COLUMNS = {
   created_at: 'timestamptz',
   ready_by: 'timestamptz',
   completed_at: 'timestamptz',
+  updated_at: 'timestamptz',
   status: 'order_status',
   is_read: 'boolean',
   in_pos: 'boolean',
@@ -45,6 +46,7 @@ function stagedValues(order: NewOrder): (string | number | boolean | undefined)[
     order.createdAt,
     order.readyBy,
     order.completedAt,
+    order.arrivedAt,
     order.status,
     order.isRead,
     order.inPos,
@@ -109,10 +111,10 @@ export async function keepClientKey(
 /** `source` has the staged columns; rows that meet one already there are left out. Sorted, so that writers that meet cannot block each other in a ring. */
 export function insertFrom(source: string): string {
   return `
-    INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, status, is_read, in_pos, price, tax,
-      external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items)
-    SELECT $1::integer, i.id, i.created_at, i.ready_by, i.completed_at, i.status, i.is_read, i.in_pos, i.price, i.tax,
-      i.external_id, decode(i.fingerprint, 'hex'), i.customer_name, i.customer_phone,
+    INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
+      tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items)
+    SELECT $1::integer, i.id, i.created_at, i.ready_by, i.completed_at, i.updated_at, i.status, i.is_read, i.in_pos,
+      i.price, i.tax, i.external_id, decode(i.fingerprint, 'hex'), i.customer_name, i.customer_phone,
       CASE WHEN i.is_long THEN NULL ELSE i.name END, CASE WHEN i.is_long THEN NULL ELSE i.digits END,
       i.customer_comments, i.items
     FROM ${source} i

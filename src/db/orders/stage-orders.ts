@@ -11,7 +11,7 @@ import { insertCountsFrom, insertFrom, insertSearchFrom, STAGED_COLUMNS } from '
  * hand because an import spends most of its time here; only what a caller wrote can need escaping.
  */
 export function stageLine(storeKey: number, order: NewOrder): string {
-  const told = `${storeKey}\t${order.id}\t${order.createdAt}\t${order.readyBy}\t${order.completedAt ?? '\\N'}\t${order.status}\t${
+  const told = `${storeKey}\t${order.id}\t${order.createdAt}\t${order.readyBy}\t${order.completedAt ?? '\\N'}\t${order.arrivedAt}\t${order.status}\t${
     order.isRead
   }\t${order.inPos}\t${order.price}\t${order.tax}\t${escaped(order.externalId)}\t${order.fingerprint}`;
   const customer = `${escaped(order.customerName)}\t${escaped(order.customerPhone)}\t${escaped(order.customerComments)}`;

@@ -10,6 +10,7 @@ export interface NewOrder extends SearchedOrder {
   readonly id: string;
   readonly createdAt: string;
   readonly createdMs: number;
+  readonly arrivedAt: string;
   readonly readyBy: string;
   readonly completedAt: string | undefined;
   readonly status: OrderStatus;
@@ -57,6 +58,7 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     id: arrival.id,
     createdAt: request.created_at ?? arrivedAt,
     createdMs: request.created_at === undefined ? arrival.at : Date.parse(request.created_at),
+    arrivedAt,
     readyBy: request.ready_by,
     completedAt: isFinal(status) ? (request.completed_at ?? arrivedAt) : undefined,
     status,

@@ -1,0 +1,69 @@
+import type { EventType, StoredEvent } from '../domain/event/event.js';
+import type { Queryable } from './database.js';
+
+/** Which events of a store are kept: from `first` to `last`, none where `first` is `last + 1`. */
+export interface EventHead {
+  readonly first: number;
+  readonly last: number;
+}
+
+const NO_EVENTS: EventHead = { first: 1, last: 0 };
+
+/** One for each of the stores, by store key. */
+export async function readHeads(
+  db: Queryable,
+  storeKeys: readonly number[],
+): Promise<Map<number, EventHead>> {
+  const heads = new Map(storeKeys.map((storeKey) => [storeKey, NO_EVENTS]));
+  if (storeKeys.length === 0) return heads;
+  const rows = await db.query<EventHead & { storeKey: number }>({
+    name: 'event-heads',
+    text: `
+      SELECT c.store_key AS "storeKey", c.first_sequence AS first, c.last_sequence AS last
+      FROM event_counters c WHERE c.store_key = ANY ($1::integer[])`,
+    values: [storeKeys],
+    repeatable: true,
+  });
+  for (const { storeKey, first, last } of rows) heads.set(storeKey, { first, last });
+  return heads;
+}
+
+interface EventRow {
+  readonly sequence: number;
+  readonly id: string;
+  readonly type: EventType;
+  readonly at: Date;
+  readonly data: string;
+}
+
+/**
+ * The events of a store after a sequence, oldest first. Where the first of them is not the next in number, those
+ * between are no longer kept.
+ */
+export async function readEvents(
+  db: Queryable,
+  storeKey: number,
+  after: number,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const rows = await db.query<EventRow>({
+    name: 'events-read',
+    text: `
+      SELECT e.sequence, e.id, e.type, e.at, e.data FROM events e
+      WHERE e.store_key = $1 AND e.sequence > $2 ORDER BY e.sequence LIMIT $3`,
+    values: [storeKey, after, limit],
+    repeatable: true,
+  });
+  return rows.map(({ at, ...event }) => ({ ...event, at: at.toISOString() }));
+}
+
+/** What the cursors of this installation carry; a restore of a backup changes it. */
+export async function readEpoch(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ epoch: string }>({
+    name: 'event-epoch',
+    text: 'SELECT e.epoch FROM event_epoch e',
+    repeatable: true,
+  });
+  if (row === undefined) throw new Error('The table event_epoch has lost its row');
+  return row.epoch;
+}
