@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Database, Transaction } from '../db/database.js';
 import {
   endKeySoon,
@@ -16,6 +15,7 @@ import { FaultList, shortInput } from '../domain/faults.js';
 import { createSecret, hashSecret, lastFour } from '../domain/key/secret.js';
 import type { Key, KeyCreate } from '../domain/key/shapes.js';
 import { isResourceId } from '../domain/resource-id.js';
+import { newUuidV7 } from '../domain/uuid-v7.js';
 import { requireMerchant } from './stores.js';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
@@ -109,7 +109,7 @@ async function insertWithSecret(
 ): Promise<IssuedKey> {
   const key = await insertKey(tx, {
     ...reach,
-    id: uuidv7(),
+    id: newUuidV7(),
     secretHash: hashSecret(secret),
     lastFour: lastFour(secret),
   });

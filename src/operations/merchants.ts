@@ -1,13 +1,13 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../db/database.js';
 import { insertMerchant, updateMerchant } from '../db/merchants.js';
 import { NotFound } from '../domain/errors.js';
 import type { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
+import { newUuidV7 } from '../domain/uuid-v7.js';
 
 export function createMerchant(
   tx: Transaction,
   merchant: MerchantCreate,
-  id = uuidv7(),
+  id = newUuidV7(),
 ): Promise<MerchantResponse> {
   return insertMerchant(tx, id, merchant);
 }

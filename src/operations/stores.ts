@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../db/database.js';
 import { getMerchant } from '../db/merchants.js';
 import { getStore, insertStore, lockStore, nextStoreKey, updateStore } from '../db/stores.js';
@@ -7,6 +6,7 @@ import { ValidationFailed, shortInput } from '../domain/faults.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { currencyOfCountry } from '../domain/store/currency.js';
 import type { ManagedStore, PhoneNumber, StoreCreate, StorePatch } from '../domain/store/shapes.js';
+import { newUuidV7 } from '../domain/uuid-v7.js';
 
 /** `place` is for a store whose id and number are known beforehand. */
 export async function createStore(
@@ -15,7 +15,7 @@ export async function createStore(
   place?: { readonly id: string; readonly storeKey: number },
 ): Promise<ManagedStore> {
   await requireMerchant(tx, store.merchant_id);
-  const id = place?.id ?? uuidv7();
+  const id = place?.id ?? newUuidV7();
   const storeKey = place?.storeKey ?? (await nextStoreKey(tx));
   const currency = store.currency ?? currencyOfCountry(store.country);
   const phoneNumbers = store.phone_numbers && withIds(store.phone_numbers, []);
@@ -63,6 +63,6 @@ function withIds(
   return wanted.map(({ phone_number }) => {
     const at = left.findIndex((known) => known.phone_number === phone_number);
     const [known] = at < 0 ? [] : left.splice(at, 1);
-    return known ?? { id: uuidv7(), phone_number, create_date_time: now };
+    return known ?? { id: newUuidV7(), phone_number, create_date_time: now };
   });
 }

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { composeUuidV7, HIGH_VALUES, LOW_VALUES, uuidTime } from '../uuid-v7.js';
 
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const LARGEST_STORE_NUMBER = 0x7fff_ffff;
-const LOW_BITS = 2 ** 30;
-const HIGH_BITS = 2 ** 12;
 
 /** Makes the id of a new order of the store. */
 export type OrderIds = (storeKey: number) => string;
@@ -21,22 +20,22 @@ export function createOrderIds(now: () => number = Date.now): OrderIds {
     const present = now();
     if (present > ms) {
       ms = present;
-      high = randomInt(HIGH_BITS / 2);
-      low = randomInt(LOW_BITS);
-      time = timeText(ms);
+      high = randomInt(HIGH_VALUES / 2);
+      low = randomInt(LOW_VALUES);
+      time = uuidTime(ms);
     } else {
       low += 1;
-      if (low === LOW_BITS) {
+      if (low === LOW_VALUES) {
         low = 0;
         high += 1;
       }
-      if (high === HIGH_BITS) {
+      if (high === HIGH_VALUES) {
         high = 0;
         ms += 1;
-        time = timeText(ms);
+        time = uuidTime(ms);
       }
     }
-    return composeOrderId(time, high, low, storeKey);
+    return composeUuidV7(time, high, low, storeKey);
   };
 }
 
@@ -45,18 +44,4 @@ export function storeKeyOfOrder(id: string): number | undefined {
   if (!FORM.test(id)) return undefined;
   const storeKey = Number.parseInt(id.slice(-8), 16);
   return storeKey <= LARGEST_STORE_NUMBER ? storeKey : undefined;
-}
-
-function timeText(ms: number): string {
-  const text = hex(ms, 12);
-  return `${text.slice(0, 8)}-${text.slice(8)}`;
-}
-
-function composeOrderId(time: string, high: number, low: number, storeKey: number): string {
-  const variantAndLow = (0x8000_0000 + low).toString(16);
-  return `${time}-7${hex(high, 3)}-${variantAndLow.slice(0, 4)}-${variantAndLow.slice(4)}${hex(storeKey, 8)}`;
-}
-
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0');
 }

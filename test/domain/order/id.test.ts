@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { validate, version } from 'uuid';
 import { createOrderIds, storeKeyOfOrder } from '../../../src/domain/order/id.js';
 
 const storeKeys = fc.integer({ min: 1, max: 0x7fff_ffff });
@@ -10,8 +9,7 @@ describe('order ids', () => {
     fc.assert(
       fc.property(storeKeys, fc.integer({ min: 1, max: 2 ** 47 }), (storeKey, now) => {
         const id = createOrderIds(() => now)(storeKey);
-        expect(validate(id)).toBe(true);
-        expect(version(id)).toBe(7);
+        expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
         expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(now);
         expect(storeKeyOfOrder(id)).toBe(storeKey);
       }),

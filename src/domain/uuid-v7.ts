@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+
+/** How many values each part of a UUIDv7 has after its time: 12 bits, 30 bits, and 32 bits at the end. */
+export const HIGH_VALUES = 2 ** 12;
+export const LOW_VALUES = 2 ** 30;
+const TAIL_VALUES = 2 ** 32;
+
+/** A UUIDv7 of the present millisecond, random in all else. */
+export function newUuidV7(now: number = Date.now()): string {
+  return composeUuidV7(uuidTime(now), randomInt(HIGH_VALUES), randomInt(LOW_VALUES), randomInt(TAIL_VALUES));
+}
+
+/** The first 48 bits as they are written. */
+export function uuidTime(ms: number): string {
+  const text = hex(ms, 12);
+  return `${text.slice(0, 8)}-${text.slice(8)}`;
+}
+
+export function composeUuidV7(time: string, high: number, low: number, tail: number): string {
+  const variantAndLow = (0x8000_0000 + low).toString(16);
+  return `${time}-7${hex(high, 3)}-${variantAndLow.slice(0, 4)}-${variantAndLow.slice(4)}${hex(tail, 8)}`;
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}
