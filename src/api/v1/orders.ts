@@ -34,7 +34,7 @@ export function orderOperations(db: Database): Operation[] {
       query: OrderQuery,
       answers: [{ status: 200, description: 'One page of the orders that match', schema: OrderList }],
       handler: async ({ store, query, request, reply }) => {
-        const { page_index: index = 1, page_size: size = 20 } = query;
+        const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, request.query as Readonly<Record<string, unknown>>);
         const found = await finder.find(store.storeKey, filter, { offset: (index - 1) * size, size });
         return sendJsonText(reply, pageText(query, found.count, found.list));
@@ -56,6 +56,6 @@ export function orderOperations(db: Database): Operation[] {
 }
 
 function pageText(query: Static<typeof OrderQuery>, count: number, list: string): string {
-  const { page_index: index = 1, page_size: size = 20 } = query;
+  const { page_index: index, page_size: size } = query;
   return `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[${list}]}`;
 }
