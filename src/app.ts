@@ -1,20 +1,21 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { v1Operations } from './api/v1/index.js';
+import { v1Routes } from './api/v1/index.js';
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
-import { createKeyCheck } from './http/authentication.js';
-import { enforceBodyDeadline } from './http/body-deadline.js';
-import { buildServer } from './http/build-server.js';
-import { registerDocsPages } from './http/docs-page.js';
-import { openExpressLane } from './http/express-lane.js';
-import { observeService } from './http/metrics.js';
+import { toEndpoints } from './http/admission.js';
+import { createAuthentication } from './http/authentication.js';
+import { createByteBudget } from './http/byte-budget.js';
+import { docsEndpoints } from './http/docs-page.js';
+import { createRequestTimes, observeService } from './http/metrics.js';
 import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
-import { registerOperations } from './http/register-operations.js';
-import { createRequestTimes, observeRequests } from './http/request-times.js';
-import { registerSystemRoutes } from './http/system-routes.js';
-import { manageOperations } from './manage/index.js';
+import { createRouter } from './http/router.js';
+import { createHttpServer } from './http/server.js';
+import { systemEndpoints } from './http/system-endpoints.js';
+import { manageRoutes } from './manage/index.js';
 import { createMenus } from './menu-rendering/menus.js';
 import { docsPages, manageInfo, v1Info } from './surfaces.js';
 import { version } from './version.js';
@@ -22,7 +23,7 @@ import { version } from './version.js';
 export interface AppOptions {
   readonly db: Database;
   readonly limits: Limits;
-  readonly log: FastifyBaseLogger;
+  readonly log: Logger;
   readonly operatorKey: string | undefined;
   readonly isReady: () => boolean;
   readonly metrics: Registry;
@@ -30,38 +31,85 @@ export interface AppOptions {
   readonly readMetrics: () => Promise<string>;
 }
 
-/** The whole service but for listening: plumbing, then the two surfaces. */
-export function buildApp(options: AppOptions): FastifyInstance {
+export interface App {
+  listen(host: string, port: number): Promise<AddressInfo>;
+  /** Goes on answering, but is no longer ready, and tells clients to take their next request elsewhere. */
+  announceEnd(): void;
+  /** Answers what has begun, refuses what has not, and ends. */
+  close(): Promise<void>;
+}
+
+/** Two of the largest bodies of a merchant at once, and four of all; more wait, unread, until there is room. */
+const LARGEST_BODIES = { perOwner: 2, total: 4 };
+
+const LONGEST_ANSWER_MS = 30_000;
+const CLOSE_IDLE_EVERY_MS = 50;
+/** Connections that wait to be accepted; under a burst Node's 511 would let some wait for seconds. */
+const BACKLOG = 4096;
+
+/** The whole service but for its start: plumbing, then the two surfaces. */
+export function buildApp(options: AppOptions): App {
   const { db, limits, log, isReady } = options;
-  const app = buildServer(limits, log);
+  let isClosing = false;
   const menus = createMenus(db, limits);
-  app.addHook('onClose', () => menus.close());
   observeService(options.metrics, db, () => menus.cacheBytes());
-  const times = createRequestTimes(options.metrics);
-  observeRequests(app, times);
-  const takeToken = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
 
-  const v1 = v1Operations({ db, menus, limits });
-  const manage = manageOperations({ db, menus, limits, version });
-  enforceBodyDeadline(app, limits.requestSeconds);
-
-  const authenticate = openExpressLane(app, v1, {
-    checkKey: createKeyCheck(db, options.operatorKey),
-    takeToken,
-    isReady,
-    times,
-  });
-  registerOperations(app, [...v1, ...manage], { authenticate, takeToken, limits, isReady });
-  registerSystemRoutes(app, {
-    db,
+  const v1 = v1Routes({ db, menus, limits });
+  const manage = manageRoutes({ db, menus, limits, version });
+  const authenticate = createAuthentication(db, options.operatorKey);
+  const gate = {
     authenticate,
+    takeToken: createRateLimit(limits.requestsPerSecond, limits.requestBurst),
+    takeRoom: createByteBudget({
+      perOwner: LARGEST_BODIES.perOwner * limits.bodyBytes,
+      total: LARGEST_BODIES.total * limits.bodyBytes,
+    }),
+    limits,
     isReady,
-    readMetrics: options.readMetrics,
-    documents: {
-      '/openapi.json': describeSurface(v1Info, v1),
-      '/manage/openapi.json': describeSurface(manageInfo, manage),
-    },
+  };
+  const findEndpoint = createRouter([
+    ...toEndpoints(v1, { ...gate, unknownQuery: 'ignored' }),
+    ...toEndpoints(manage, { ...gate, unknownQuery: 'refused' }),
+    ...systemEndpoints({
+      db,
+      authenticate,
+      isReady: () => isReady() && !isClosing,
+      readMetrics: options.readMetrics,
+      documents: {
+        '/openapi.json': describeSurface(v1Info, v1),
+        '/manage/openapi.json': describeSurface(manageInfo, manage),
+      },
+    }),
+    ...docsEndpoints(docsPages),
+  ]);
+  const { server, connections } = createHttpServer({
+    limits,
+    log,
+    times: createRequestTimes(options.metrics),
+    findEndpoint,
+    isClosing: () => isClosing,
   });
-  registerDocsPages(app, docsPages);
-  return app;
+
+  return {
+    async listen(host, port) {
+      server.listen({ host, port, backlog: BACKLOG });
+      await once(server, 'listening');
+      return server.address() as AddressInfo;
+    },
+    announceEnd: () => {
+      isClosing = true;
+    },
+    async close() {
+      isClosing = true;
+      // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
+      const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
+      const late = setTimeout(connections.closeAll, LONGEST_ANSWER_MS);
+      const isClosed = once(server, 'close');
+      server.close();
+      await isClosed;
+      clearInterval(idle);
+      clearTimeout(late);
+      await menus.close();
+    },
+  };
 }

@@ -73,6 +73,8 @@ function readLimits(read: Read): Limits {
   );
   return Object.freeze({
     bodyBytes: bytes('COMANDA_MAX_BODY_BYTES', 16 * MIB),
+    jsonBytes: bytes('COMANDA_MAX_JSON_BYTES', MIB),
+    jsonValues: count('COMANDA_MAX_JSON_VALUES', 100_000),
     jsonDepth: read('COMANDA_MAX_JSON_DEPTH', 32, 'a number of levels from 8 to 512', wholeNumber(8, 512)),
     items: count('COMANDA_MAX_ITEMS', 10_000),
     modifierItems: count('COMANDA_MAX_MODIFIER_ITEMS', 10_000),

@@ -9,20 +9,24 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
+const COMMA = 0x2c;
+
 interface JsonLimits {
   readonly maxDepth: number;
+  /** Absent where the size of the document is limit enough. */
+  readonly maxValues?: number;
 }
 
 /**
- * Reads a JSON document; invalid UTF-8, bad syntax and nesting past the limit are 422 `json_invalid` at an offset, which
- * counts characters.
+ * Reads a JSON document; invalid UTF-8, bad syntax and nesting or values past the limit are 422 `json_invalid` at an
+ * offset, which counts characters.
  */
-export function parseJson(bytes: Uint8Array, { maxDepth }: JsonLimits): unknown {
+export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   const text = decodeUtf8(bytes);
-  const tooDeepAt = findTooDeep(bytes, maxDepth);
-  if (tooDeepAt !== undefined) {
-    const before = STRICT_UTF8.decode(bytes.subarray(0, tooDeepAt));
-    throw invalidJson(countCharacters(before), `Nesting deeper than ${maxDepth} levels`);
+  const excess = findExcess(bytes, limits);
+  if (excess !== undefined) {
+    const before = STRICT_UTF8.decode(bytes.subarray(0, excess.at));
+    throw invalidJson(countCharacters(before), excess.reason);
   }
   try {
     return JSON.parse(text) as unknown;
@@ -72,9 +76,13 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Counts brackets outside strings, so that nothing later has to fear recursion. */
-function findTooDeep(bytes: Uint8Array, maxDepth: number): number | undefined {
+/** Counts brackets and commas outside strings, so that nothing later has to fear recursion or a flood of small values. */
+function findExcess(
+  bytes: Uint8Array,
+  { maxDepth, maxValues = Infinity }: JsonLimits,
+): { readonly at: number; readonly reason: string } | undefined {
   let depth = 0;
+  let values = 1;
   const { length } = bytes;
   for (let at = 0; at < length; at += 1) {
     const byte = bytes[at];
@@ -82,9 +90,13 @@ function findTooDeep(bytes: Uint8Array, maxDepth: number): number | undefined {
       at = endOfString(bytes, at + 1, length);
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1;
-      if (depth > maxDepth) return at;
+      values += 1;
+      if (depth > maxDepth) return { at, reason: `Nesting deeper than ${maxDepth} levels` };
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth -= 1;
+    } else if (byte === COMMA) {
+      values += 1;
+      if (values > maxValues) return { at, reason: `More than ${maxValues} values` };
     }
   }
   return undefined;

@@ -3,7 +3,11 @@ export const LEAST_BYTES = 1024;
 
 /** What one installation allows; src/config.ts reads each from the environment. */
 export interface Limits {
+  /** Of a menu, the largest body there is. */
   readonly bodyBytes: number;
+  /** Of any other JSON body. */
+  readonly jsonBytes: number;
+  readonly jsonValues: number;
   readonly jsonDepth: number;
   readonly items: number;
   readonly modifierItems: number;

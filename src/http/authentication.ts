@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { readAccess, type AccessQuestion, type StoreAccess } from '../db/access.js';
 import { createBatch } from '../db/batch.js';
 import type { Database } from '../db/database.js';
@@ -9,29 +8,23 @@ import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
 
-export interface Visitor {
+export interface Caller {
   readonly principal: Principal;
   readonly store: StoreAccess | undefined;
 }
 
-/** What is known already about a request, or about the next one on a connection. */
-export type Visits = WeakMap<IncomingMessage | Socket, Promise<Visitor>>;
-
-/** Finds out whose key it is and, in the same query, which store is named; rejects with Unauthenticated. */
-export type CheckKey = (secret: string, storeId: string | undefined) => Promise<Visitor>;
-
-/** The same for the key that a request carries. */
-export type Authenticate = (request: IncomingMessage, storeId: string | undefined) => Promise<Visitor>;
+/** Finds out whose key a request carries and, in the same query, which store is named; rejects with Unauthenticated. */
+export type Authenticate = (request: IncomingMessage, storeId: string | undefined) => Promise<Caller>;
 
 /** The key that the installation was given from outside; it is never in the database. */
 const GIVEN_OPERATOR: Principal = { kind: 'operator', id: 'operator' };
 
 /** Key and store are asked fresh for every request: a revoked key or a new menu shows from the very next one. */
-export function createKeyCheck(db: Database, givenOperatorKey: string | undefined): CheckKey {
+export function createAuthentication(db: Database, givenOperatorKey: string | undefined): Authenticate {
   const noteUse = createUseNotes(db);
   const isGiven = givenOperatorKey === undefined ? () => false : createComparison(givenOperatorKey);
 
-  const ask = createBatch<AccessQuestion, Visitor>({
+  const ask = createBatch<AccessQuestion, Caller>({
     // No id has a space, so no two questions look alike.
     identify: ({ secret, storeId }) => `${storeId ?? ''} ${secret}`,
     answerAtOnce: ({ secret, storeId }) => {
@@ -49,7 +42,7 @@ export function createKeyCheck(db: Database, givenOperatorKey: string | undefine
     },
   });
 
-  return (secret, storeId) => ask({ secret, storeId });
+  return async (request, storeId) => ask({ secret: readKeyHeader(request), storeId });
 }
 
 /** Takes the same time for every text of the same length. */
@@ -59,7 +52,7 @@ function createComparison(expected: string): (text: string | undefined) => boole
 }
 
 /** The secret that a request carries; throws when there is none, or more than one. */
-export function readKeyHeader(request: IncomingMessage): string {
+function readKeyHeader(request: IncomingMessage): string {
   const value = request.headers['x-api-key'];
   if (value === undefined || value === '') throw new Unauthenticated('missing');
   // Node joins a repeated header with a comma; which of the two was meant is not ours to guess.

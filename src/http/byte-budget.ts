@@ -8,24 +8,43 @@ interface Account {
   readonly waiting: Waiting[];
 }
 
+export interface BudgetSizes {
+  readonly perOwner: number;
+  readonly total: number;
+}
+
 /** Waits for room; the function it gives back makes the room free again. */
 export type TakeRoom = (owner: string, bytes: number) => Promise<() => void>;
 
 /**
- * Lets each owner have so many bytes in work at once, and always at least one piece of work; the rest wait their turn.
- * No other owner waits in that queue.
+ * Lets each owner, and all together, have so many bytes in work at once, and always at least one piece of work; the rest
+ * wait. Room that becomes free goes to the owners in turn, so a long queue of one holds up nobody else.
  */
-export function createByteBudget(most: number): TakeRoom {
+export function createByteBudget({ perOwner, total }: BudgetSizes): TakeRoom {
   const accounts = new Map<string, Account>();
+  let inHand = 0;
 
-  const beginNext = (owner: string, account: Account): void => {
-    for (let next = account.waiting[0]; next !== undefined; next = account.waiting[0]) {
-      if (account.inHand > 0 && account.inHand + next.bytes > most) return;
-      account.waiting.shift();
-      account.inHand += next.bytes;
-      next.begin();
+  const fits = (account: Account, bytes: number): boolean =>
+    (account.inHand === 0 || account.inHand + bytes <= perOwner) && (inHand === 0 || inHand + bytes <= total);
+
+  /** One piece of each owner, then of each again, until nothing more fits. */
+  const beginWaiting = (): void => {
+    let hasBegun = true;
+    while (hasBegun) {
+      hasBegun = false;
+      for (const [owner, account] of [...accounts]) {
+        const next = account.waiting[0];
+        if (next === undefined || !fits(account, next.bytes)) continue;
+        account.waiting.shift();
+        account.inHand += next.bytes;
+        inHand += next.bytes;
+        hasBegun = true;
+        // Last in line for what becomes free next.
+        accounts.delete(owner);
+        accounts.set(owner, account);
+        next.begin();
+      }
     }
-    if (account.inHand === 0) accounts.delete(owner);
   };
 
   return (owner, bytes) =>
@@ -34,9 +53,11 @@ export function createByteBudget(most: number): TakeRoom {
       accounts.set(owner, account);
       const release = () => {
         account.inHand -= bytes;
-        beginNext(owner, account);
+        inHand -= bytes;
+        if (account.inHand === 0 && account.waiting.length === 0) accounts.delete(owner);
+        beginWaiting();
       };
       account.waiting.push({ bytes, begin: () => resolve(release) });
-      beginNext(owner, account);
+      beginWaiting();
     });
 }

@@ -1,40 +1,65 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The response that Node is sending, or waiting for, on a connection. It tells nobody but the socket itself. */
-export function responseUnderWay(socket: Socket): ServerResponse | undefined {
-  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
-}
-
-export interface OpenConnections {
+export interface Connections {
+  /** Begins to answer a request once those before it on its connection are answered; until then nothing more is read. */
+  readonly enter: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
+  /** The answer that a connection waits for, or that is on its way. */
+  readonly underWay: (socket: Socket) => ServerResponse | undefined;
   readonly closeIdle: () => void;
   readonly closeAll: () => void;
 }
 
-/**
- * Node's own closeIdleConnections spares connections that have not brought a whole request yet, such as the ones that
- * browsers and balancers open ahead, but not those whose answer is still being sent; and it knows, like its
- * closeAllConnections, only those that have got to its parser. Closing the server calls it: it is replaced by ours.
- */
-export function watchConnections(server: Server): OpenConnections {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  const closeIdle = () => {
-    for (const socket of open) if (isIdle(socket)) socket.destroy();
-  };
-  server.closeIdleConnections = closeIdle;
-  return {
-    closeIdle,
-    closeAll: () => {
-      for (const socket of open) socket.destroy();
-    },
-  };
+/** A request that arrived on a connection and whose answer is not out yet. */
+interface Unanswered {
+  readonly response: ServerResponse;
+  readonly begin: () => void;
 }
 
-/** Nothing unread, nothing to be answered, nothing unsent. */
-function isIdle(socket: Socket): boolean {
-  return socket.readableLength === 0 && responseUnderWay(socket) === undefined && socket.writableLength === 0;
+/** Node itself answers a head that is too slow; only afterwards is a silent connection ours to cut. */
+const AFTER_NODE_MS = 5_000;
+
+/**
+ * Knows of each connection what it has asked for. Node's own closeIdleConnections does not spare a connection whose answer
+ * is still being sent; closing the server calls it, so it is replaced by ours.
+ */
+export function watchConnections(server: Server, stallSeconds: number): Connections {
+  const open = new Map<Socket, Unanswered[]>();
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, []);
+    socket.once('close', () => open.delete(socket));
+  });
+  const underWay = (socket: Socket) => open.get(socket)?.[0]?.response;
+  const isIdle = (socket: Socket) => underWay(socket) === undefined && socket.writableLength === 0;
+
+  // Bytes that nobody takes are no progress; a request that is being worked on may take its time.
+  server.setTimeout(stallSeconds * 1000 + AFTER_NODE_MS, (socket) => {
+    if (isIdle(socket) || socket.writableLength > 0) socket.destroy();
+  });
+
+  const closeIdle = () => {
+    for (const socket of open.keys()) if (isIdle(socket)) socket.destroy();
+  };
+  server.closeIdleConnections = closeIdle;
+
+  return {
+    enter({ socket }, response, begin) {
+      const unanswered = open.get(socket) ?? [];
+      unanswered.push({ response, begin });
+      response.once('close', () => {
+        unanswered.shift();
+        if (!socket.destroyed) {
+          unanswered[0]?.begin();
+          if (unanswered.length <= 1) socket.resume();
+        }
+      });
+      if (unanswered.length === 1) begin();
+      else socket.pause();
+    },
+    underWay,
+    closeIdle,
+    closeAll: () => {
+      for (const socket of open.keys()) socket.destroy();
+    },
+  };
 }

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { randomBytes } from 'node:crypto';
+import type { Answer } from './answer.js';
 import { negotiateGzip } from './content-coding.js';
 import { loadDocsScript, type DocsScript } from './docs-script.js';
+import type { Endpoint } from './router.js';
 
 export interface DocsPage {
   readonly path: string;
@@ -14,43 +15,45 @@ export interface DocsPage {
 const SCRIPT_PATH = '/docs/reference.js';
 
 /** The interactive reference: a page for each surface and the one script behind them, all from this origin. */
-export function registerDocsPages(app: FastifyInstance, pages: readonly DocsPage[]): void {
-  for (const page of pages) {
-    app.get(page.path, (_request, reply) => sendPage(reply, page));
-  }
-
+export function docsEndpoints(pages: readonly DocsPage[]): Endpoint[] {
   let script: Promise<DocsScript> | undefined;
-  app.get(SCRIPT_PATH, async (request, reply) => {
-    script ??= loadDocsScript();
-    const { plain, gzipped, tag } = await script.catch((error: unknown) => {
-      script = undefined;
-      throw error;
-    });
-    const isGzip = negotiateGzip(request.headers['accept-encoding']) === 'gzip';
-    const etag = `"${tag}${isGzip ? '-gzip' : ''}"`;
-    reply.headers({
-      etag,
-      vary: 'accept-encoding',
-      'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
-    });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    if (isGzip) reply.header('content-encoding', 'gzip');
-    return reply.type('text/javascript; charset=utf-8').send(isGzip ? gzipped : plain);
-  });
+  return [
+    ...pages.map((page) => ({ method: 'GET', path: page.path, respond: () => showPage(page) })),
+    {
+      method: 'GET',
+      path: SCRIPT_PATH,
+      respond: async ({ request: { headers } }) => {
+        script ??= loadDocsScript();
+        const loaded = await script.catch((error: unknown) => {
+          script = undefined;
+          throw error;
+        });
+        const isGzip = negotiateGzip(headers['accept-encoding']) === 'gzip';
+        return showScript(loaded, isGzip, headers['if-none-match']);
+      },
+    },
+  ];
 }
 
-function sendPage(reply: FastifyReply, page: DocsPage): FastifyReply {
+function showScript({ plain, gzipped, tag }: DocsScript, isGzip: boolean, known: string | undefined): Answer {
+  const etag = `"${tag}${isGzip ? '-gzip' : ''}"`;
+  const caching = ['etag', etag, 'vary', 'accept-encoding', 'cache-control', 'no-cache'];
+  if (known === etag) return { status: 304, headers: caching };
+  const type = ['content-type', 'text/javascript; charset=utf-8', 'x-content-type-options', 'nosniff'];
+  const coding = isGzip ? ['content-encoding', 'gzip'] : [];
+  return { status: 200, headers: [...caching, ...type, ...coding], body: isGzip ? gzipped : plain };
+}
+
+function showPage(page: DocsPage): Answer {
   const nonce = randomBytes(18).toString('base64');
-  return reply
-    .headers({
-      'content-security-policy': policy(nonce),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
-    .type('text/html; charset=utf-8')
-    .send(render(page, nonce));
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy(nonce),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+  return { status: 200, headers: Object.entries(headers).flat(), body: render(page, nonce) };
 }
 
 /** Nothing but this origin, and no script or style that did not come with this very answer. */

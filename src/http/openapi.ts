@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import { HTTPValidationError, Problem } from './error-shapes.js';
-import type { AnswerSpec, BodySpec, Operation } from './route.js';
+import { HTTPValidationError, Problem } from './errors.js';
+import type { AnswerSpec, BodySpec, Route } from './route.js';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -12,12 +12,12 @@ export interface DocumentInfo {
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of a surface, made from the very shapes that check its requests. */
-export function describeSurface(info: DocumentInfo, operations: readonly Operation[]): Json {
+export function describeSurface(info: DocumentInfo, routes: readonly Route[]): Json {
   const components = new Map<string, Json>();
   const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = describeOperation(operation, components);
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {});
+    path[route.method.toLowerCase()] = describeOperation(route, components);
   }
   return {
     openapi: '3.1.0',
@@ -38,12 +38,12 @@ export function describeSurface(info: DocumentInfo, operations: readonly Operati
   };
 }
 
-function describeOperation(operation: Operation, components: Map<string, Json>): Json {
-  const { operationId, summary, description, tag, body } = operation;
+function describeOperation(route: Route, components: Map<string, Json>): Json {
+  const { operationId, summary, description, tag, body } = route;
   const parameters = [
-    ...describeParameters('path', operation.params, components),
-    ...describeParameters('query', operation.query, components),
-    ...describeParameters('header', operation.headers, components),
+    ...describeParameters('path', route.params, components),
+    ...describeParameters('query', route.query, components),
+    ...describeParameters('header', route.headers, components),
   ];
   return {
     operationId,
@@ -53,7 +53,7 @@ function describeOperation(operation: Operation, components: Map<string, Json>):
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(body, components) }),
     responses: Object.fromEntries(
-      [...operation.answers, ...commonAnswers(operation)]
+      [...route.answers, ...commonAnswers(route)]
         .sort((a, b) => a.status - b.status)
         .map((answer) => [String(answer.status), describeAnswer(answer, components)]),
     ),
@@ -65,8 +65,8 @@ const RetryAfter = Type.Object({
 });
 
 /** What any operation can answer, for what it takes. */
-function commonAnswers(operation: Operation): AnswerSpec[] {
-  const stated = new Set(operation.answers.map(({ status }) => status));
+function commonAnswers(route: Route): AnswerSpec[] {
+  const stated = new Set(route.answers.map(({ status }) => status));
   const problem = (status: number, description: string): AnswerSpec => ({
     status,
     description,
@@ -75,14 +75,14 @@ function commonAnswers(operation: Operation): AnswerSpec[] {
   const common: AnswerSpec[] = [
     problem(401, 'The key is missing or does not hold'),
     problem(403, 'The key lacks the permission'),
-    ...(operation.path.includes('{')
+    ...(route.path.includes('{')
       ? [problem(404, 'There is no such resource, or it is not yours to see')]
       : []),
-    ...('Idempotency-Key' in (operation.headers?.properties ?? {})
+    ...('Idempotency-Key' in (route.headers?.properties ?? {})
       ? [problem(409, 'The Idempotency-Key was used with a different body, or is in use')]
       : []),
     { status: 422, description: 'Validation Error', schema: HTTPValidationError },
-    ...(operation.body === undefined
+    ...(route.body === undefined
       ? []
       : [
           problem(408, 'The body did not arrive in time'),
@@ -120,7 +120,7 @@ function describeParameters(
 
 function describeBody(body: BodySpec, components: Map<string, Json>): Json {
   const contentType = body.kind === 'stream' ? body.contentType : 'application/json';
-  const example = body.kind === 'bytes' ? body.example : undefined;
+  const example = body.kind === 'menu' ? body.example : undefined;
   return {
     required: !(body.kind === 'json' && body.isOptional === true),
     content: {

@@ -1,12 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { StoreAccess } from '../db/access.js';
 import type { Permission, Principal } from '../domain/key/principal.js';
-import type { RawHeaders } from './raw-headers.js';
+import type { Answer } from './answer.js';
 
 /** One operation of a surface, as data: what it is called, who may use it, its shapes, and the code behind it. */
-export interface Operation {
+export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `{name}` for each path parameter, as in the OpenAPI document. */
   readonly path: string;
@@ -24,22 +23,7 @@ export interface Operation {
   readonly storeParam?: string;
   /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */
   readonly locate?: (call: Call) => Promise<unknown>;
-  /** What can be answered at once, knowing only the store as it is now; the handler is for when that is nothing. */
-  readonly ready?: (store: StoreAccess, headers: ReadHeaders) => ReadyAnswer | undefined;
-  readonly handler: (call: Call) => unknown;
-}
-
-/** What a read may depend on, beside its path. */
-export interface ReadHeaders {
-  readonly 'accept-encoding'?: string | undefined;
-  readonly 'if-none-match'?: string | undefined;
-}
-
-/** An answer whose bytes are in memory. */
-export interface ReadyAnswer {
-  readonly status: number;
-  readonly headers: RawHeaders;
-  readonly body: Buffer | undefined;
+  readonly handler: (call: Call) => Answer | Promise<Answer>;
 }
 
 export interface AnswerSpec {
@@ -54,9 +38,9 @@ export interface AnswerSpec {
 export type BodySpec =
   /** Parsed and checked against the shape. */
   | { readonly kind: 'json'; readonly schema: TSchema; readonly isOptional?: boolean }
-  /** The bytes of a JSON document, decompressed and within the limit, for a handler that parses elsewhere. */
-  | { readonly kind: 'bytes'; readonly schema: TSchema; readonly example?: unknown }
-  /** The decompressed stream, of any length; the handler sets its own limits. */
+  /** The bytes of a menu's JSON, decompressed and within the limit, for a handler that parses elsewhere. */
+  | { readonly kind: 'menu'; readonly schema: TSchema; readonly example?: unknown }
+  /** Decompressed, of any length, as it arrives; the handler sets its own limits. */
   | { readonly kind: 'stream'; readonly contentType: string; readonly schema: TSchema };
 
 /** A request that has passed every check up to its body. */
@@ -64,11 +48,14 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Target 
   readonly key: Principal;
   readonly params: Params;
   readonly query: Query;
+  /** The query as it was sent, before numbers and times were read from it. */
+  readonly queryText: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly store: StoreAccess | undefined;
   readonly target: Target;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+  readonly request: IncomingMessage;
+  /** Aborts when the client leaves before it has its answer. */
+  readonly gone: () => AbortSignal;
 }
 
 type StaticOf<S extends TObject | undefined> = S extends TObject ? Static<S> : Record<string, never>;
@@ -76,10 +63,10 @@ type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends TSchema; isOp
   ? Static<S> | undefined
   : B extends { kind: 'json'; schema: infer S extends TSchema }
     ? Static<S>
-    : B extends { kind: 'bytes' }
+    : B extends { kind: 'menu' }
       ? Buffer
       : B extends { kind: 'stream' }
-        ? Readable
+        ? AsyncIterable<Uint8Array>
         : undefined;
 
 interface Spec<
@@ -87,28 +74,28 @@ interface Spec<
   Q extends TObject | undefined,
   B extends BodySpec | undefined,
   T,
-> extends Omit<Operation, 'params' | 'query' | 'body' | 'locate' | 'handler' | 'storeParam'> {
+> extends Omit<Route, 'params' | 'query' | 'body' | 'locate' | 'handler' | 'storeParam'> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly locate?: (call: Call<StaticOf<P>, StaticOf<Q>>) => Promise<T>;
-  readonly handler: (call: Call<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => unknown;
+  readonly handler: (call: Call<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => Answer | Promise<Answer>;
 }
 
-/** Defines an operation; its shapes give the handler its types. */
-export function operation<
+/** Defines a route; its shapes give the handler its types. */
+export function route<
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   const B extends BodySpec | undefined = undefined,
   T = undefined,
->(spec: Spec<P, Q, B, T>): Operation {
-  return spec as unknown as Operation;
+>(spec: Spec<P, Q, B, T>): Route {
+  return spec as unknown as Route;
 }
 
 type StoreCall<P, Q, B, T> = Call<P, Q, B, T> & { readonly store: StoreAccess };
 
-/** Defines an operation on a store that its path names; the handler finds it as `call.store`. */
-export function storeOperation<
+/** Defines a route to a store that its path names; the handler finds it as `call.store`. */
+export function storeRoute<
   P extends TObject,
   Q extends TObject | undefined = undefined,
   const B extends BodySpec | undefined = undefined,
@@ -118,12 +105,8 @@ export function storeOperation<
     readonly params: P;
     readonly storeParam: keyof Static<P> & string;
     readonly locate?: (call: StoreCall<StaticOf<P>, StaticOf<Q>, undefined, undefined>) => Promise<T>;
-    readonly handler: (call: StoreCall<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => unknown;
+    readonly handler: (call: StoreCall<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => Answer | Promise<Answer>;
   },
-): Operation {
-  return spec as unknown as Operation;
-}
-
-export function toRouterPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
+): Route {
+  return spec as unknown as Route;
 }

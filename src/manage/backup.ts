@@ -1,24 +1,21 @@
-import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../db/database.js';
 import { BackupLine, RestoreReport } from '../domain/backup/shapes.js';
 import type { Limits } from '../domain/limits.js';
+import { json } from '../http/answer.js';
 import { negotiateGzip } from '../http/content-coding.js';
-import { dropRest } from '../http/drop-rest.js';
-import { Problem } from '../http/error-shapes.js';
-import { operation, type Operation } from '../http/route.js';
-import { SENT } from '../http/sent.js';
-import { readPieces } from '../http/stream-pieces.js';
+import { Problem } from '../http/errors.js';
+import { route, type Route } from '../http/route.js';
 import { createBackups } from '../operations/backup/backups.js';
 
 const NDJSON = 'application/x-ndjson';
 
 /** The whole installation, out and into another one. */
-export function backupOperations(db: Database, limits: Limits, version: string): Operation[] {
+export function backupRoutes(db: Database, limits: Limits, version: string): Route[] {
   const backups = createBackups(db, { version, idleSeconds: limits.importIdleSeconds });
   return [
-    operation({
+    route({
       method: 'GET',
       path: '/manage/v1/backup',
       operationId: 'backup',
@@ -30,27 +27,23 @@ export function backupOperations(db: Database, limits: Limits, version: string):
         'it is cut off.',
       permission: 'operator',
       answers: [{ status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON }],
-      handler: async ({ request, reply }) => {
+      handler: ({ request }) => {
         const coding = negotiateGzip(request.headers['accept-encoding']);
         const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
+        // Told to whoever reads it, as everything that breaks it.
         out.on('error', () => undefined);
-        const written = backups.write(out);
-        written.catch((error: unknown) => out.destroy(error as Error));
-        // What fails before the first byte is answered like any other failure; after it, only a cut can tell.
-        await Promise.race([written, once(out, 'readable')]);
-        if (coding === 'gzip') reply.header('content-encoding', coding);
-        reply
-          .type(NDJSON)
-          .headers({
-            vary: 'accept-encoding',
-            'cache-control': 'no-store',
-            'content-disposition': 'attachment; filename="comanda-backup.ndjson"',
-          })
-          .send(out);
-        return SENT;
+        backups.write(out).catch((error: unknown) => out.destroy(error as Error));
+        const headers = {
+          'content-type': NDJSON,
+          vary: 'Accept-Encoding',
+          'cache-control': 'no-store',
+          'content-disposition': 'attachment; filename="comanda-backup.ndjson"',
+          ...(coding === 'gzip' ? { 'content-encoding': coding } : {}),
+        };
+        return { status: 200, headers: Object.entries(headers).flat(), body: out };
       },
     }),
-    operation({
+    route({
       method: 'POST',
       path: '/manage/v1/restore',
       operationId: 'restore',
@@ -69,15 +62,7 @@ export function backupOperations(db: Database, limits: Limits, version: string):
           schema: Problem,
         },
       ],
-      handler: async ({ body, reply }) => {
-        const onIdle = () => void reply.header('connection', 'close');
-        try {
-          return await backups.restore(readPieces(body, limits.importIdleSeconds, onIdle));
-        } finally {
-          // Refused before anything was read.
-          dropRest(body);
-        }
-      },
+      handler: async ({ body }) => json(await backups.restore(body)),
     }),
   ];
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { Database, Transaction } from '../db/database.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
+import { json, type Answer } from '../http/answer.js';
 import type { Call } from '../http/route.js';
-import { SENT } from '../http/sent.js';
-import { idempotently, type Answer } from '../operations/idempotently.js';
+import { idempotently, type Outcome } from '../operations/idempotently.js';
 
 const LONGEST_KEY = 255;
 
@@ -17,28 +17,27 @@ export const IdempotencyHeaders = Type.Object({
   ),
 });
 
-/** Runs the work of a POST once per Idempotency-Key and sends its answer, the first or the kept one. */
+/** Runs the work of a POST once per Idempotency-Key and gives its answer, the first or the kept one. */
 export async function answerIdempotently(
   db: Database,
   call: Call,
-  work: (tx: Transaction) => Promise<Answer>,
-): Promise<typeof SENT> {
-  const answer = await idempotently(
+  work: (tx: Transaction) => Promise<Outcome>,
+): Promise<Answer> {
+  const { status, body } = await idempotently(
     db,
     {
       owner: call.key.id,
-      operation: `${call.request.method} ${call.request.url}`,
+      operation: `${call.request.method ?? ''} ${call.request.url ?? ''}`,
       clientKey: readIdempotencyKey(call),
       body: call.body,
     },
     work,
   );
-  call.reply.code(answer.status).send(answer.body);
-  return SENT;
+  return json(body, status);
 }
 
 export function readIdempotencyKey({ request }: Call): string | undefined {
-  const [value = '', second] = request.raw.headersDistinct['idempotency-key'] ?? [];
+  const [value = '', second] = request.headersDistinct['idempotency-key'] ?? [];
   if (second !== undefined)
     throw invalidKey({ msg: 'Value error, sent more than once', type: 'value_error' });
   if (value.length > LONGEST_KEY)

@@ -1,28 +1,28 @@
-import type { Operation } from '../http/route.js';
+import type { Route } from '../http/route.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
-import { backupOperations } from './backup.js';
-import { keyOperations } from './keys.js';
-import { menuStockOperations } from './menu-stock.js';
-import { menuVersionOperations } from './menu-versions.js';
-import { menuOperations, type MenuContext } from './menus.js';
-import { merchantOperations } from './merchants.js';
-import { orderTransferOperations } from './order-transfers.js';
-import { orderOperations } from './orders.js';
-import { storeOperations } from './stores.js';
+import { backupRoutes } from './backup.js';
+import { keyRoutes } from './keys.js';
+import { menuStockRoutes } from './menu-stock.js';
+import { menuVersionRoutes } from './menu-versions.js';
+import { menuRoutes, type MenuContext } from './menus.js';
+import { merchantRoutes } from './merchants.js';
+import { orderTransferRoutes } from './order-transfers.js';
+import { orderRoutes } from './orders.js';
+import { storeRoutes } from './stores.js';
 
 /** Everything around the interface: provisioning, keys, menu history and stock, order intake. */
-export function manageOperations(context: MenuContext & { readonly version: string }): Operation[] {
+export function manageRoutes(context: MenuContext & { readonly version: string }): Route[] {
   const { db, limits, version } = context;
   const slot = chooseCountSlot();
   return [
-    ...merchantOperations(db),
-    ...storeOperations(db),
-    ...keyOperations(db),
-    ...menuOperations(context),
-    ...menuVersionOperations(context),
-    ...menuStockOperations(context),
-    ...orderOperations(db, slot),
-    ...orderTransferOperations(db, limits, slot),
-    ...backupOperations(db, limits, version),
+    ...merchantRoutes(db),
+    ...storeRoutes(db),
+    ...keyRoutes(db),
+    ...menuRoutes(context),
+    ...menuVersionRoutes(context),
+    ...menuStockRoutes(context),
+    ...orderRoutes(db, slot),
+    ...orderTransferRoutes(db, limits, slot),
+    ...backupRoutes(db, limits, version),
   ];
 }

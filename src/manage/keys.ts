@@ -5,10 +5,11 @@ import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { Key, KeyCreate, KeyCreated, KeyRotate } from '../domain/key/shapes.js';
 import { isResourceId } from '../domain/resource-id.js';
-import { Problem } from '../http/error-shapes.js';
+import { json, noContent } from '../http/answer.js';
+import { Problem } from '../http/errors.js';
 import { SkipLimit, toPage } from '../http/paging.js';
-import { operation, type Call, type Operation } from '../http/route.js';
-import type { Answer } from '../operations/idempotently.js';
+import { route, type Call, type Route } from '../http/route.js';
+import type { Outcome } from '../operations/idempotently.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 
@@ -16,9 +17,9 @@ const KeyParams = Type.Object({
   key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),
 });
 
-export function keyOperations(db: Database): Operation[] {
+export function keyRoutes(db: Database): Route[] {
   return [
-    operation({
+    route({
       method: 'POST',
       path: '/manage/v1/keys',
       operationId: 'issue_key',
@@ -31,7 +32,7 @@ export function keyOperations(db: Database): Operation[] {
       answers: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
       handler: (call) => answerIdempotently(db, call, async (tx) => created(await issueKey(tx, call.body))),
     }),
-    operation({
+    route({
       method: 'GET',
       path: '/manage/v1/keys',
       operationId: 'list_keys',
@@ -46,10 +47,12 @@ export function keyOperations(db: Database): Operation[] {
         ...SkipLimit.properties,
       }),
       answers: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
-      handler: ({ query: { merchant_id: merchantId, ...page } }) =>
-        merchantId === undefined || isResourceId(merchantId) ? listKeys(db, merchantId, toPage(page)) : [],
+      handler: async ({ query: { merchant_id: merchantId, ...page } }) => {
+        const mayExist = merchantId === undefined || isResourceId(merchantId);
+        return json(mayExist ? await listKeys(db, merchantId, toPage(page)) : []);
+      },
     }),
-    operation({
+    route({
       method: 'POST',
       path: '/manage/v1/keys/{key_id}/rotate',
       operationId: 'rotate_key',
@@ -76,7 +79,7 @@ export function keyOperations(db: Database): Operation[] {
           created(await rotateKey(tx, keyIdOf(call), call.body?.overlap_seconds)),
         ),
     }),
-    operation({
+    route({
       method: 'DELETE',
       path: '/manage/v1/keys/{key_id}',
       operationId: 'revoke_key',
@@ -89,6 +92,7 @@ export function keyOperations(db: Database): Operation[] {
       handler: async (call) => {
         const id = keyIdOf(call);
         await db.transaction((tx) => revokeKey(tx, id));
+        return noContent();
       },
     }),
   ];
@@ -99,6 +103,6 @@ function keyIdOf({ params: { key_id: id } }: Call<{ key_id: string }>): string {
   return id;
 }
 
-function created({ key, secret }: IssuedKey): Answer {
+function created({ key, secret }: IssuedKey): Outcome {
   return { status: 201, body: { ...key, key: secret }, replayBody: key };
 }

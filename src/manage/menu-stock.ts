@@ -3,7 +3,8 @@ import { NotFound } from '../domain/errors.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import { ItemMark, ModifierItemMark, StockMark } from '../domain/menu/stock-shapes.js';
 import { isStorableText } from '../domain/shape/text.js';
-import { storeOperation, type Operation } from '../http/route.js';
+import { json } from '../http/answer.js';
+import { storeRoute, type Route } from '../http/route.js';
 import { findStocked, markStock } from '../operations/mark-stock.js';
 import type { MenuContext } from './menus.js';
 import { StoreParams } from './stores.js';
@@ -17,7 +18,7 @@ const entityParams = (example: string) =>
 const DESCRIPTION =
   'Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark.';
 
-export function menuStockOperations({ db, limits }: MenuContext): Operation[] {
+export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
   const mostTreeBytes = limits.treeBytes;
   const answers = [{ status: 200, description: 'As it is now', schema: StockMark }];
   const common = {
@@ -44,7 +45,7 @@ export function menuStockOperations({ db, limits }: MenuContext): Operation[] {
     };
 
   return [
-    storeOperation({
+    storeRoute({
       ...common,
       path: '/manage/v1/stores/{store_id}/menu/items/{external_id}',
       operationId: 'mark_item',
@@ -52,7 +53,7 @@ export function menuStockOperations({ db, limits }: MenuContext): Operation[] {
       summary: 'Mark an item sold out or in stock',
       body: { kind: 'json', schema: ItemMark },
       locate: locate('item'),
-      handler: ({ store, params, body }) => {
+      handler: async ({ store, params, body }) => {
         const mark = { inStock: body.in_stock, prepType: body.prep_type };
         const wanted = {
           storeKey: store.storeKey,
@@ -61,10 +62,10 @@ export function menuStockOperations({ db, limits }: MenuContext): Operation[] {
           mark,
           mostTreeBytes,
         } as const;
-        return db.transaction((tx) => markStock(tx, wanted));
+        return json(await db.transaction((tx) => markStock(tx, wanted)));
       },
     }),
-    storeOperation({
+    storeRoute({
       ...common,
       path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}',
       operationId: 'mark_modifier_item',
@@ -72,7 +73,7 @@ export function menuStockOperations({ db, limits }: MenuContext): Operation[] {
       summary: 'Mark a modifier item sold out or in stock',
       body: { kind: 'json', schema: ModifierItemMark },
       locate: locate('modifier_item'),
-      handler: ({ store, params, body }) => {
+      handler: async ({ store, params, body }) => {
         const mark = { inStock: body.in_stock };
         const wanted = {
           storeKey: store.storeKey,
@@ -81,7 +82,7 @@ export function menuStockOperations({ db, limits }: MenuContext): Operation[] {
           mark,
           mostTreeBytes,
         } as const;
-        return db.transaction((tx) => markStock(tx, wanted));
+        return json(await db.transaction((tx) => markStock(tx, wanted)));
       },
     }),
   ];

@@ -7,10 +7,10 @@ import { NotFound } from '../domain/errors.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
 import { menuConfigurationRequest } from '../domain/menu/shapes.js';
+import { json, jsonBytes, withHeaders } from '../http/answer.js';
 import { negotiateGzip } from '../http/content-coding.js';
 import { Limit } from '../http/paging.js';
-import { storeOperation, type Operation } from '../http/route.js';
-import { sendJsonBytes } from '../http/send-json.js';
+import { storeRoute, type Route } from '../http/route.js';
 import { restoreMenu } from '../operations/restore-menu.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 import type { MenuContext } from './menus.js';
@@ -29,7 +29,7 @@ const VersionPage = Type.Object({
   limit: Limit,
 });
 
-export function menuVersionOperations({ db, menus, limits }: MenuContext): Operation[] {
+export function menuVersionRoutes({ db, menus, limits }: MenuContext): Route[] {
   const findContent = async (storeKey: number, version: number): Promise<Buffer> => {
     const content = await readContent(db, storeKey, version);
     if (content === undefined) throw new NotFound('Menu version');
@@ -37,7 +37,7 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
   };
 
   return [
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/manage/v1/stores/{store_id}/menu/versions',
       operationId: 'list_menu_versions',
@@ -49,12 +49,13 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
       storeParam: 'store_id',
       query: VersionPage,
       answers: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
-      handler: async ({ store, query: { before = Number.MAX_SAFE_INTEGER, limit = 100 } }) => ({
-        current_version: store.menuVersion,
-        versions: await listVersions(db, store.storeKey, { before, limit }),
-      }),
+      handler: async ({ store, query: { before = Number.MAX_SAFE_INTEGER, limit = 100 } }) =>
+        json({
+          current_version: store.menuVersion,
+          versions: await listVersions(db, store.storeKey, { before, limit }),
+        }),
     }),
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/manage/v1/stores/{store_id}/menu/versions/{version}',
       operationId: 'get_menu_version',
@@ -71,13 +72,13 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
         },
       ],
       locate: ({ store, params }) => findContent(store.storeKey, params.version),
-      handler: async ({ request, reply, target }) => {
+      handler: async ({ request, target }) => {
         const coding = negotiateGzip(request.headers['accept-encoding']);
-        reply.header('vary', 'Accept-Encoding');
-        return sendJsonBytes(reply, coding === 'gzip' ? target : await unzip(target), coding);
+        const body = coding === 'gzip' ? target : await unzip(target);
+        return withHeaders(jsonBytes(body, coding), ['vary', 'Accept-Encoding']);
       },
     }),
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/manage/v1/stores/{store_id}/menu/versions/{from}/diff/{to}',
       operationId: 'diff_menu_versions',
@@ -89,15 +90,12 @@ export function menuVersionOperations({ db, menus, limits }: MenuContext): Opera
       answers: [{ status: 200, description: 'What changed from one to the other', schema: MenuVersionDiff }],
       locate: ({ store, params: { from, to } }) =>
         Promise.all([findContent(store.storeKey, from), findContent(store.storeKey, to)]),
-      handler: async ({ params: { from, to }, reply, target: [before, after] }) => {
+      handler: async ({ params: { from, to }, target: [before, after] }) => {
         const diff = await menus.diff(before, after);
-        return sendJsonBytes(
-          reply,
-          Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]),
-        );
+        return jsonBytes(Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]));
       },
     }),
-    storeOperation({
+    storeRoute({
       method: 'POST',
       path: '/manage/v1/stores/{store_id}/menu/versions/{version}/restore',
       operationId: 'restore_menu_version',

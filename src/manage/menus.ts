@@ -9,8 +9,8 @@ import { MenuAvailability, MenuCheck } from '../domain/menu/history-shapes.js';
 import type { Publication } from '../domain/menu/publication.js';
 import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { Datetime } from '../domain/shapes.js';
-import { storeOperation, type Operation } from '../http/route.js';
-import { sendJsonBytes } from '../http/send-json.js';
+import { jsonBytes } from '../http/answer.js';
+import { storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menu-rendering/menus.js';
 import { checkPublication } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
@@ -27,9 +27,9 @@ const At = Type.Object({
   ),
 });
 
-export function menuOperations({ db, menus, limits }: MenuContext): Operation[] {
+export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
   return [
-    storeOperation({
+    storeRoute({
       method: 'POST',
       path: '/manage/v1/stores/{store_id}/menu/check',
       operationId: 'check_menu',
@@ -39,19 +39,16 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       permission: 'menu:write',
       params: StoreParams,
       storeParam: 'store_id',
-      body: { kind: 'bytes', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
+      body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [{ status: 200, description: 'It could be published', schema: MenuCheck }],
       handler: async (call) => {
         const { storeKey, menuVersion } = call.store;
         const publication = await menus.prepare(call.body);
         await checkPublication(db, { storeKey, publication, mostTreeBytes: limits.treeBytes });
-        return sendJsonBytes(
-          call.reply,
-          await describeChange({ db, menus }, storeKey, menuVersion, publication),
-        );
+        return jsonBytes(await describeChange({ db, menus }, storeKey, menuVersion, publication));
       },
     }),
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/manage/v1/stores/{store_id}/menu/available',
       operationId: 'get_available_menu',
@@ -63,10 +60,10 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       storeParam: 'store_id',
       query: At,
       answers: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
-      handler: async ({ store, query, reply }) => {
+      handler: async ({ store, query }) => {
         const at = query.at === undefined ? Date.now() : Date.parse(query.at);
         const timezone = store.timezone ?? 'UTC';
-        return sendJsonBytes(reply, await menus.available(store.storeKey, { at, timezone }));
+        return jsonBytes(await menus.available(store.storeKey, { at, timezone }));
       },
     }),
   ];

@@ -6,13 +6,14 @@ import { exampleIds } from '../domain/example-ids.js';
 import { maySeeMerchant } from '../domain/key/principal.js';
 import { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
 import { isResourceId } from '../domain/resource-id.js';
-import { operation, type Operation } from '../http/route.js';
+import { json } from '../http/answer.js';
+import { route, type Route } from '../http/route.js';
 import { changeMerchant, createMerchant } from '../operations/merchants.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 
-export function merchantOperations(db: Database): Operation[] {
+export function merchantRoutes(db: Database): Route[] {
   return [
-    operation({
+    route({
       method: 'POST',
       path: '/manage/v1/merchants',
       operationId: 'create_merchant',
@@ -28,7 +29,7 @@ export function merchantOperations(db: Database): Operation[] {
           body: await createMerchant(tx, call.body),
         })),
     }),
-    operation({
+    route({
       method: 'PATCH',
       path: '/manage/v1/merchants/{merchant_id}',
       operationId: 'change_merchant',
@@ -45,7 +46,8 @@ export function merchantOperations(db: Database): Operation[] {
         const mayLook = isResourceId(id) && maySeeMerchant(key, id);
         if (!mayLook || (await getMerchant(db, id)) === undefined) throw new NotFound('Merchant');
       },
-      handler: ({ params, body }) => db.transaction((tx) => changeMerchant(tx, params.merchant_id, body)),
+      handler: async ({ params, body }) =>
+        json(await db.transaction((tx) => changeMerchant(tx, params.merchant_id, body))),
     }),
   ];
 }

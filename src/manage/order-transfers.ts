@@ -1,21 +1,18 @@
-import { Readable } from 'node:stream';
 import type { Database } from '../db/database.js';
 import { exportOrders } from '../db/orders/export-orders.js';
 import type { StoreScope } from '../db/orders/find-stores.js';
 import type { Principal } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
-import { HttpRefusal } from '../http/error-table.js';
-import { operation, storeOperation, type Operation } from '../http/route.js';
-import { SENT } from '../http/sent.js';
-import { readPieces } from '../http/stream-pieces.js';
+import { json } from '../http/answer.js';
+import { route, storeRoute, type Route } from '../http/route.js';
 import { createOrderImport } from '../operations/orders/import-orders.js';
 import { StoreParams } from './stores.js';
 
 const NDJSON = 'application/x-ndjson';
 
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferOperations(db: Database, limits: Limits, slot: number): Operation[] {
+export function orderTransferRoutes(db: Database, limits: Limits, slot: number): Route[] {
   const orders = createOrderImport({
     db,
     slot,
@@ -23,7 +20,7 @@ export function orderTransferOperations(db: Database, limits: Limits, slot: numb
     maxLineBytes: limits.importLineBytes,
   });
   return [
-    operation({
+    route({
       method: 'POST',
       path: '/manage/v1/orders/import',
       operationId: 'import_orders',
@@ -35,15 +32,9 @@ export function orderTransferOperations(db: Database, limits: Limits, slot: numb
       permission: 'orders:write',
       body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder },
       answers: [{ status: 200, description: 'What became of the lines', schema: ImportReport }],
-      handler: async ({ key, body, reply }) => {
-        // Set ahead of the answer: a sender that has fallen silent must not keep the connection.
-        const onIdle = () => void reply.header('connection', 'close');
-        // A compressed body may be here whole and go on unpacking long after its sender has left.
-        reply.raw.once('close', () => body.destroy(new HttpRefusal(400, 'The request was cut off')));
-        return orders.run(readPieces(body, limits.importIdleSeconds, onIdle), scopeOf(key));
-      },
+      handler: async ({ key, body }) => json(await orders.run(body, scopeOf(key))),
     }),
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/manage/v1/stores/{store_id}/orders/export',
       operationId: 'export_orders',
@@ -54,10 +45,11 @@ export function orderTransferOperations(db: Database, limits: Limits, slot: numb
       params: StoreParams,
       storeParam: 'store_id',
       answers: [{ status: 200, description: 'One order a line', schema: ImportedOrder, contentType: NDJSON }],
-      handler: ({ store, reply }) => {
-        reply.type(NDJSON).send(Readable.from(exportOrders(db, store.storeKey), { highWaterMark: 1 }));
-        return SENT;
-      },
+      handler: ({ store }) => ({
+        status: 200,
+        headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
+        body: exportOrders(db, store.storeKey),
+      }),
     }),
   ];
 }

@@ -5,10 +5,10 @@ import { createOrderReader } from '../db/orders/order-reader.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
 import { Order, OrderChange, OrderPatch, OrderRequest } from '../domain/order/shapes.js';
-import { Problem } from '../http/error-shapes.js';
+import { json, jsonText } from '../http/answer.js';
+import { Problem } from '../http/errors.js';
 import { locateOrder } from '../http/locate-order.js';
-import { operation, storeOperation, type Operation } from '../http/route.js';
-import { sendJsonText } from '../http/send-json.js';
+import { route, storeRoute, type Route } from '../http/route.js';
 import { patchOrder } from '../operations/orders/patch-order.js';
 import { createOrderIntake } from '../operations/orders/take-in-order.js';
 import { IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
@@ -19,11 +19,11 @@ const OrderParams = Type.Object({
 });
 
 /** Taking orders in one by one and moving them along. `slot` is this process's place in the counts. */
-export function orderOperations(db: Database, slot: number): Operation[] {
+export function orderRoutes(db: Database, slot: number): Route[] {
   const intake = createOrderIntake(db, slot);
   const readOrder = createOrderReader(db);
   return [
-    storeOperation({
+    storeRoute({
       method: 'POST',
       path: '/manage/v1/stores/{store_id}/orders',
       operationId: 'take_in_order',
@@ -50,10 +50,10 @@ export function orderOperations(db: Database, slot: number): Operation[] {
         const clientKey = readIdempotencyKey(call);
         const ownKey = clientKey === undefined ? undefined : `${call.key.id} ${clientKey}`;
         const taken = await intake.takeIn(call.store.storeKey, call.body, ownKey);
-        return sendJsonText(call.reply, taken.json, taken.is === 'repeated by external_id' ? 200 : 201);
+        return jsonText(taken.json, taken.is === 'repeated by external_id' ? 200 : 201);
       },
     }),
-    operation({
+    route({
       method: 'PATCH',
       path: '/manage/v1/orders/{order_id}',
       operationId: 'change_order',
@@ -69,10 +69,9 @@ export function orderOperations(db: Database, slot: number): Operation[] {
         { status: 409, description: 'The status cannot follow the present one', schema: Problem },
       ],
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
-      handler: async ({ target, body, key, reply }) =>
-        sendJsonText(reply, await patchOrder(db, slot, target.id, body, key.id)),
+      handler: async ({ target, body, key }) => jsonText(await patchOrder(db, slot, target.id, body, key.id)),
     }),
-    operation({
+    route({
       method: 'GET',
       path: '/manage/v1/orders/{order_id}/history',
       operationId: 'get_order_history',
@@ -84,7 +83,7 @@ export function orderOperations(db: Database, slot: number): Operation[] {
       answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
       handler: async ({ target }) =>
-        (await readHistory(db, storeKeyOfOrder(target.id) ?? 0, target.id)).map(toChange),
+        json((await readHistory(db, storeKeyOfOrder(target.id) ?? 0, target.id)).map(toChange)),
     }),
   ];
 }

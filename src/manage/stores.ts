@@ -3,7 +3,8 @@ import type { Database } from '../db/database.js';
 import { getStore } from '../db/stores.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { ManagedStore, StoreCreate, StorePatch } from '../domain/store/shapes.js';
-import { operation, storeOperation, type Operation } from '../http/route.js';
+import { json } from '../http/answer.js';
+import { route, storeRoute, type Route } from '../http/route.js';
 import { changeStore, createStore } from '../operations/stores.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 
@@ -11,9 +12,9 @@ export const StoreParams = Type.Object({
   store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
 });
 
-export function storeOperations(db: Database): Operation[] {
+export function storeRoutes(db: Database): Route[] {
   return [
-    operation({
+    route({
       method: 'POST',
       path: '/manage/v1/stores',
       operationId: 'create_store',
@@ -27,7 +28,7 @@ export function storeOperations(db: Database): Operation[] {
       handler: (call) =>
         answerIdempotently(db, call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
     }),
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/manage/v1/stores/{store_id}',
       operationId: 'get_managed_store',
@@ -37,9 +38,9 @@ export function storeOperations(db: Database): Operation[] {
       params: StoreParams,
       storeParam: 'store_id',
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
-      handler: ({ store }) => getStore(db, store.id),
+      handler: async ({ store }) => json(await getStore(db, store.id)),
     }),
-    storeOperation({
+    storeRoute({
       method: 'PATCH',
       path: '/manage/v1/stores/{store_id}',
       operationId: 'change_store',
@@ -52,7 +53,7 @@ export function storeOperations(db: Database): Operation[] {
       storeParam: 'store_id',
       body: { kind: 'json', schema: StorePatch },
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
-      handler: ({ store, body }) => db.transaction((tx) => changeStore(tx, store.id, body)),
+      handler: async ({ store, body }) => json(await db.transaction((tx) => changeStore(tx, store.id, body))),
     }),
   ];
 }

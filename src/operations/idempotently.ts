@@ -3,7 +3,8 @@ import type { Database, Transaction } from '../db/database.js';
 import { claimAnswerPlace, keepAnswer, readAnswer, type AnswerPlace } from '../db/idempotent-answers.js';
 import { Conflict } from '../domain/errors.js';
 
-export interface Answer {
+/** What came of the work, as the caller is told. */
+export interface Outcome {
   readonly status: number;
   readonly body: unknown;
   /** What a replay shows instead, where the first answer holds a secret. */
@@ -25,8 +26,8 @@ export interface IdempotentRequest {
 export async function idempotently(
   db: Database,
   request: IdempotentRequest,
-  work: (tx: Transaction) => Promise<Answer>,
-): Promise<Answer> {
+  work: (tx: Transaction) => Promise<Outcome>,
+): Promise<Outcome> {
   const { clientKey } = request;
   if (clientKey === undefined) return db.transaction(work);
   const place: AnswerPlace = { owner: request.owner, operation: request.operation, clientKey };
@@ -39,7 +40,7 @@ export async function idempotently(
   });
 }
 
-async function replay(tx: Transaction, place: AnswerPlace, fingerprint: Buffer): Promise<Answer> {
+async function replay(tx: Transaction, place: AnswerPlace, fingerprint: Buffer): Promise<Outcome> {
   const kept = await readAnswer(tx, place);
   if (kept === undefined) throw new Conflict('This Idempotency-Key is in use by another request');
   if (!kept.fingerprint.equals(fingerprint)) {

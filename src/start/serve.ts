@@ -7,7 +7,6 @@ import { buildApp } from '../app.js';
 import type { Config } from '../config.js';
 import { openDatabase } from '../db/database.js';
 import { StartRefused } from '../domain/errors.js';
-import { watchConnections } from '../http/connections.js';
 import { tidyRegularly } from './installation.js';
 
 export interface Serving {
@@ -18,9 +17,6 @@ export interface Serving {
   /** Answers what has begun, refuses what has not, and ends. */
   drain(): Promise<void>;
 }
-
-const DRAIN_MS = 30_000;
-const CLOSE_IDLE_EVERY_MS = 50;
 
 /** One process that answers requests: pool, app, port. */
 export async function serve(
@@ -36,41 +32,30 @@ export async function serve(
     poolSize: config.poolSize,
     onIdleError: ({ message }) => log.warn(`A database connection was lost: ${message}`),
   });
-  const appLog = log.child({});
   const app = buildApp({
     db,
     limits: config.limits,
-    log: appLog,
+    log,
     operatorKey: config.operatorKey,
     isReady: () => state.isReady,
     metrics,
     readMetrics: readClusterMetrics ?? (() => metrics.metrics()),
   });
-  const connections = watchConnections(app.server);
-  try {
-    // The address is told once, when the service is ready on it.
-    appLog.level = 'silent';
-    await app.listen({ host: config.host, port: config.port });
-    appLog.level = log.level;
-  } catch (error) {
+  const address = await app.listen(config.host, config.port).catch(async (error: unknown) => {
+    await app.close();
     await db.close();
     throw explainListenError(error, config);
-  }
+  });
   const stopTidying = tidyRegularly(db);
   return {
-    url: urlOf(app.server.address() as AddressInfo),
+    url: urlOf(address),
     metrics,
     markReady: () => {
       state.isReady = true;
     },
     drain: async () => {
       stopTidying();
-      // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
-      const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
-      const late = setTimeout(connections.closeAll, DRAIN_MS);
       await app.close();
-      clearInterval(idle);
-      clearTimeout(late);
       await db.close();
     },
   };

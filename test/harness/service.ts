@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -56,8 +55,7 @@ export async function startOn(
     metrics,
     readMetrics: () => metrics.metrics(),
   });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const { port } = await app.listen('127.0.0.1', 0);
   return {
     url: `http://127.0.0.1:${port}`,
     operatorKey: OPERATOR_KEY,

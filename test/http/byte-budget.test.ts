@@ -4,7 +4,7 @@ import { createByteBudget } from '../../src/http/byte-budget.js';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function watch() {
-  const takeRoom = createByteBudget(100);
+  const takeRoom = createByteBudget({ perOwner: 100, total: 700 });
   const begun: string[] = [];
   const releases = new Map<string, () => void>();
   const take = (name: string, owner: string, bytes: number) =>
@@ -42,4 +42,15 @@ it('lets nobody wait for another owner, and one that is larger than all go alone
   expect(begun).toEqual(['large', 'other']);
   await release('large');
   expect(begun).toEqual(['large', 'other', 'next']);
+});
+
+it('gives what all share to the owners in turn', async () => {
+  const { take, release, begun } = watch();
+  take('large', 'me', 700);
+  for (const name of ['a', 'b', 'c']) take(name, 'me', 40);
+  take('other', 'you', 40);
+  await turn();
+  expect(begun).toEqual(['large']);
+  await release('large');
+  expect(begun).toEqual(['large', 'a', 'other', 'b']);
 });

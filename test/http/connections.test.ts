@@ -6,9 +6,10 @@ import { watchConnections } from '../../src/http/connections.js';
 
 it('closing the server spares an answer that is still being sent, and no connection that is idle', async () => {
   const body = Buffer.alloc(30 * 1024 * 1024, 'x');
-  const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
+  const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  watchConnections(server);
+  const connections = watchConnections(server, 30);
+  server.on('request', (request, response) => connections.enter(request, response, () => response.end(body)));
   const { port } = server.address() as AddressInfo;
   const idle = connect(port, '127.0.0.1');
   await once(idle, 'connect');

@@ -44,7 +44,7 @@ describe.each([
     const redirect = await ask(`${service.url}${path}/`);
     expect([redirect.status, redirect.headers.get('location')]).toEqual([307, path]);
     const wrong = await ask(service.url + path, { method: 'POST' });
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET']);
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 

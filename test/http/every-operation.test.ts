@@ -165,7 +165,7 @@ it('answers 404 to a path it does not know, and never redirects to another host'
 });
 
 it.each([
-  ['QUERY /v1/stores/', 405, 'GET'],
+  ['QUERY /v1/stores/', 405, 'GET, HEAD'],
   ['QUERY /nope', 404, undefined],
   ['CONNECT a:80', 405, ''],
 ])('answers %s with %i', async (line, status, allowed) => {

@@ -9,8 +9,8 @@ import { startService, type Service } from '../harness/service.js';
 let service: Service;
 let hasty: Service;
 beforeAll(async () => {
-  service = await startService({ bodyBytes: 100_000 });
-  hasty = await service.replica({ bodyBytes: 100_000, requestSeconds: 1 });
+  service = await startService({ bodyBytes: 100_000, jsonBytes: 100_000 });
+  hasty = await service.replica({ bodyBytes: 100_000, jsonBytes: 100_000, requestSeconds: 1 });
 });
 afterAll(async () => {
   await hasty.stop();

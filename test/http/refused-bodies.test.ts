@@ -12,7 +12,7 @@ import { createTenant } from '../harness/tenant.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ bodyBytes: 100_000 });
+  service = await startService({ bodyBytes: 100_000, jsonBytes: 100_000 });
 });
 afterAll(() => service.stop());
 

@@ -1,16 +1,11 @@
-import type { Operation } from '../../http/route.js';
-import { menuOperations, type MenuContext } from './menus.js';
-import { merchantOperations } from './merchants.js';
-import { orderOperations } from './orders.js';
-import { storeOperations } from './stores.js';
+import type { Route } from '../../http/route.js';
+import { menuRoutes, type MenuContext } from './menus.js';
+import { merchantRoutes } from './merchants.js';
+import { orderRoutes } from './orders.js';
+import { storeRoutes } from './stores.js';
 
 /** The interface, frozen: nine operations and nothing else. */
-export function v1Operations(context: MenuContext): Operation[] {
+export function v1Routes(context: MenuContext): Route[] {
   const { db } = context;
-  return [
-    ...menuOperations(context),
-    ...orderOperations(db),
-    ...storeOperations(db),
-    ...merchantOperations(db),
-  ];
+  return [...menuRoutes(context), ...orderRoutes(db), ...storeRoutes(db), ...merchantRoutes(db)];
 }

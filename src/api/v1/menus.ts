@@ -9,20 +9,11 @@ import { menuExample } from '../../domain/menu/example.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
 import { MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
-import { Problem } from '../../http/error-shapes.js';
+import { jsonBytes, type Answer, type RawHeaders } from '../../http/answer.js';
 import { negotiateCoding } from '../../http/content-coding.js';
+import { Problem } from '../../http/errors.js';
 import { createRateLimit } from '../../http/rate-limit.js';
-import { setHeaders, type RawHeaders } from '../../http/raw-headers.js';
-import {
-  storeOperation,
-  type AnswerSpec,
-  type Call,
-  type Operation,
-  type ReadHeaders,
-  type ReadyAnswer,
-} from '../../http/route.js';
-import { jsonHeaders, sendJsonBytes } from '../../http/send-json.js';
-import { SENT } from '../../http/sent.js';
+import { storeRoute, type AnswerSpec, type Call, type Route } from '../../http/route.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { createPublisher } from '../../operations/publish-menu.js';
 import { expectedVersion, hasTag, menuTag } from './menu-tags.js';
@@ -61,7 +52,7 @@ const NOT_MODIFIED: AnswerSpec = {
   headers: Tagged,
 };
 
-export function menuOperations({ db, menus, limits }: MenuContext): Operation[] {
+export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
   const takePost = createRateLimit(
     perMinute === 'off' ? 'off' : perMinute / 60,
@@ -70,7 +61,7 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
   const publish = createPublisher(db);
 
   return [
-    storeOperation({
+    storeRoute({
       method: 'POST',
       path: '/v1/stores/{store_service_id}/menu_configuration/',
       operationId: 'create_menu_configuration',
@@ -82,7 +73,7 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
       params: StoreParams,
       storeParam: 'store_service_id',
       headers: IfMatch,
-      body: { kind: 'bytes', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
+      body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [
         { status: 200, description: 'The tree as it is now', schema: MenuConfigurationTree, headers: Tagged },
         { status: 412, description: 'Someone else has published since', schema: Problem },
@@ -104,10 +95,10 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
           source === undefined
             ? await menus.read(store.storeKey, state, 'tree', coding)
             : await menus.show(store.storeKey, { ...state, ...source }, 'tree', coding);
-        return sendMenu(call, menu, 'tree', coding);
+        return showMenu(store, menu, 'tree', coding);
       },
     }),
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/v1/stores/{store_service_id}/menu_configuration/',
       operationId: 'get_menu_configuration',
@@ -121,10 +112,9 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
         { status: 200, description: 'The tree', schema: MenuConfigurationTree, headers: Tagged },
         NOT_MODIFIED,
       ],
-      ready: (store, headers) => readyMenu(menus, store, headers, 'tree'),
       handler: (call) => readMenu(menus, call, 'tree'),
     }),
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/v1/stores/{store_service_id}/menu_configuration/flat',
       operationId: 'get_menu_configuration_flat',
@@ -138,50 +128,29 @@ export function menuOperations({ db, menus, limits }: MenuContext): Operation[] 
         { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },
         NOT_MODIFIED,
       ],
-      ready: (store, headers) => readyMenu(menus, store, headers, 'flat'),
       handler: (call) => readMenu(menus, call, 'flat'),
     }),
   ];
 }
 
+type MenuCall = Pick<Call, 'request'> & { readonly store: StoreAccess };
+
 /** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
-function readyMenu(
-  menus: Menus,
-  store: StoreAccess,
-  headers: ReadHeaders,
-  form: MenuForm,
-): ReadyAnswer | undefined {
-  const coding = negotiateCoding(headers['accept-encoding']);
+function readMenu(menus: Menus, { store, request }: MenuCall, form: MenuForm): Answer | Promise<Answer> {
+  const coding = negotiateCoding(request.headers['accept-encoding']);
   const wanted = stateOf(store);
-  const given = headers['if-none-match'];
+  const given = request.headers['if-none-match'];
   if (given !== undefined) {
     const tag = menuTag(store.id, wanted, form, coding);
-    if (hasTag(given, tag)) return { status: 304, headers: cachingHeaders(tag), body: undefined };
+    if (hasTag(given, tag)) return { status: 304, headers: cachingHeaders(tag) };
   }
-  const menu = menus.atHand(store.storeKey, wanted, form, coding);
-  if (menu === undefined) return undefined;
-  const { state, body } = menu;
-  const caching = cachingHeaders(menuTag(store.id, state, form, coding));
-  const length = ['content-length', String(body.length)];
-  return { status: 200, headers: [...caching, ...jsonHeaders(coding), ...length], body };
+  const cached = menus.atHand(store.storeKey, wanted, form, coding);
+  if (cached !== undefined) return showMenu(store, cached, form, coding);
+  return menus.read(store.storeKey, wanted, form, coding).then((menu) => showMenu(store, menu, form, coding));
 }
 
-type MenuCall = Pick<Call, 'request' | 'reply'> & { readonly store: StoreAccess };
-
-async function readMenu(menus: Menus, call: MenuCall, form: MenuForm): Promise<typeof SENT> {
-  const { store, request } = call;
-  const coding = negotiateCoding(request.headers['accept-encoding']);
-  return sendMenu(call, await menus.read(store.storeKey, stateOf(store), form, coding), form, coding);
-}
-
-function sendMenu(
-  { store, reply }: MenuCall,
-  menu: RenderedMenu,
-  form: MenuForm,
-  coding: Coding,
-): typeof SENT {
-  setHeaders(reply, cachingHeaders(menuTag(store.id, menu.state, form, coding)));
-  return sendJsonBytes(reply, menu.body, coding);
+function showMenu(store: StoreAccess, menu: RenderedMenu, form: MenuForm, coding: Coding): Answer {
+  return jsonBytes(menu.body, coding, cachingHeaders(menuTag(store.id, menu.state, form, coding)));
 }
 
 function stateOf({ menuVersion, stockRevision }: StoreAccess): MenuState {

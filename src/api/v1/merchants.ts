@@ -6,12 +6,13 @@ import { exampleIds } from '../../domain/example-ids.js';
 import { maySeeMerchant } from '../../domain/key/principal.js';
 import { MerchantResponse } from '../../domain/merchant/shapes.js';
 import { isResourceId } from '../../domain/resource-id.js';
+import { json } from '../../http/answer.js';
 import { SkipLimit, toPage } from '../../http/paging.js';
-import { operation, type Operation } from '../../http/route.js';
+import { route, type Route } from '../../http/route.js';
 
-export function merchantOperations(db: Database): Operation[] {
+export function merchantRoutes(db: Database): Route[] {
   return [
-    operation({
+    route({
       method: 'GET',
       path: '/v1/merchants/',
       operationId: 'list_merchants',
@@ -21,10 +22,10 @@ export function merchantOperations(db: Database): Operation[] {
       permission: 'read',
       query: SkipLimit,
       answers: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
-      handler: ({ key, query }) =>
-        listMerchants(db, key.kind === 'operator' ? undefined : key.merchantId, toPage(query)),
+      handler: async ({ key, query }) =>
+        json(await listMerchants(db, key.kind === 'operator' ? undefined : key.merchantId, toPage(query))),
     }),
-    operation({
+    route({
       method: 'GET',
       path: '/v1/merchants/{merchant_service_id}',
       operationId: 'get_merchant',
@@ -44,7 +45,7 @@ export function merchantOperations(db: Database): Operation[] {
         if (merchant === undefined) throw new NotFound('Merchant');
         return merchant;
       },
-      handler: ({ target }) => target,
+      handler: ({ target }) => json(target),
     }),
   ];
 }

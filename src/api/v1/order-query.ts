@@ -6,7 +6,7 @@ import { foldName, phoneDigits } from '../../domain/order/folding.js';
 import { ORDER_STATUSES } from '../../domain/order/status.js';
 import { reportValueError } from '../../domain/shape/check.js';
 import { withRule } from '../../domain/shape/compile-shape.js';
-import { Datetime, Defaulted, OneOf } from '../../domain/shapes.js';
+import { Datetime, OneOf } from '../../domain/shapes.js';
 
 export const OrderQuery = Type.Object({
   start_time: Type.Optional(
@@ -34,16 +34,16 @@ export const OrderQuery = Type.Object({
     ),
   ),
   status: Type.Optional(OneOf(ORDER_STATUSES, { examples: ['FULFILLED'] })),
-  page_index: Defaulted(
+  page_index: Type.Optional(
     Type.Integer({ minimum: 1, default: 1, description: 'Pages count from 1', examples: [1] }),
   ),
-  page_size: Defaulted(Type.Integer({ minimum: 1, maximum: 100, default: 20, examples: [20] })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, examples: [20] })),
 });
 
 /** `raw` still has the fractions of a millisecond that the checked query has lost. */
 export function toOrderFilter(
   query: Static<typeof OrderQuery>,
-  raw: Readonly<Record<string, unknown>>,
+  raw: Readonly<Record<string, string>>,
 ): OrderFilter {
   const from = query.start_time === undefined ? undefined : boundOf(raw['start_time']);
   const to = query.end_time === undefined ? undefined : boundOf(raw['end_time']);
@@ -68,8 +68,7 @@ export function toOrderFilter(
 }
 
 /** Orders are kept to the millisecond, so one is at or after a finer moment when it is at or after the next millisecond. */
-function boundOf(given: unknown): number | undefined {
-  const text: unknown = Array.isArray(given) ? given.at(-1) : given;
-  const parsed = parseDatetime(String(text));
+function boundOf(given: string | undefined): number | undefined {
+  const parsed = parseDatetime(given ?? '');
   return parsed.ok ? parsed.instant.ms + Number(parsed.instant.isCut) : undefined;
 }

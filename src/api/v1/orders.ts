@@ -4,9 +4,9 @@ import { createOrderFinder } from '../../db/orders/find-orders.js';
 import { createOrderReader } from '../../db/orders/order-reader.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
+import { jsonText } from '../../http/answer.js';
 import { locateOrder } from '../../http/locate-order.js';
-import { operation, storeOperation, type Operation } from '../../http/route.js';
-import { sendJsonText } from '../../http/send-json.js';
+import { route, storeRoute, type Route } from '../../http/route.js';
 import { OrderQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 
@@ -16,11 +16,11 @@ const OrderParams = Type.Object({
 
 const SUCCESS = '"result_code":"000000","result_message":"Success"';
 
-export function orderOperations(db: Database): Operation[] {
+export function orderRoutes(db: Database): Route[] {
   const finder = createOrderFinder(db);
   const readOrder = createOrderReader(db);
   return [
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/v1/stores/{store_service_id}/orders/',
       operationId: 'list_orders',
@@ -33,14 +33,14 @@ export function orderOperations(db: Database): Operation[] {
       storeParam: 'store_service_id',
       query: OrderQuery,
       answers: [{ status: 200, description: 'One page of the orders that match', schema: OrderList }],
-      handler: async ({ store, query, request, reply }) => {
-        const { page_index: index, page_size: size } = query;
-        const filter = toOrderFilter(query, request.query as Readonly<Record<string, unknown>>);
+      handler: async ({ store, query, queryText }) => {
+        const { page_index: index = 1, page_size: size = 20 } = query;
+        const filter = toOrderFilter(query, queryText);
         const found = await finder.find(store.storeKey, filter, { offset: (index - 1) * size, size });
-        return sendJsonText(reply, pageText(query, found.count, found.list));
+        return jsonText(pageText(query, found.count, found.list));
       },
     }),
-    operation({
+    route({
       method: 'GET',
       path: '/v1/orders/{order_service_id}',
       operationId: 'get_order',
@@ -50,12 +50,12 @@ export function orderOperations(db: Database): Operation[] {
       params: OrderParams,
       answers: [{ status: 200, description: 'The order', schema: OrderDetail }],
       locate: (call) => locateOrder(readOrder, call, call.params.order_service_id),
-      handler: ({ target, reply }) => sendJsonText(reply, `{${target.json},${SUCCESS}}`),
+      handler: ({ target }) => jsonText(`{${target.json},${SUCCESS}}`),
     }),
   ];
 }
 
 function pageText(query: Static<typeof OrderQuery>, count: number, list: string): string {
-  const { page_index: index, page_size: size } = query;
+  const { page_index: index = 1, page_size: size = 20 } = query;
   return `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[${list}]}`;
 }

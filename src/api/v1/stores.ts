@@ -5,16 +5,17 @@ import { NotFound } from '../../domain/errors.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import type { Principal } from '../../domain/key/principal.js';
 import { Store, type ManagedStore } from '../../domain/store/shapes.js';
+import { json } from '../../http/answer.js';
 import { SkipLimit, toPage } from '../../http/paging.js';
-import { operation, storeOperation, type Operation } from '../../http/route.js';
+import { route, storeRoute, type Route } from '../../http/route.js';
 
 export const StoreParams = Type.Object({
   store_service_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
 });
 
-export function storeOperations(db: Database): Operation[] {
+export function storeRoutes(db: Database): Route[] {
   return [
-    operation({
+    route({
       method: 'GET',
       path: '/v1/stores/',
       operationId: 'list_stores',
@@ -25,9 +26,9 @@ export function storeOperations(db: Database): Operation[] {
       query: SkipLimit,
       answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
       handler: async ({ key, query }) =>
-        (await listStores(db, scopeOf(key), toPage(query))).map(withoutCurrency),
+        json((await listStores(db, scopeOf(key), toPage(query))).map(withoutCurrency)),
     }),
-    storeOperation({
+    storeRoute({
       method: 'GET',
       path: '/v1/stores/{store_service_id}',
       operationId: 'get_store',
@@ -40,7 +41,7 @@ export function storeOperations(db: Database): Operation[] {
       handler: async ({ store }) => {
         const found = await getStore(db, store.id);
         if (found === undefined) throw new NotFound('Store');
-        return withoutCurrency(found);
+        return json(withoutCurrency(found));
       },
     }),
   ];

@@ -2,16 +2,16 @@ import type { Static, TObject } from 'typebox';
 import { FaultList } from '../faults.js';
 import { report, type Check } from './check.js';
 import { compile } from './compile-shape.js';
-import type { Schema } from './keywords.js';
-import { checkBooleanText, integerTextCheck } from './scalars.js';
+import { integerTextCheck, type NumberRules } from './scalars.js';
 
 /**
- * Query strings and path parameters arrive as text: numbers and booleans are parsed, strings are checked as they stand.
- * A parameter that was given several times counts as its last value.
+ * Query strings and path parameters arrive as text: integers are parsed, the rest is checked as it stands.
+ * A parameter that the schema does not have is ignored, or refused.
  */
 export function compileQuery<S extends TObject>(
   schema: S,
   part: 'query' | 'path',
+  unknown: 'refused' | 'ignored',
 ): (raw: Readonly<Record<string, unknown>>, faults: FaultList) => Static<S> {
   // Without a required field TypeBox leaves the list out, whatever its type says.
   const required = (schema as { required?: readonly string[] }).required ?? [];
@@ -19,32 +19,31 @@ export function compileQuery<S extends TObject>(
     name,
     isRequired: required.includes(name),
     check: textCheck(property),
-    fallback: (property as Schema).default,
   }));
   return (raw, faults) => {
     const cleaned: Record<string, unknown> = {};
-    for (const { name, isRequired, check, fallback } of fields) {
+    for (const { name, isRequired, check } of fields) {
       const given = raw[name];
       const value: unknown = Array.isArray(given) ? given.at(-1) : given;
       const visit = { path: [part, name], faults };
       if (value !== undefined) cleaned[name] = check(value, visit);
       else if (isRequired) report(visit, 'missing', 'Field required');
-      else if (fallback !== undefined) cleaned[name] = fallback;
+    }
+    if (unknown === 'refused') {
+      for (const name of Object.keys(raw)) {
+        if (name in schema.properties) continue;
+        report(
+          { path: [part, name], faults },
+          'extra_forbidden',
+          'Extra inputs are not permitted',
+          raw[name],
+        );
+      }
     }
     return cleaned as Static<S>;
   };
 }
 
-function textCheck(schema: Schema): Check {
-  const check = compile(schema);
-  switch (schema.type) {
-    case 'string':
-      return check;
-    case 'integer':
-      return integerTextCheck(schema);
-    case 'boolean':
-      return checkBooleanText;
-    default:
-      throw new Error(`No check for a parameter of the type ${schema.type}`);
-  }
+function textCheck(schema: { readonly type?: string } & NumberRules): Check {
+  return schema.type === 'integer' ? integerTextCheck(schema) : compile(schema);
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { responseUnderWay } from './connections.js';
+import type { Connections } from './connections.js';
+
+type UnderWay = Pick<Connections, 'underWay'>;
 
 /** In characters; longer ones are 414. */
 export const LONGEST_URL = 8 * 1024;
@@ -12,13 +14,13 @@ const LINGER_MS = 5_000;
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 /** Answers what Node's parser refuses before there is a request: too long, too slow, or not HTTP. */
-export function answerParserError(error: ParserError, socket: Socket): void {
+export function answerParserError(connections: UnderWay, error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const [status, detail] = refusalOf(error);
-  answerInTurn(socket, { status, detail });
+  refuseConnection(connections, socket, { status, detail });
 }
 
 function refusalOf(error: ParserError): [number, string] {
@@ -41,24 +43,25 @@ function isInRequestLine(packet: unknown): boolean {
   return end < 0 || end > LONGEST_URL;
 }
 
-export interface RawAnswer {
+export interface ConnectionRefusal {
   readonly status: number;
   readonly detail: string;
   readonly headers?: readonly string[];
 }
 
 /**
- * For when the framework cannot answer any more: the same body and headers as everywhere, then the end. Earlier requests
- * on the connection are answered first; `own` is the response that this answer takes the place of.
+ * For when there is no request to answer: the same body and headers as everywhere, then the end. Earlier requests on the
+ * connection are answered first.
  */
-export function answerInTurn(socket: Socket, answer: RawAnswer, own?: ServerResponse): void {
-  const current = responseUnderWay(socket);
+export function refuseConnection(connections: UnderWay, socket: Socket, refusal: ConnectionRefusal): void {
+  const current = connections.underWay(socket);
   // What is wrong with a request that has not come to its end is wrong with this very one.
-  if (current === undefined || current === own || !current.req.complete) write(socket, answer);
-  else current.once('close', () => answerInTurn(socket, answer, own));
+  if (current?.req.complete === true)
+    current.once('close', () => refuseConnection(connections, socket, refusal));
+  else write(socket, refusal);
 }
 
-function write(socket: Socket, { status, detail, headers = [] }: RawAnswer): void {
+function write(socket: Socket, { status, detail, headers = [] }: ConnectionRefusal): void {
   if (!socket.writable) return;
   const body = JSON.stringify({ detail });
   const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -67,7 +70,9 @@ function write(socket: Socket, { status, detail, headers = [] }: RawAnswer): voi
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       `date: ${new Date().toUTCString()}`,
-      'content-type: application/json; charset=utf-8',
+      'content-type: application/json',
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,
       'connection: close',

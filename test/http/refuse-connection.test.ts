@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { answerParserError } from '../../src/http/raw-answers.js';
+import { answerParserError } from '../../src/http/refuse-connection.js';
 
 it('a refused connection is not kept for a client that keeps its side open', async () => {
   const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
@@ -12,7 +12,7 @@ it('a refused connection is not kept for a client that keeps its side open', asy
   onTestFinished(() => void client.destroy());
   const [accepted] = (await once(server, 'connection')) as [Socket];
   const isClosed = once(accepted, 'close');
-  answerParserError(new Error('not HTTP'), accepted);
+  answerParserError({ underWay: () => undefined }, new Error('not HTTP'), accepted);
   const [answer] = (await once(client, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
   await isClosed;

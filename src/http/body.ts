@@ -1,0 +1,194 @@
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { invalidJson, missingBody, parseBody, parseOptionalBody } from '../domain/json.js';
+import type { Limits } from '../domain/limits.js';
+import { compileBody } from '../domain/shape/compile-shape.js';
+import { HttpRefusal } from './errors.js';
+import type { BodySpec } from './route.js';
+
+export type ReadBody = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
+
+/** What a handler gets as its body: checked value, bytes or stream, as its route says. */
+export function compileReadBody(spec: BodySpec, limits: Limits): ReadBody {
+  switch (spec.kind) {
+    case 'json': {
+      const { schema, isOptional = false } = spec;
+      const check = compileBody(schema);
+      const parse = isOptional ? parseOptionalBody : parseBody;
+      const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues };
+      return async (request) => {
+        if (isOptional && hasNoBody(request)) return undefined;
+        const value = parse(await readJsonBytes(request, limits.jsonBytes, limits), most);
+        return value === undefined ? undefined : check(value);
+      };
+    }
+    case 'menu':
+      return (request) => readJsonBytes(request, limits.bodyBytes, limits);
+    case 'stream':
+      return (request, response) => openStream(request, response, spec.contentType, limits);
+  }
+}
+
+/** How many bytes the body of a route may come to; one that is compressed or does not tell, to the most that is allowed. */
+export function bodySize({ headers }: IncomingMessage, spec: BodySpec, limits: Limits): number {
+  if (spec.kind === 'stream') return 0;
+  const most = spec.kind === 'menu' ? limits.bodyBytes : limits.jsonBytes;
+  const stated = headers['content-encoding'] === undefined ? Number(headers['content-length']) : NaN;
+  return Number.isNaN(stated) ? most : Math.min(stated, most);
+}
+
+function hasNoBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+async function readJsonBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+  { requestSeconds }: Limits,
+): Promise<Buffer> {
+  if (hasNoBody(request)) throw missingBody();
+  const type = request.headers['content-type'];
+  if (type === undefined || !JSON_TYPE.test(type)) {
+    throw new HttpRefusal(415, 'Unsupported Media Type: send application/json');
+  }
+  const isPlain = (request.headers['content-encoding'] ?? 'identity') === 'identity';
+  if (isPlain && Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  // Node's own requestTimeout would hold for the streamed import too, which may take hours, and would run while a body
+  // waits for room that only we can give.
+  return collect(decompress(request), maxBytes, requestSeconds);
+}
+
+function collect(stream: Readable, maxBytes: number, seconds: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const late = setTimeout(() => fail(new HttpRefusal(408, 'Request Timeout')), seconds * 1000);
+    const fail = (error: Error) => {
+      clearTimeout(late);
+      stream.removeAllListeners('data');
+      dropRest(stream);
+      reject(error);
+    };
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBytes) fail(tooLarge(maxBytes));
+      else chunks.push(chunk);
+    });
+    stream.on('end', () => {
+      clearTimeout(late);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
+    });
+    stream.on('error', (error) => fail(explainBroken(error)));
+    // A client that left before anyone listened causes neither an end nor an error.
+    stream.on('close', () => fail(cutOff()));
+    if (stream.destroyed) fail(cutOff());
+  });
+}
+
+/**
+ * The body as it arrives; a sender that falls silent for too long is refused. When the reader stops early, or has never
+ * begun, the rest is read and dropped, so that the client gets to see the answer.
+ */
+function openStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  contentType: string,
+  { importIdleSeconds }: Limits,
+): AsyncIterable<Uint8Array> {
+  const type = request.headers['content-type'] ?? '';
+  if (!hasNoBody(request) && type.split(';')[0]?.trim().toLowerCase() !== contentType) {
+    throw new HttpRefusal(415, `Unsupported Media Type: send ${contentType}`);
+  }
+  const body = decompress(request);
+  // Also for a client that has left: a compressed body may be here whole and go on unpacking long after.
+  response.once('close', () => dropRest(body));
+  return readChunks(body, importIdleSeconds);
+}
+
+async function* readChunks(body: Readable, idleSeconds: number): AsyncGenerator<Uint8Array> {
+  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array, undefined>;
+  try {
+    for (;;) {
+      const next = await withinSeconds(idleSeconds, chunks.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } catch (error) {
+    throw error instanceof Error ? explainBroken(error) : error;
+  } finally {
+    // The iterator's own listener, which would keep the rest from flowing.
+    body.removeAllListeners('readable');
+    dropRest(body);
+  }
+}
+
+async function withinSeconds<T>(seconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    const refuse = () => reject(new HttpRefusal(408, `No data for ${seconds} seconds`));
+    timer = setTimeout(refuse, seconds * 1000);
+  });
+  try {
+    return await Promise.race([work, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function decompress(request: IncomingMessage): Readable {
+  const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  switch (coding) {
+    case 'identity':
+      return request.on('error', ignore);
+    case 'gzip':
+    case 'x-gzip':
+      return through(request, createGunzip());
+    case 'br':
+      return through(request, createBrotliDecompress());
+    default:
+      throw new HttpRefusal(415, 'Unsupported content coding: send identity, gzip or br');
+  }
+}
+
+function through(source: IncomingMessage, target: ReturnType<typeof createGunzip>): Readable {
+  // It may break before anyone reads it, or after; whoever reads it is told all the same.
+  target.on('error', ignore);
+  source.on('error', (error) => target.destroy(error));
+  source.on('aborted', () => target.destroy(cutOff()));
+  if (source.destroyed) target.destroy(cutOff());
+  target.on('close', () => source.unpipe(target).resume());
+  return source.pipe(target);
+}
+
+function ignore(): void {
+  // Errors of a body are told to its reader.
+}
+
+/**
+ * Stops reading a body. What the client still sends is dropped as it comes, so that it gets to see the answer; a body
+ * that is being unpacked ends here, for the rest of it may be a thousand times what the client sent.
+ */
+function dropRest(body: Readable): void {
+  if (body instanceof IncomingMessage) body.resume();
+  else body.destroy(cutOff());
+}
+
+function explainBroken(error: Error): Error {
+  const code = 'code' in error ? String(error.code) : undefined;
+  if (code === undefined) return error;
+  if (code === 'ECONNRESET') return cutOff();
+  return code.startsWith('Z_') || code.startsWith('ERR_')
+    ? invalidJson(0, 'The compressed body is damaged')
+    : error;
+}
+
+function cutOff(): HttpRefusal {
+  return new HttpRefusal(400, 'The request was cut off');
+}
+
+function tooLarge(maxBytes: number): HttpRefusal {
+  return new HttpRefusal(413, `The body is larger than ${maxBytes} bytes`);
+}

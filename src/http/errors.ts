@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import {
+  Conflict,
+  DatabaseUnavailable,
+  Forbidden,
+  NotFound,
+  PreconditionFailed,
+  TooManyRequests,
+  Unauthenticated,
+} from '../domain/errors.js';
+import { ValidationFailed } from '../domain/faults.js';
+import { json, withHeaders, type Answer, type RawHeaders } from './answer.js';
+
+/** A refusal that only HTTP knows: a body too large, a type not understood, a client too slow. */
+export class HttpRefusal extends Error {
+  constructor(
+    readonly status: number,
+    detail: string,
+    readonly headers: RawHeaders = [],
+  ) {
+    super(detail);
+  }
+}
+
+/** Every error that a client may see, and the one answer for all that it may not. */
+export function toErrorAnswer(error: unknown): Answer {
+  if (error instanceof ValidationFailed) return json({ detail: error.faults }, 422);
+  if (error instanceof Unauthenticated) return detailed(401, error, ['www-authenticate', 'APIKey']);
+  if (error instanceof Forbidden) return detailed(403, error);
+  if (error instanceof NotFound) return detailed(404, error);
+  if (error instanceof Conflict) return detailed(409, error);
+  if (error instanceof PreconditionFailed) return detailed(412, error);
+  if (error instanceof TooManyRequests)
+    return detailed(429, error, ['retry-after', String(error.retryAfterSeconds)]);
+  if (error instanceof DatabaseUnavailable) return detailed(503, error, ['retry-after', '1']);
+  if (error instanceof HttpRefusal) return detailed(error.status, error, error.headers);
+  return json({ detail: 'Internal Server Error' }, 500);
+}
+
+function detailed(status: number, error: Error, headers: RawHeaders = []): Answer {
+  return withHeaders(json({ detail: error.message }, status), headers);
+}
+
+const ValidationError = Type.Object(
+  {
+    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+      examples: [['body', 'items', 3, 'price']],
+    }),
+    msg: Type.String({ examples: ['Input should be a valid integer'] }),
+    type: Type.String({ examples: ['int_type'] }),
+  },
+  { $id: 'ValidationError' },
+);
+
+export const HTTPValidationError = Type.Object(
+  { detail: Type.Optional(Type.Array(ValidationError)) },
+  { $id: 'HTTPValidationError' },
+);
+
+export const Problem = Type.Object(
+  { detail: Type.String({ examples: ['Store not found'] }) },
+  { $id: 'Problem' },
+);
