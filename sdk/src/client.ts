@@ -16,8 +16,12 @@ export interface ClientOptions {
   readonly retries?: number | undefined;
   /** The longest Retry-After that is waited for, 30 unless told. */
   readonly longestWaitSeconds?: number | undefined;
+  /** How large an answer may be that is read as a whole, decompressed; 256 MiB unless told. */
+  readonly largestAnswerBytes?: number | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
+
+const LARGEST_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** Any request, for what the methods do not cover. A body that is not text, bytes or a stream is sent as JSON. */
 export interface RawRequest extends CallOptions {
@@ -52,6 +56,7 @@ export function createClient(options: ClientOptions): Client {
     timeoutSeconds: options.timeoutSeconds ?? 60,
     retries: options.retries ?? 3,
     longestWaitSeconds: options.longestWaitSeconds ?? 30,
+    largestAnswerBytes: options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES,
     fetch: options.fetch ?? fetch,
   });
   const withAnswer = bindOperations(send);

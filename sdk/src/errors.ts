@@ -101,7 +101,7 @@ export function toApiError(refusal: Refusal): ApiError {
 }
 
 function describe({ status, detail }: Refusal): string {
-  if (typeof detail === 'string') return `${status} ${detail}`;
+  if (typeof detail === 'string') return `${status} ${detail}`.trimEnd();
   if (!Array.isArray(detail) || detail.length === 0) return String(status);
   const { loc, msg } = detail[0] as Fault;
   const more = detail.length === 1 ? '' : ` (and ${detail.length - 1} more)`;

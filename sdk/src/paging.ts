@@ -1,9 +1,12 @@
 import type { ListOrdersQuery, Operations } from './generated/operations.js';
 import type { Order } from './generated/types.js';
 import type { CallOptions } from './call.js';
+import { ComandaError } from './errors.js';
 
 const LARGEST_ORDER_PAGE = 100;
 const LARGEST_PAGE = 1000;
+/** No store takes in so many within one millisecond. */
+const MOST_OF_ONE_MOMENT = 1_000_000;
 
 export type OrderFilter = Omit<ListOrdersQuery, 'page_index' | 'page_size'>;
 
@@ -17,32 +20,53 @@ export async function* iterateOrders(
   filter: OrderFilter = {},
   options: CallOptions = {},
 ): AsyncGenerator<Order> {
-  let end = filter.end_time;
+  let seam: string | undefined;
   let index = 1;
   let seen = new Set<string>();
   for (;;) {
-    const query = { ...filter, end_time: end, page_index: index, page_size: LARGEST_ORDER_PAGE };
-    const { order_result_list: orders = [] } = await listOrders(storeId, query, options);
-    for (const order of orders) if (!seen.has(order.id)) yield order;
+    const page = { page_index: index, page_size: LARGEST_ORDER_PAGE };
+    const range = seam === undefined ? {} : { end_time: seam };
+    const answer = await listOrders(storeId, { ...filter, ...range, ...page }, options);
+    const orders = checkedPage(answer.order_result_list ?? []);
+    if (orders.some(isNotBefore(seam))) throw pagesWithoutEnd();
+    const unseen = orders.filter(({ id }) => !seen.has(id));
+    yield* unseen;
     const last = orders.at(-1);
     if (last === undefined || orders.length < LARGEST_ORDER_PAGE) return;
 
     const next = new Date(Date.parse(last.created_at) + 1).toISOString();
-    const isSameMoment = next === end;
-    const atTheSeam = orders.filter((order) => order.created_at === last.created_at).map(({ id }) => id);
-    seen = new Set(isSameMoment ? [...seen, ...atTheSeam] : atTheSeam);
+    const isSameMoment = next === seam;
+    if ((isSameMoment && unseen.length === 0) || seen.size > MOST_OF_ONE_MOMENT) throw pagesWithoutEnd();
+    if (!isSameMoment) seen = new Set();
+    for (const order of orders) if (order.created_at === last.created_at) seen.add(order.id);
     index = isSameMoment ? index + 1 : 1;
-    end = next;
+    seam = next;
   }
 }
 
+function isNotBefore(moment: string | undefined): (order: Order) => boolean {
+  return ({ created_at: time }) => moment !== undefined && Date.parse(time) >= Date.parse(moment);
+}
+
 /** Every element of a list that is read by `skip` and `limit`. */
-export async function* iterateList<T>(
+export async function* iterateList<T extends { readonly id: string }>(
   list: (page: { skip: number; limit: number }) => Promise<T[]>,
 ): AsyncGenerator<T> {
+  let firstOfLast: string | undefined;
   for (let skip = 0; ; skip += LARGEST_PAGE) {
-    const page = await list({ skip, limit: LARGEST_PAGE });
+    const page = checkedPage(await list({ skip, limit: LARGEST_PAGE }));
+    if (page.length > 0 && page[0]?.id === firstOfLast) throw pagesWithoutEnd();
+    firstOfLast = page[0]?.id;
     yield* page;
     if (page.length < LARGEST_PAGE) return;
   }
+}
+
+function checkedPage<T>(page: T[]): T[] {
+  if (Array.isArray(page)) return page;
+  throw new ComandaError('The answer is not the list that was asked for; check the base URL');
+}
+
+function pagesWithoutEnd(): ComandaError {
+  return new ComandaError('The service gives the same page again and again; check the base URL');
 }

@@ -1,4 +1,5 @@
 import type { ByteStream, Lines, StreamedBody } from './call.js';
+import { ComandaError } from './errors.js';
 
 /** What fetch can send of it. */
 export function toSendable(body: StreamedBody): string | Uint8Array<ArrayBuffer> | ByteStream {
@@ -37,24 +38,79 @@ export function explainingErrors(bytes: ByteStream | null, explain: (error: unkn
   });
 }
 
-export function toLines<T>(bytes: ByteStream): Lines<T> {
-  return { bytes, [Symbol.asyncIterator]: () => readLines<T>(bytes) };
-}
-
-async function* readLines<T>(bytes: ByteStream): AsyncGenerator<T> {
+/** Piece by piece; a reader that leaves early ends the stream. Not every browser lets a stream be iterated by itself. */
+async function* readPieces(bytes: ByteStream): AsyncGenerator<Uint8Array> {
   const reader = bytes.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
+  let isWhole = false;
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      const lines = rest.split('\n');
-      rest = done ? '' : (lines.pop() ?? '');
-      for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as T;
+      isWhole = done;
       if (done) return;
+      yield value;
     }
   } finally {
-    await reader.cancel();
+    if (!isWhole) await reader.cancel().catch(() => undefined);
   }
+}
+
+/** As text, up to so many bytes, which are counted after decompression; undefined where there are more. */
+export async function readTextUpTo(bytes: ByteStream, mostBytes: number): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  const texts: string[] = [];
+  let size = 0;
+  for await (const piece of readPieces(bytes)) {
+    size += piece.length;
+    if (size > mostBytes) return undefined;
+    texts.push(decoder.decode(piece, { stream: true }));
+  }
+  return texts.join('') + decoder.decode();
+}
+
+/** The longest line of any answer holds a whole menu, which the service bounds at 16 MiB unless told. */
+const LONGEST_LINE = 256 * 1024 * 1024;
+
+/** The lines of a text that comes in pieces, each without its end; one that is far too long is an error. */
+async function* splitLines(bytes: ByteStream, longest = LONGEST_LINE): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let unfinished: string[] = [];
+  let length = 0;
+  for await (const piece of readPieces(bytes)) {
+    const [first = '', ...others] = decoder.decode(piece, { stream: true }).split('\n');
+    unfinished.push(first);
+    length += first.length;
+    if (length > longest)
+      throw new ComandaError(`A line of the answer is longer than ${longest} characters; check the base URL`);
+    for (const next of others) {
+      yield unfinished.join('');
+      unfinished = [next];
+      length = next.length;
+    }
+  }
+  const last = unfinished.join('') + decoder.decode();
+  if (last !== '') yield last;
+}
+
+export function toLines<T>(bytes: ByteStream): Lines<T> {
+  return { bytes, [Symbol.asyncIterator]: () => parseLines<T>(bytes) };
+}
+
+async function* parseLines<T>(bytes: ByteStream): AsyncGenerator<T> {
+  let number = 0;
+  for await (const line of splitLines(bytes)) {
+    number += 1;
+    if (line.trim() !== '') yield parseLine(line, number) as T;
+  }
+}
+
+function parseLine(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new ComandaError(`Line ${number} of the answer is not JSON: ${shorten(line)}`, { cause: error });
+  }
+}
+
+function shorten(line: string): string {
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -1,12 +1,13 @@
 import type { Answer, AnswerKind, ByteStream, CallOptions, Method, StreamedBody } from './call.js';
 import { ComandaError, ConnectionError, TimeoutError, toApiError, type Refusal } from './errors.js';
 import { mayRepeat, retryAfterSeconds, secondsToWait, wait, type RetryOptions } from './retry.js';
-import { explainingErrors, toLines, toSendable } from './streams.js';
+import { explainingErrors, readTextUpTo, toLines, toSendable } from './streams.js';
 
 export interface TransportOptions extends RetryOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly timeoutSeconds: number;
+  readonly largestAnswerBytes: number;
   readonly fetch: typeof fetch;
 }
 
@@ -34,7 +35,7 @@ export function createTransport(transport: TransportOptions): Send {
       const isRepeated = isReplayable && mayRepeat(response.status, outgoing.method, headers);
       const seconds = isRepeated ? secondsToWait(response, tries, transport) : undefined;
       if (target === undefined && seconds === undefined)
-        return readAnswer(response, outgoing.answer, explain);
+        return readAnswer(transport, response, outgoing.answer, explain);
       await response.body?.cancel();
       if (target !== undefined) path = target;
       else await wait(seconds ?? 0, outgoing.options.signal);
@@ -100,22 +101,33 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : cause.message;
 }
 
-async function readAnswer(response: Response, kind: AnswerKind, explain: Explain): Promise<Answer<unknown>> {
+/** Far more than a refusal needs; of a longer one only the status is told. */
+const LARGEST_REFUSAL_BYTES = 1024 * 1024;
+
+async function readAnswer(
+  transport: TransportOptions,
+  response: Response,
+  kind: AnswerKind,
+  explain: Explain,
+): Promise<Answer<unknown>> {
   const { status, headers } = response;
   const bytes = explainingErrors(response.body, (error) => explain(error, 'broke off its answer'));
-  if (status >= 300 && status !== 304) throw toApiError(toRefusal(response, await readText(bytes)));
-  return { status, headers, body: await readBody(bytes, kind) };
+  if (status >= 300 && status !== 304)
+    throw toApiError(toRefusal(response, (await readTextUpTo(bytes, LARGEST_REFUSAL_BYTES)) ?? ''));
+  return { status, headers, body: await readBody(transport, bytes, kind) };
 }
 
-async function readBody(bytes: ByteStream, kind: AnswerKind): Promise<unknown> {
+async function readBody(
+  { baseUrl, largestAnswerBytes }: TransportOptions,
+  bytes: ByteStream,
+  kind: AnswerKind,
+): Promise<unknown> {
   if (kind === 'lines') return toLines(bytes);
   if (kind === 'bytes') return bytes;
-  const text = await readText(bytes);
+  const text = await readTextUpTo(bytes, largestAnswerBytes);
+  if (text === undefined)
+    throw new ComandaError(`${baseUrl} answered with more than ${largestAnswerBytes} bytes`);
   return kind === 'nothing' || text === '' ? undefined : parseJson(text);
-}
-
-function readText(bytes: ByteStream): Promise<string> {
-  return new Response(bytes).text();
 }
 
 function parseJson(text: string): unknown {

@@ -34,6 +34,8 @@ export class CommandFailed extends Error {
     message: string,
     /** What `--json` shows of it. */
     readonly detail?: unknown,
+    /** What follows the message for people, ready to be shown. */
+    readonly lines: readonly string[] = [],
   ) {
     super(message);
   }

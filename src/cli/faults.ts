@@ -1,6 +1,6 @@
 import type { Fault } from '#sdk';
+import { toPlain } from './plain-text.js';
 import { paint, type Terminal } from './terminal.js';
-import { toPlain } from './text-width.js';
 
 export interface Place {
   readonly line: number;

@@ -1,6 +1,6 @@
 import type { KindDiff, MenuDiff } from '#sdk';
+import { toPlain } from './plain-text.js';
 import { paint, type Terminal } from './terminal.js';
-import { toPlain } from './text-width.js';
 
 const LISTS = ['menus', 'categories', 'items', 'modifier_groups', 'modifier_items'] as const;
 const MOST_LINES = 40;

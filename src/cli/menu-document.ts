@@ -45,5 +45,5 @@ function pointInto(terminal: Terminal, document: Document, { faults }: Validatio
   const located = faults.map((fault) => ({ ...fault, ...document.locate(fault) })).sort(inFileOrder);
   const lines = describeFaults(terminal, located, document.name);
   const count = `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`;
-  return new CommandFailed(EXIT.refused, `${document.name} has ${count}.\n${lines.join('\n')}`, located);
+  return new CommandFailed(EXIT.refused, `${document.name} has ${count}.`, located, lines);
 }

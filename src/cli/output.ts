@@ -1,11 +1,15 @@
+import { CommandFailed, EXIT } from './exit-codes.js';
+import { toPlain, toSafeJson } from './plain-text.js';
 import { printTable, type Column } from './table.js';
-import { paint, writeLine, type Terminal } from './terminal.js';
-import { padTo, toPlain, widthOf } from './text-width.js';
+import { paint, writeInTime, writeLine, type Terminal } from './terminal.js';
+import { padTo, widthOf } from './text-width.js';
 
 /** How a command shows what it found: as JSON when asked, else for people or plain. */
 export interface Output {
   readonly isJson: boolean;
   list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], nothing: string): void;
+  /** The same for rows that arrive one by one; they are shown as they do, and never kept all. */
+  listAll<Row>(rows: AsyncIterable<Row>, columns: readonly Column<Row>[], nothing: string): Promise<void>;
   /** One resource, field by field. */
   record(value: object): void;
   /** A sentence about what was done; `value` is what `--json` shows instead. */
@@ -16,7 +20,7 @@ export interface Output {
 }
 
 export function createOutput(terminal: Terminal, isJson: boolean): Output {
-  const json = (value: unknown) => writeLine(terminal.stdout, JSON.stringify(value, null, 2));
+  const json = (value: unknown) => writeLine(terminal.stdout, toSafeJson(value, 2));
   return {
     isJson,
     json,
@@ -25,18 +29,66 @@ export function createOutput(terminal: Terminal, isJson: boolean): Output {
       else if (rows.length === 0) writeLine(terminal.stderr, nothing);
       else printTable(terminal, rows, columns);
     },
+    listAll: async (rows, columns, nothing) => {
+      if (isJson) await writeJsonList(terminal, rows);
+      else if (!(await printTables(terminal, rows, columns))) writeLine(terminal.stderr, nothing);
+    },
     record: (value) => {
       if (isJson) json(value);
       else printFields(terminal, value);
     },
     done: (sentence, value) => {
       if (isJson) json(value);
-      else writeLine(terminal.stdout, sentence);
+      else writeLine(terminal.stdout, toPlain(sentence));
     },
     note: (text) => {
-      if (!isJson) writeLine(terminal.stderr, paint(terminal, 'dim', text));
+      if (!isJson) writeLine(terminal.stderr, paint(terminal, 'dim', toPlain(text)));
     },
   };
+}
+
+const ROWS_AT_ONCE = 1000;
+/** More than any installation has; a list that goes on after them has no end. */
+const MOST_ROWS = 10_000_000;
+
+async function writeJsonList(terminal: Terminal, rows: AsyncIterable<unknown>): Promise<void> {
+  let lead = '[';
+  for await (const batch of inBatches(rows)) {
+    const values = batch.map((row) => toSafeJson(row, 2).replaceAll('\n', '\n  '));
+    await writeInTime(terminal.stdout, `${lead}\n  ${values.join(',\n  ')}`);
+    lead = ',';
+  }
+  writeLine(terminal.stdout, lead === '[' ? '[]' : '\n]');
+}
+
+/** Returns whether there were any. Widths are those of each batch. */
+async function printTables<Row>(
+  terminal: Terminal,
+  rows: AsyncIterable<Row>,
+  columns: readonly Column<Row>[],
+): Promise<boolean> {
+  let isFirst = true;
+  for await (const batch of inBatches(rows)) {
+    printTable(terminal, batch, columns, { hasTitles: isFirst });
+    await writeInTime(terminal.stdout, '');
+    isFirst = false;
+  }
+  return !isFirst;
+}
+
+async function* inBatches<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = [];
+  let count = 0;
+  for await (const row of rows) {
+    count += 1;
+    if (count > MOST_ROWS)
+      throw new CommandFailed(EXIT.failed, `The list does not end after ${MOST_ROWS} entries.`);
+    batch.push(row);
+    if (batch.length < ROWS_AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function printFields(terminal: Terminal, value: object): void {

@@ -2,6 +2,7 @@ import { ApiError, ConnectionError, ValidationError } from '#sdk';
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { CommandFailed, EXIT, exitCodeOf } from './exit-codes.js';
 import { describeFaults } from './faults.js';
+import { toPlain, toPlainLines, toSafeJson } from './plain-text.js';
 import { buildProgram } from './program.js';
 import { paint, writeLine, type Terminal } from './terminal.js';
 
@@ -17,17 +18,23 @@ export async function run(commandLine: readonly string[], terminal: Terminal): P
     }
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const exitCode = exitCodeOf(error);
-    if (commandLine.includes('--json')) writeLine(terminal.stderr, JSON.stringify(toJson(error, exitCode)));
+    if (commandLine.includes('--json')) writeLine(terminal.stderr, toSafeJson(toJson(error, exitCode)));
     else explain(terminal, error);
     return exitCode;
   }
 }
 
 function toJson(error: unknown, exitCode: number): object {
-  const { message, ...more } = error as Error;
   const status = error instanceof ApiError ? { status: error.status, detail: error.detail } : {};
-  const detail = error instanceof CommandFailed && 'detail' in more ? { detail: error.detail } : {};
-  return { error: { message, exit_code: exitCode, ...status, ...detail } };
+  const detail = error instanceof CommandFailed && error.detail !== undefined ? { detail: error.detail } : {};
+  return { error: { message: messageOf(error), exit_code: exitCode, ...status, ...detail } };
+}
+
+/** What breaks in the midst of a command breaks over an answer of a shape that no service of this version gives. */
+function messageOf(error: unknown): string {
+  if (error instanceof TypeError)
+    return `The answer is not understood (${error.message}). Is this the address of a Comanda, of this version?`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 const START_OR_NAME_ONE =
@@ -36,20 +43,17 @@ const START_OR_NAME_ONE =
 function explain(terminal: Terminal, error: unknown): void {
   const say = (text: string) => writeLine(terminal.stderr, text);
   const lead = paint(terminal, 'red', 'Error:');
-  if (error instanceof ValidationError) {
+  if (error instanceof ValidationError && error.faults.length > 0) {
     say(`${lead} the service refused this.`);
     for (const line of describeFaults(terminal, error.faults)) say(line);
-  } else if (error instanceof ApiError) {
-    const hint = hintFor(error);
-    say(`${lead} ${error.message}${hint === '' ? '' : `\n${hint}`}`);
-    if (error.status >= 500 && error.requestId !== undefined) say(`Request ${error.requestId}`);
-  } else if (error instanceof ConnectionError) {
-    say(`${lead} ${error.message}\n${START_OR_NAME_ONE}`);
-  } else if (error instanceof Error) {
-    say(`${lead} ${error.message}`);
-  } else {
-    say(`${lead} ${String(error)}`);
+    return;
   }
+  say(`${lead} ${toPlainLines(messageOf(error))}`);
+  if (error instanceof CommandFailed) for (const line of error.lines) say(line);
+  if (error instanceof ConnectionError) say(START_OR_NAME_ONE);
+  if (!(error instanceof ApiError)) return;
+  if (hintFor(error) !== '') say(hintFor(error));
+  if (error.status >= 500 && error.requestId !== undefined) say(`Request ${toPlain(error.requestId)}`);
 }
 
 function hintFor({ status }: ApiError): string {

@@ -5,8 +5,7 @@ import { isUuid } from './arguments.js';
 /** A store is named by its id, or by the external_id that its merchant gave it. */
 export async function findStoreId(client: Client, given: string): Promise<string> {
   if (isUuid(given)) return given;
-  const matches: Store[] = [];
-  for await (const store of client.iterateStores()) if (store.external_id === given) matches.push(store);
+  const matches = await findByExternalId(client, given);
   const [store] = matches;
   if (store === undefined)
     throw new CommandFailed(
@@ -21,9 +20,26 @@ export async function findStoreId(client: Client, given: string): Promise<string
   return store.id;
 }
 
+/** More than any key sees; a list that goes on after them has no end. */
+const MOST_STORES = 100_000;
+
+async function findByExternalId(client: Client, given: string): Promise<Store[]> {
+  const matches: Store[] = [];
+  let seen = 0;
+  for await (const store of client.iterateStores()) {
+    if (store.external_id === given) matches.push(store);
+    seen += 1;
+    if (seen > MOST_STORES)
+      throw new CommandFailed(EXIT.failed, `There are more than ${MOST_STORES} stores: name it by its id.`);
+  }
+  return matches;
+}
+
 /** With what is needed to show its amounts and times. */
 export async function findStore(client: Client, given: string): Promise<ManagedStore> {
-  return client.getManagedStore(await findStoreId(client, given));
+  const store = await client.getManagedStore(await findStoreId(client, given));
+  if (typeof (store as Partial<ManagedStore> | null)?.id === 'string') return store;
+  throw new CommandFailed(EXIT.failed, 'The answer is not a store. Is this the address of a Comanda?');
 }
 
 /** A name to show: English where there is one, else the first. */

@@ -1,5 +1,6 @@
+import { toPlain } from './plain-text.js';
 import { paint, writeLine, type Terminal } from './terminal.js';
-import { cutTo, padTo, toPlain, widthOf } from './text-width.js';
+import { cutTo, padTo, widthOf } from './text-width.js';
 
 export interface Column<Row> {
   readonly title: string;
@@ -17,6 +18,7 @@ export function printTable<Row>(
   terminal: Terminal,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
+  { hasTitles = true } = {},
 ): void {
   const cellsOf = (row: Row, shown: readonly Column<Row>[]) =>
     shown.map((column) => toPlain(column.value(row) ?? ''));
@@ -36,7 +38,7 @@ export function printTable<Row>(
       .join(' '.repeat(GAP))
       .trimEnd();
   const titles = shown.map(({ title }) => title);
-  writeLine(terminal.stdout, paint(terminal, 'bold', line(titles)));
+  if (hasTitles) writeLine(terminal.stdout, paint(terminal, 'bold', line(titles)));
   for (const row of rows) writeLine(terminal.stdout, line(cellsOf(row, shown)));
 }
 

@@ -37,6 +37,13 @@ export function paint(terminal: Terminal, style: Style, text: string): string {
   return terminal.hasColour ? styleText(style, text) : text;
 }
 
+/** Resolves when there is room for more, so that what comes fast is not kept for a reader who is slow. */
+export function writeInTime(stream: Writable, piece: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(piece, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 export function writeLine(stream: Writable, text: string): void {
   stream.write(`${text}\n`);
 }

@@ -2,13 +2,6 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
-/** Codes that would move the cursor, colour the terminal or turn the direction of what follows. */
-const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-
-/** What others have stored, made safe to show: on one line, and without a code that a terminal would obey. */
-export function toPlain(text: string): string {
-  return text.replace(/\s*[\r\n\t]+\s*/g, ' ').replace(CONTROL, '\ufffd');
-}
 
 /** How many columns a terminal needs for it. */
 export function widthOf(text: string): number {

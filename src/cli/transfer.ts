@@ -1,15 +1,16 @@
 import type { ByteStream, CallOptions } from '#sdk';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { CommandFailed, EXIT } from './exit-codes.js';
+import { createLineCheck } from './line-check.js';
+import { escapeJson } from './plain-text.js';
 import { startProgress } from './progress.js';
-import type { Terminal } from './terminal.js';
+import { writeInTime, type Terminal } from './terminal.js';
 
 const MIB = 1024 * 1024;
-/** Longer than any last line that someone asks about. */
-const TAIL_BYTES = 4096;
 
 /** Sends a file as a stream, with a bar; a file that ends in .gz goes out compressed, as it is. `-` is the standard input. */
 export async function upload<T>(
@@ -47,22 +48,19 @@ export async function download(
   { output, total, check = () => undefined }: Download,
 ): Promise<number> {
   const progress = startProgress(terminal, total);
-  let lines = 0;
-  let tail = Buffer.alloc(0);
+  const lines = createLineCheck();
   const source = watched(bytes, (piece) => {
-    for (const byte of piece) if (byte === 0x0a) lines += 1;
-    tail = Buffer.concat([tail, piece.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
-    progress.show(lines, `${lines} lines`);
+    lines.add(piece);
+    progress.show(lines.count(), `${lines.count()} lines`);
   });
+  const finish = () => check(lines.finish());
   try {
-    if (output === undefined) for await (const piece of source) await writeWhole(terminal, piece);
-    else await writeUnfinished(source, output);
+    if (output === undefined) await writeOut(terminal, source, finish);
+    else await writeFileWhole(source, output, finish);
   } finally {
     progress.end();
   }
-  check(tail.toString().trimEnd().split('\n').at(-1) ?? '');
-  if (output !== undefined) await rename(unfinished(output), output);
-  return lines;
+  return lines.count();
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -83,17 +81,46 @@ async function* watched(
   }
 }
 
-/** A file gets its name when it is whole. */
-const unfinished = (path: string) => `${path}.part`;
-
-async function writeUnfinished(source: AsyncIterable<Uint8Array>, path: string): Promise<void> {
-  const target = createWriteStream(unfinished(path), { mode: 0o600 });
-  if (/\.gz$/i.test(path)) await pipeline(source, createGzip(), target);
-  else await pipeline(source, target);
+/** A terminal gets what it would obey as JSON escapes, which mean the same. */
+async function writeOut(
+  { stdout, isForPeople }: Terminal,
+  source: AsyncIterable<Uint8Array>,
+  finish: () => void,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const piece of source)
+    await writeInTime(stdout, isForPeople ? escapeJson(decoder.decode(piece, { stream: true })) : piece);
+  finish();
 }
 
-function writeWhole({ stdout }: Terminal, piece: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stdout.write(piece, (error) => (error ? reject(error) : resolve()));
-  });
+/** A file gets its name when it is whole. */
+async function writeFileWhole(
+  source: AsyncIterable<Uint8Array>,
+  path: string,
+  finish: () => void,
+): Promise<void> {
+  const from = /\.gz$/i.test(path) ? [Readable.from(source), createGzip()] : [Readable.from(source)];
+  if (await isNoFile(path)) {
+    await pipeline([...from, createWriteStream(path)]);
+    finish();
+    return;
+  }
+  const unfinished = `${path}.part`;
+  // What lies there is from a download that broke off, or is a link, which must not be followed.
+  await rm(unfinished, { force: true });
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    await pipeline([...from, file.createWriteStream()]);
+    finish();
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Such as /dev/null or a pipe, which are written to and stay what they are. */
+async function isNoFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile();
 }

@@ -151,6 +151,33 @@ describe('a call without a whole answer', () => {
     await expect(new Response(bytes).text()).rejects.toThrow(ConnectionError);
   });
 
+  it('names the line of a stream that is broken', async () => {
+    const body = '{"external_id": "é"}\n\n{"external_id":';
+    const client = createClient({
+      // In the smallest pieces, so that lines and characters are cut anywhere.
+      baseUrl: await listening((_request, response) => {
+        for (const byte of Buffer.from(body)) response.write(Buffer.of(byte));
+        response.end();
+      }),
+    });
+    const read: unknown[] = [];
+    const reading = async () => {
+      for await (const order of await client.exportOrders('s')) read.push(order);
+    };
+    await expect(reading()).rejects.toThrow(
+      new ComandaError('Line 3 of the answer is not JSON: {"external_id":'),
+    );
+    expect(read).toEqual([{ external_id: 'é' }]);
+  });
+
+  it('ends when the answer is larger than allowed', async () => {
+    const baseUrl = await listening((_request, response) => response.end(`[${' '.repeat(100)}]`));
+    const allowing = (largestAnswerBytes: number) =>
+      createClient({ baseUrl, largestAnswerBytes }).listStores();
+    expect(await allowing(102)).toEqual([]);
+    await expect(allowing(101)).rejects.toThrow(ComandaError);
+  });
+
   it('leaves the reason of an abort as it is', async () => {
     const client = createClient({
       baseUrl: await listening((_request, response) => void response.writeHead(200).write('[')),

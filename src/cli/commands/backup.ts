@@ -2,9 +2,9 @@ import { ValidationError, type ByteStream } from '#sdk';
 import type { Command } from 'commander';
 import { createArchiveSum, type ArchiveSum } from '../archive-sum.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
+import { toPlain } from '../plain-text.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
-import { toPlain } from '../text-width.js';
 import { download, upload } from '../transfer.js';
 
 export function addBackupCommands(program: Command, terminal: Terminal): void {

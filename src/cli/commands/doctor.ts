@@ -3,6 +3,7 @@ import { examineInstallation } from '../doctor/examine-installation.js';
 import { examineService } from '../doctor/examine-service.js';
 import type { Finding } from '../doctor/finding.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
+import { toPlain } from '../plain-text.js';
 import { perform } from '../session.js';
 import { readSettings } from '../settings.js';
 import { paint, writeLine, type Terminal } from '../terminal.js';
@@ -33,7 +34,8 @@ const LOOKS = { fine: ['green', 'ok   '], remark: ['yellow', 'note '], wrong: ['
 
 function show(terminal: Terminal, { state, what, todo }: Finding): void {
   const [style, word] = LOOKS[state];
-  const [first, ...rest] = [what, todo ?? []].flat().flatMap((text) => wrapFor(terminal, text));
+  const texts = todo === undefined ? [what] : [what, todo];
+  const [first, ...rest] = texts.flatMap((text) => wrapFor(terminal, toPlain(text)));
   writeLine(terminal.stdout, `${paint(terminal, style, word)}  ${first ?? ''}`);
   for (const line of rest) writeLine(terminal.stdout, `${INDENT}${line}`);
 }

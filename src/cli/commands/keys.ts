@@ -2,7 +2,6 @@ import type { Key, KeyCreate } from '#sdk';
 import { Option, type Command } from 'commander';
 import { isUuid, toWholeNumber } from '../arguments.js';
 import { confirmOrStop } from '../ask.js';
-import { collect } from '../collect.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
@@ -27,9 +26,8 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('list keys, also those that no longer work')
     .option('--merchant <id>', 'only those of one merchant');
   perform(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
-    const found = await collect((await connect()).iterateKeys({ merchant_id: merchant }));
-    out.list(
-      found,
+    await out.listAll(
+      (await connect()).iterateKeys({ merchant_id: merchant }),
       [
         { title: 'ID', value: ({ id }) => id },
         { title: 'STATE', value: stateOf },

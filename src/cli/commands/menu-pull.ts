@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { toWholeNumber } from '../arguments.js';
+import { toPlainLines, toSafeJson } from '../plain-text.js';
 import { perform } from '../session.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
@@ -32,9 +33,9 @@ export function addMenuPullCommand(menu: Command, terminal: Terminal): void {
     const value = await readMenu(client, await findStoreId(client, given), options);
     const isYaml =
       options.format === undefined ? /\.ya?ml$/i.test(options.output ?? '') : options.format === 'yaml';
-    const text = isYaml && flags.json !== true ? stringify(value) : `${JSON.stringify(value, null, 2)}\n`;
+    const text = isYaml && flags.json !== true ? stringify(value) : `${toSafeJson(value, 2)}\n`;
     if (options.output === undefined) {
-      terminal.stdout.write(text);
+      terminal.stdout.write(terminal.isForPeople ? toPlainLines(text) : text);
       return;
     }
     await writeFile(options.output, text);

@@ -1,10 +1,10 @@
 import { NotFoundError, type Client } from '#sdk';
 import type { Command } from 'commander';
 import { CommandFailed, EXIT } from '../exit-codes.js';
+import { toPlain } from '../plain-text.js';
 import { perform } from '../session.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
-import { toPlain } from '../text-width.js';
 
 interface StockFlags {
   readonly modifier?: boolean;

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { collect } from '../collect.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
 
@@ -12,9 +11,8 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
   const merchants = program.command('merchants').description('the merchants that stores belong to');
 
   perform(merchants.command('list').description('list merchants'), terminal, async ({ connect, out }) => {
-    const found = await collect((await connect()).iterateMerchants());
-    out.list(
-      found,
+    await out.listAll(
+      (await connect()).iterateMerchants(),
       [
         { title: 'ID', value: ({ id }) => id },
         { title: 'NAME', value: (merchant) => merchant.brand_name, shrinksTo: 12 },

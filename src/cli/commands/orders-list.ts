@@ -1,7 +1,6 @@
 import type { ManagedStore, Order, OrderFilter } from '#sdk';
 import type { Command } from 'commander';
 import { toOrderStatus, toWholeNumber, type OrderStatus } from '../arguments.js';
-import { collect } from '../collect.js';
 import { toMoney } from '../money.js';
 import { perform } from '../session.js';
 import { findStore } from '../store-argument.js';
@@ -38,7 +37,7 @@ export function addOrderListCommand(orders: Command, terminal: Terminal): void {
     const store = await findStore(client, given);
     const filter = toFilter(flags, store);
     if (flags.all === true) {
-      out.list(await collect(client.iterateOrders(store.id, filter)), columnsFor(store), 'No orders.');
+      await out.listAll(client.iterateOrders(store.id, filter), columnsFor(store), 'No orders.');
       return;
     }
     const page = await client.listOrders(store.id, {

@@ -2,10 +2,10 @@ import type { Fault, ImportReport } from '#sdk';
 import type { Command } from 'commander';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { describeFaults } from '../faults.js';
+import { toPlain } from '../plain-text.js';
 import { perform } from '../session.js';
 import { findStoreId } from '../store-argument.js';
 import { writeLine, type Terminal } from '../terminal.js';
-import { toPlain } from '../text-width.js';
 import { download, upload } from '../transfer.js';
 
 export function addOrderTransferCommands(orders: Command, terminal: Terminal): void {

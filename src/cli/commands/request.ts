@@ -1,9 +1,11 @@
 import { ApiError, type ByteStream, type Method } from '#sdk';
 import { InvalidArgumentError, type Command } from 'commander';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readUpTo } from '../documents/read-document.js';
 import { CommandFailed, EXIT, exitCodeOf } from '../exit-codes.js';
+import { toPlain, toPlainLines, toSafeJson } from '../plain-text.js';
 import { perform } from '../session.js';
-import { writeLine, type Terminal } from '../terminal.js';
+import { writeInTime, writeLine, type Terminal } from '../terminal.js';
 
 interface RequestFlags {
   readonly data?: string;
@@ -11,6 +13,8 @@ interface RequestFlags {
   readonly include?: boolean;
 }
 
+/** In characters. */
+const LONGEST_INDENTED = 16 * 1024 * 1024;
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function addRequestCommand(program: Command, terminal: Terminal): void {
@@ -30,35 +34,55 @@ export function addRequestCommand(program: Command, terminal: Terminal): void {
       const answer = await client.request({ method, path, body, headers, answer: 'bytes' });
       if (flags.include === true) {
         writeLine(terminal.stdout, `HTTP ${answer.status}`);
-        for (const [name, value] of answer.headers) writeLine(terminal.stdout, `${name}: ${value}`);
+        for (const [name, value] of answer.headers) writeLine(terminal.stdout, toPlain(`${name}: ${value}`));
         writeLine(terminal.stdout, '');
       }
       const isJson = answer.headers.get('content-type')?.includes('json') === true;
       await print(terminal, answer.body as ByteStream, isJson);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      writeLine(terminal.stdout, JSON.stringify({ detail: error.detail }, null, 2));
+      writeLine(terminal.stdout, toSafeJson({ detail: error.detail }, 2));
       throw new CommandFailed(exitCodeOf(error), `The service answered ${error.status}.`);
     }
   });
 }
 
-/** For people JSON is indented; a program gets the bytes that came. */
+/** A program gets the bytes that came. For people JSON is indented, unless there is far too much of it to read. */
 async function print(terminal: Terminal, body: ByteStream, isJson: boolean): Promise<void> {
-  if (terminal.isForPeople && isJson) {
-    const text = await new Response(body).text();
-    if (text !== '') writeLine(terminal.stdout, JSON.stringify(JSON.parse(text), null, 2));
-    return;
+  const { stdout, isForPeople } = terminal;
+  const decoder = new TextDecoder();
+  let json: string | undefined = isForPeople && isJson ? '' : undefined;
+  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+    if (!isForPeople) {
+      await writeInTime(stdout, piece);
+      continue;
+    }
+    const text = decoder.decode(piece, { stream: true });
+    if (json === undefined) {
+      await writeInTime(stdout, toPlainLines(text));
+      continue;
+    }
+    json += text;
+    if (json.length < LONGEST_INDENTED) continue;
+    await writeInTime(stdout, toPlainLines(json));
+    json = undefined;
   }
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) terminal.stdout.write(piece);
+  if (json !== undefined && json !== '') writeLine(stdout, indent(json));
 }
 
-async function readBody({ stdin }: Terminal, data: string): Promise<Uint8Array> {
-  if (!data.startsWith('@')) return new TextEncoder().encode(data);
-  if (data !== '@-') return readFile(data.slice(1));
-  const pieces: Buffer[] = [];
-  for await (const piece of stdin) pieces.push(Buffer.from(piece as Buffer));
-  return Buffer.concat(pieces);
+function indent(json: string): string {
+  try {
+    return toSafeJson(JSON.parse(json), 2);
+  } catch {
+    return toPlainLines(json);
+  }
+}
+
+function readBody({ stdin }: Terminal, data: string): Promise<Uint8Array> {
+  if (!data.startsWith('@')) return Promise.resolve(new TextEncoder().encode(data));
+  return data === '@-'
+    ? readUpTo(stdin, 'standard input')
+    : readUpTo(createReadStream(data.slice(1)), data.slice(1));
 }
 
 function toMethod(text: string): Method {

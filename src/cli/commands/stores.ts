@@ -1,5 +1,5 @@
+import type { Store } from '#sdk';
 import type { Command } from 'commander';
-import { collect } from '../collect.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { perform } from '../session.js';
 import { findStore, findStoreId, nameOf } from '../store-argument.js';
@@ -14,9 +14,8 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .description('list stores')
     .option('--merchant <id>', 'only those of one merchant');
   perform(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
-    const found = await collect((await connect()).iterateStores());
-    out.list(
-      merchant === undefined ? found : found.filter((store) => store.merchant?.id === merchant),
+    await out.listAll(
+      storesOf((await connect()).iterateStores(), merchant),
       [
         { title: 'ID', value: ({ id }) => id },
         { title: 'NAME', value: nameOf, shrinksTo: 12 },
@@ -60,4 +59,9 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     const fields = await toStoreFields(terminal, flags);
     out.record(await client.changeStore(await findStoreId(client, given), fields));
   });
+}
+
+async function* storesOf(stores: AsyncIterable<Store>, merchant: string | undefined): AsyncGenerator<Store> {
+  for await (const store of stores)
+    if (merchant === undefined || store.merchant?.id === merchant) yield store;
 }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import type { Place } from '../faults.js';
 import type { Terminal } from '../terminal.js';
@@ -8,8 +9,8 @@ import { readYaml } from './read-yaml.js';
 
 /** JSON goes out as it stands, so that the service judges the very bytes of the file. `-` is the standard input. */
 export async function readDocument(terminal: Terminal, path: string): Promise<Document> {
-  const bytes = path === '-' ? await readAll(terminal) : await readBytes(path);
   const name = path === '-' ? 'standard input' : path;
+  const bytes = await readUpTo(path === '-' ? terminal.stdin : createReadStream(path), name);
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === '') throw new CommandFailed(EXIT.refused, `${name} is empty.`);
   if (text.includes('\0'))
@@ -32,17 +33,24 @@ function isYaml(path: string, text: string): boolean {
   return !/\.json$/i.test(path) && !/^\s*[[{]/.test(text);
 }
 
-async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw new CommandFailed(EXIT.usage, `${path} cannot be read: ${(error as Error).message}`);
-  }
-}
+/** Far more than the service takes. */
+const MOST_MIB = 256;
 
-async function readAll({ stdin }: Terminal): Promise<Uint8Array> {
+/** All of a file or of the standard input; one that does not end is not read to its end. */
+export async function readUpTo(source: Readable, name: string, mostMib = MOST_MIB): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
-  for await (const piece of stdin) pieces.push(Buffer.from(piece as Buffer));
+  let size = 0;
+  try {
+    for await (const piece of source as AsyncIterable<Buffer>) {
+      size += piece.length;
+      if (size > mostMib * 1024 * 1024) break;
+      pieces.push(Buffer.from(piece));
+    }
+  } catch (error) {
+    throw new CommandFailed(EXIT.usage, `${name} cannot be read: ${(error as Error).message}`);
+  }
+  if (size > mostMib * 1024 * 1024)
+    throw new CommandFailed(EXIT.refused, `${name} is larger than ${mostMib} MiB.`);
   return Buffer.concat(pieces);
 }
 

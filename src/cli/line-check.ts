@@ -1,0 +1,49 @@
+import { CommandFailed, EXIT } from './exit-codes.js';
+
+/** Looks at newline-delimited JSON as it passes: every line is one object, and the last one is whole. */
+export interface LineCheck {
+  add(piece: Uint8Array): void;
+  count(): number;
+  /** The last line, once all have passed. */
+  finish(): string;
+}
+
+const NEWLINE = 0x0a;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+/** Longer than any last line that someone asks about. */
+const TAIL_BYTES = 4096;
+
+export function createLineCheck(): LineCheck {
+  let count = 0;
+  let tail: Uint8Array = new Uint8Array();
+  let before = NEWLINE;
+  const broken = (line: number) =>
+    new CommandFailed(
+      EXIT.failed,
+      `Line ${line} of the answer is broken: it is not a JSON object. Try again.`,
+    );
+  const addLinePart = (part: Uint8Array, isEnded: boolean) => {
+    if (before === NEWLINE && part[0] !== OPENING) throw broken(count + 1);
+    const last = part.at(-1) ?? before;
+    if (isEnded && last !== CLOSING) throw broken(count + 1);
+    before = isEnded ? NEWLINE : last;
+    if (isEnded) count += 1;
+  };
+  return {
+    add(piece) {
+      let start = 0;
+      for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
+        addLinePart(piece.subarray(start, end), true);
+        start = end + 1;
+      }
+      if (start < piece.length) addLinePart(piece.subarray(start), false);
+      tail = Buffer.concat([tail, piece.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    },
+    count: () => count,
+    finish: () => {
+      if (before !== NEWLINE) throw broken(count + 1);
+      return Buffer.from(tail).toString().trimEnd().split('\n').at(-1) ?? '';
+    },
+  };
+}

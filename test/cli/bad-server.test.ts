@@ -1,0 +1,273 @@
+import { lstat, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeTestFolder } from '../harness/test-folder.js';
+import { comanda } from './command-line.js';
+
+const folder = makeTestFolder();
+const STORE = '01234567-89ab-7def-8123-456789abcdef';
+const MIB = 1024 * 1024;
+/** What a terminal would obey: C0, DEL, C1, and the characters that turn a direction. */
+const HOSTILE = '\u001b[2J\u007f\u009b31m\u202e\u2066\u200f\u061c\u2028';
+const OBEYED = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+let close: (() => void) | undefined;
+afterEach(() => close?.());
+
+/** No real service would answer like these. */
+async function against(answer: RequestListener) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (words: string[], columns?: number) =>
+    comanda([...words, '--url', url, '--key', 'k'], columns === undefined ? {} : { columns });
+}
+
+const json =
+  (body: unknown): RequestListener =>
+  (_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+
+/** An export of these bytes, with a count for the bar. */
+const exporting =
+  (body: string | Buffer): RequestListener =>
+  (request, response) => {
+    if (request.url?.includes('/export') === true) response.end(body);
+    else response.end('{"count": 1, "order_result_list": []}');
+  };
+
+function withoutLineBreaks(text: string): string {
+  return text.replaceAll('\n', '');
+}
+
+describe('a file that is downloaded', () => {
+  const exportTo = async (path: string, body = '{"id":"1"}\n') =>
+    (await against(exporting(body)))(['orders', 'export', STORE, '-o', path]);
+
+  it('is not written through a link that lies where it is prepared', async () => {
+    const path = join(folder, 'linked.ndjson');
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'precious');
+    await symlink(victim, `${path}.part`);
+    expect((await exportTo(path)).code).toBe(0);
+    expect(await readFile(victim, 'utf8')).toBe('precious');
+    expect(await readFile(path, 'utf8')).toBe('{"id":"1"}\n');
+    expect((await lstat(path)).isSymbolicLink()).toBe(false);
+  });
+
+  it('takes the place of one that broke off', async () => {
+    const path = join(folder, 'again.ndjson');
+    await writeFile(`${path}.part`, 'half');
+    expect((await exportTo(path)).code).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe('{"id":"1"}\n');
+  });
+
+  it('goes into a device without replacing it', async () => {
+    expect((await exportTo('/dev/null')).code).toBe(0);
+    expect((await lstat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
+  it.each([
+    ['{"id":"1"}\n{"id":', 2],
+    ['{"id":"1"}\nnot JSON\n', 2],
+    ['{"id":"1"}\n\n', 2],
+    ['<html>', 1],
+  ])('is not kept when a line is broken: %j', async (body, line) => {
+    const path = join(folder, 'broken.ndjson');
+    const { code, err } = await exportTo(path, body);
+    expect([code, err]).toEqual([
+      1,
+      `Error: Line ${line} of the answer is broken: it is not a JSON object. Try again.\n`,
+    ]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('broken'))).toEqual([]);
+  });
+});
+
+describe('what a terminal would obey', () => {
+  it.each([
+    ['headers', ['request', 'GET', '/x', '--include'], 80],
+    ['headers in a pipe', ['request', 'HEAD', '/x', '--include'], undefined],
+  ])('does not come out of %s', async (_name, words, columns) => {
+    const run = await against((_request, response) => {
+      response.setHeader('x-evil', 'a\u009b31mb\u0085').end('{}');
+    });
+    const { out } = await run(words, columns);
+    expect(out).toMatch(/^x-evil: a.?\ufffd31mb.?\ufffd$/m);
+    expect(withoutLineBreaks(out)).not.toMatch(OBEYED);
+  });
+
+  it.each([
+    ['application/json', JSON.stringify({ a: HOSTILE })],
+    ['application/json', `{"a": "${HOSTILE}`],
+    ['text/plain', HOSTILE],
+  ])('does not come out of a body of %s', async (type, body) => {
+    const run = await against((_request, response) => response.setHeader('content-type', type).end(body));
+    const { code, out } = await run(['request', 'GET', '/x'], 80);
+    expect(code).toBe(0);
+    expect(withoutLineBreaks(out)).not.toMatch(OBEYED);
+  });
+
+  it.each([
+    [400, { detail: HOSTILE }],
+    [422, { detail: [{ loc: ['body', HOSTILE], msg: HOSTILE, type: 'x' }] }],
+    [422, { detail: HOSTILE }],
+    [500, { detail: HOSTILE }],
+    [500, HOSTILE],
+  ])('does not come out of a refusal %i %j', async (status, body) => {
+    const run = await against((_request, response) => {
+      response.writeHead(status, { 'x-request-id': 'r\u009b31m' }).end(JSON.stringify(body));
+    });
+    for (const words of [
+      ['stores', 'show', STORE],
+      ['stores', 'show', STORE, '--json'],
+      ['request', 'GET', '/x'],
+      ['doctor', '--remote'],
+    ]) {
+      const { code, out, err } = await run(words, 80);
+      expect(code).not.toBe(0);
+      expect(withoutLineBreaks(out + err)).not.toMatch(OBEYED);
+    }
+  });
+
+  it('does not come out of anything that is shown', async () => {
+    const evil = { id: HOSTILE, name: { translations: { en: HOSTILE, [HOSTILE]: 'x' } }, status: HOSTILE };
+    const run = await against((request, response) => {
+      const isList = /stores\/\?|versions\?/.test(request.url ?? '');
+      const versions = { current_version: 1, versions: [{ ...evil, version: HOSTILE }] };
+      if (request.url?.includes('versions?') === true) response.end(JSON.stringify(versions));
+      else response.end(JSON.stringify(isList ? [evil] : evil));
+    });
+    for (const words of [
+      ['stores', 'list'],
+      ['stores', 'list', '--json'],
+      ['stores', 'show', STORE],
+      ['orders', 'status', 'x', 'ready'],
+      ['menu', 'pull', STORE],
+      ['menu', 'pull', STORE, '--format', 'yaml'],
+      ['menu', 'pull', STORE, '--form', 'tree', '--format', 'yaml'],
+    ])
+      for (const columns of [80, 30]) {
+        const { code, out, err } = await run(words, columns);
+        expect([words, code]).toEqual([words, 0]);
+        expect(withoutLineBreaks(out + err)).not.toMatch(OBEYED);
+      }
+  });
+
+  it('does not come out of an export on a screen, which stays JSON', async () => {
+    const line = JSON.stringify({ name: HOSTILE });
+    const { out } = await (await against(exporting(`${line}\n`)))(['orders', 'export', STORE], 80);
+    expect(withoutLineBreaks(out)).not.toMatch(OBEYED);
+    expect(JSON.parse(out)).toEqual({ name: HOSTILE });
+  });
+});
+
+describe('an answer without end', () => {
+  const spaces = Buffer.alloc(MIB, ' ');
+  const endless: RequestListener = (_request, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(spaces)) continue;
+    };
+    response.on('drain', more);
+    more();
+  };
+
+  it('is not read to the end', async () => {
+    const run = await against(endless);
+    const { code, err } = await run(['stores', 'show', STORE]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/answered with more than \d+ bytes\n$/)]);
+  });
+
+  it('is not read to the end when it is compressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(300 * MIB, ' '));
+    const run = await against((_request, response) =>
+      response.setHeader('content-encoding', 'gzip').end(bomb),
+    );
+    const { code, err } = await run(['stores', 'show', STORE]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/answered with more than \d+ bytes\n$/)]);
+  });
+
+  it('is not read to the end when it is a refusal', async () => {
+    const run = await against((request, response) => {
+      response.statusCode = 400;
+      endless(request, response);
+    });
+    const { code, err } = await run(['stores', 'show', STORE]);
+    expect([code, err]).toEqual([6, 'Error: 400\n']);
+  });
+});
+
+describe('pages without end', () => {
+  const page = Array.from({ length: 1000 }, (_, at) => ({ id: String(at), name: {} }));
+
+  it('end the list of stores when they are always the same', async () => {
+    const run = await against(json(page));
+    const { code, err } = await run(['stores', 'list']);
+    expect([code, err]).toEqual([1, expect.stringContaining('the same page again and again')]);
+  });
+
+  it('end the search for a store when they are always others', async () => {
+    let next = 0;
+    const run = await against((request, response) =>
+      json(page.map(() => ({ id: String((next += 1)), name: {} })))(request, response),
+    );
+    const { code, err } = await run(['stores', 'show', 'centro']);
+    expect([code, err]).toEqual([1, 'Error: There are more than 100000 stores: name it by its id.\n']);
+  });
+
+  it.each([
+    ['one moment', () => '2026-01-01T00:00:00.000Z'],
+    ['falling moments', (at: number) => new Date(1_700_000_000_000 - at).toISOString()],
+  ])('end the list of orders when they are always the same, of %s', async (_name, momentOf) => {
+    const orders = Array.from({ length: 100 }, (_, at) => ({
+      ...{ id: String(at), created_at: momentOf(at), status: 'READY', price: 1, tax: 0 },
+      customer: { name: 'x', phone: '1' },
+    }));
+    const run = await against((request, response) => {
+      if (request.url?.startsWith('/manage') === true) json({ id: STORE })(request, response);
+      else json({ count: 1, order_result_list: orders })(request, response);
+    });
+    const { code, err } = await run(['orders', 'list', STORE, '--all']);
+    expect([code, err]).toEqual([1, expect.stringContaining('the same page again and again')]);
+  });
+});
+
+describe('an answer of another shape', () => {
+  it.each([
+    ['stores', 'list'],
+    ['stores', 'show', 'centro'],
+    ['merchants', 'list'],
+    ['keys', 'list'],
+    ['menu', 'versions', STORE],
+    ['orders', 'list', STORE],
+    ['orders', 'list', STORE, '--all'],
+    ['orders', 'show', STORE, '--history'],
+    ['menu', 'sold-out', STORE],
+  ])('gets a sentence: %s %s', async (...words) => {
+    for (const body of [{}, [], null, 5, 'text', { versions: 5, order_result_list: 5, items: 5 }]) {
+      const { code, err } = await (await against(json(body)))(words);
+      close?.();
+      if (code === 0) continue;
+      expect(err).toMatch(/^Error: (The answer is not |404|No store has )/);
+    }
+  });
+});
+
+describe('a file without end', () => {
+  it('is not read to its end', async () => {
+    const run = await against(json({}));
+    for (const words of [
+      ['menu', 'check', STORE, '/dev/zero'],
+      ['request', 'POST', '/x', '--data', '@/dev/zero'],
+    ]) {
+      const { code, err } = await run(words);
+      expect([code, err]).toEqual([6, 'Error: /dev/zero is larger than 256 MiB.\n']);
+    }
+  });
+});
