@@ -15,6 +15,12 @@ export async function checkDocument(
   return (await send(terminal, client, path, document)).body as MenuCheck;
 }
 
+/** One line for each warning of a check, led by its place in the file. */
+export function describeWarnings(terminal: Terminal, document: Document, { warnings }: MenuCheck): string[] {
+  const located = warnings.map((warning) => ({ ...warning, ...document.locate(warning) })).sort(inFileOrder);
+  return describeFaults(terminal, located, document.name);
+}
+
 /** Publishes what was checked, unless someone else has published since `tag` was read. */
 export async function publishDocument(
   terminal: Terminal,

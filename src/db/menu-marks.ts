@@ -35,6 +35,18 @@ export async function readMarksText(tx: Queryable, storeKey: number): Promise<st
   return row?.marks ?? '[]';
 }
 
+/** external_ids of the store's modifier items that are marked sold out. */
+export async function findSoldOutModifiers(db: Queryable, storeKey: number): Promise<string[]> {
+  const rows = await db.query<{ external_id: string }>({
+    name: 'menu-marks-sold-out-modifiers',
+    text: `SELECT e.external_id FROM menu_entities e JOIN menu_marks m ON m.store_key = $1 AND m.entity_id = e.id
+      WHERE e.store_key = $1 AND e.kind = 'modifier_item' AND m.in_stock = false`,
+    values: [storeKey],
+    repeatable: true,
+  });
+  return rows.map(({ external_id }) => external_id);
+}
+
 export async function findMark(tx: Queryable, storeKey: number, entityId: number): Promise<Mark> {
   const [row] = await tx.query<{ in_stock: boolean | null; prep_type: string | null }>({
     name: 'menu-marks-find',

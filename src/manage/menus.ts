@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { readContent } from '../db/menu-contents.js';
+import { findSoldOutModifiers } from '../db/menu-marks.js';
 import { findHashes } from '../db/menu-versions.js';
 import type { Limits } from '../domain/limits.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
@@ -35,7 +36,8 @@ export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
       operationId: 'check_menu',
       tag: 'Menu',
       summary: 'Check a configuration without publishing it',
-      description: 'Answers the 422 that publishing would, or what publishing would change.',
+      description:
+        'Answers the 422 that publishing would, or what publishing would change, with warnings of what is probably not meant.',
       permission: 'menu:write',
       params: StoreParams,
       storeParam: 'store_id',
@@ -43,7 +45,7 @@ export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
       answers: [{ status: 200, description: 'It could be published', schema: MenuCheck }],
       handler: async (call) => {
         const { storeKey, menuVersion } = call.store;
-        const publication = await menus.prepare(call.body);
+        const publication = await menus.prepare(call.body, await findSoldOutModifiers(db, storeKey));
         await checkPublication(db, { storeKey, publication, mostTreeBytes: limits.treeBytes });
         return jsonBytes(await describeChange({ db, menus }, storeKey, menuVersion, publication));
       },
@@ -82,6 +84,8 @@ async function describeChange(
     is_current: hashes?.contentHash.equals(publication.contentHash) ?? false,
     counts: publication.counts,
     tree_bytes: publication.treeBytes,
+    warnings: publication.warnings.shown,
+    warning_count: publication.warnings.count,
   });
   const diff = await menus.diff(current, publication.content);
   return Buffer.concat([Buffer.from(`${summary.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);

@@ -13,7 +13,11 @@ export interface MenuSource {
 
 /** Work for a thread, with what it gives back. */
 export interface Jobs {
-  prepare: { readonly input: { readonly body: Uint8Array }; readonly output: Publication };
+  prepare: {
+    /** `soldOut` are the external_ids of the modifier items that are marked so. */
+    readonly input: { readonly body: Uint8Array; readonly soldOut: readonly string[] };
+    readonly output: Publication;
+  };
   tree: { readonly input: MenuSource; readonly output: Rendered };
   flat: { readonly input: MenuSource; readonly output: Rendered };
   diff: {

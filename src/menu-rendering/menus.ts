@@ -30,8 +30,8 @@ export interface Menus {
   read(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
   /** Bytes of exactly this state, from what has just been published. */
   show(storeKey: number, menu: MenuState & MenuSource, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
-  /** The body's bytes are handed over and gone afterwards. */
-  prepare(body: Buffer): Promise<Publication>;
+  /** The body's bytes are handed over and gone afterwards. Warnings know only of the modifier items sold out that are named. */
+  prepare(body: Buffer, soldOut?: readonly string[]): Promise<Publication>;
   diff(before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
   available(storeKey: number, moment: Moment): Promise<Body>;
   cacheBytes(): number;
@@ -102,7 +102,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
     },
     show: async (storeKey, menu, form, coding) =>
       keep(keyOf(storeKey, form, coding), await render(menu, form, coding)),
-    prepare: (body) => publishing.run('prepare', { body }, 'handOver'),
+    prepare: (body, soldOut = []) => publishing.run('prepare', { body, soldOut }, 'handOver'),
     diff: async (before, after) => asBuffer(await publishing.run('diff', { before, after })),
     available: async (storeKey, moment) => {
       const { content, ids, marks } = await readCurrentMenu(db, storeKey);

@@ -8,6 +8,7 @@ import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu
 import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
+import { findWarnings } from '../domain/menu/warnings/find-warnings.js';
 import type { ThreadSettings } from './jobs.js';
 import { at, measure, rootOf } from './pieces.js';
 import { treePieces } from './tree.js';
@@ -16,9 +17,11 @@ import { treePieces } from './tree.js';
 const STORED_LEVEL = 4;
 
 /** Checks a posted body in full and brings it into the form in which it is kept. */
-export function compilePrepare({ limits }: ThreadSettings): (body: Uint8Array) => Publication {
+export function compilePrepare({
+  limits,
+}: ThreadSettings): (body: Uint8Array, soldOut?: readonly string[]) => Publication {
   const check = compileConfigurationCheck(entityLimits(limits));
-  return (body) => {
+  return (body, soldOut = []) => {
     const configuration = check(parseBody(body, { maxDepth: limits.jsonDepth }));
     // No id is shorter than one digit and nothing is marked, so this is the least the tree can come to.
     const pieces = treePieces({ configuration, ids: [], marks: new Map() });
@@ -31,6 +34,7 @@ export function compilePrepare({ limits }: ThreadSettings): (body: Uint8Array) =
       content: gzipSync(JSON.stringify(configuration), { level: STORED_LEVEL }),
       contentHash: sha256(canonicalText(configuration)),
       keys,
+      warnings: findWarnings({ configuration, soldOut: new Set(soldOut) }),
       keysHash: sha256(keys),
       counts: countEntities(configuration),
       statedIn: numbersStating(configuration, true),

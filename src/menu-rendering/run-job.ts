@@ -20,7 +20,7 @@ export function compileJobs(settings: ThreadSettings): JobRunner {
     return length <= settings.wholeBytes ? { bytes: assemble(pieces) } : { pieces, length };
   };
   const jobs: { [N in JobName]: (input: Jobs[N]['input']) => Jobs[N]['output'] } = {
-    prepare: ({ body }) => prepare(body),
+    prepare: ({ body, soldOut }) => prepare(body, soldOut),
     tree: (source) => finish(treePieces(readMenu(source))),
     flat: (source) => ({ bytes: Buffer.from(flatText(readMenu(source))) }),
     diff: ({ before, after }) =>

@@ -31,6 +31,7 @@ items:
     sell_separately: true
   - <<: *base
     external_id: stew
+    name: {translations: {en: Stew}}
 `;
 
 async function open() {
@@ -76,6 +77,30 @@ describe('menu', () => {
       8,
       'items\n  ~ soup: price\n0 added, 0 removed, 1 changed.\n',
     ]);
+  });
+
+  it('is checked for what can be published and is probably not meant', async () => {
+    const { menu } = await open();
+    const path = await file(
+      'odd.yaml',
+      MENU.replace('[soup, stew]', '[soup]').replace('price: 450', 'price: 0'),
+    );
+    expect(await menu('check', path)).toMatchObject({
+      code: 0,
+      out: [
+        `${path} can be published: 1 menus, 1 categories, 2 items, 0 modifier groups, 0 modifier items.`,
+        '3 warnings:',
+        `${path}:14:12: items[0].price: The item 'soup' costs nothing`,
+        `${path}:17:5: items[1]: The item 'stew' is in no category`,
+        `${path}:17:5: items[1].price: The item 'stew' costs nothing`,
+        '',
+      ].join('\n'),
+    });
+    const { out } = await menu('check', path, '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      warning_count: 3,
+      warnings: [{ type: 'item_in_no_category' }, {}, {}],
+    });
   });
 
   it('lists versions and restores one', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chain, item, itemsOf, menuClient } from '../harness/menu.js';
+import { chain, item, itemsOf, menuClient, modifierGroup } from '../harness/menu.js';
 import { startService, type Service } from '../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
 
@@ -188,11 +188,43 @@ describe('checking', () => {
         is_current: false,
         counts: ONE_EACH,
         tree_bytes: expect.any(Number) as number,
+        warnings: [],
+        warning_count: 0,
         diff: { ...UNCHANGED, items: { ...NOTHING, changed: [{ external_id: 'i', fields: ['price'] }] } },
       },
     ]);
     expect((await check(store, chain())).body).toMatchObject({ is_current: true, diff: UNCHANGED });
     expect((await store.manage<Versions>('versions')).body.current_version).toBe(1);
+  });
+
+  it('warns of what could be published and is probably not meant, with the marks of the store', async () => {
+    const store = await newStore();
+    const menu = {
+      ...chain(),
+      modifier_groups: [modifierGroup('g', { group_min: 1, modifier_item_external_ids: ['o'] })],
+    };
+    await store.post(menu);
+    const before = await check(store, menu);
+    expect(before.body).toMatchObject({ warnings: [], warning_count: 0 });
+    await store.manage('modifier_items/o', { method: 'PATCH', body: { in_stock: false } });
+    const after = await check(store, { ...menu, categories: [], menus: [] });
+    expect(after.body).toMatchObject({
+      warning_count: 2,
+      warnings: [
+        {
+          loc: ['body', 'items', 0],
+          msg: "The item 'i' is in no category",
+          type: 'item_in_no_category',
+          ctx: { external_id: 'i' },
+        },
+        {
+          loc: ['body', 'modifier_groups', 0, 'group_min'],
+          msg: "The modifier group 'g' needs 1 selected, but too many of its modifier items are sold out",
+          type: 'group_unsatisfiable',
+          ctx: { external_id: 'g' },
+        },
+      ],
+    });
   });
 
   it('answers the 422 of publishing', async () => {

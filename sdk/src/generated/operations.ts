@@ -108,7 +108,7 @@ export interface Operations {
   /** Revoke a key. Holds from the very next request, everywhere. */
   readonly revokeKey: (keyId: string, options?: CallOptions) => Promise<void>;
 
-  /** Check a configuration without publishing it. Answers the 422 that publishing would, or what publishing would change. */
+  /** Check a configuration without publishing it. Answers the 422 that publishing would, or what publishing would change, with warnings of what is probably not meant. */
   readonly checkMenu: (storeId: string, body: MenuConfigurationRequest, options?: CallOptions) => Promise<MenuCheck>;
 
   /** What can be ordered at a moment. The tree as a guest can order it then, and why the rest is left out. */

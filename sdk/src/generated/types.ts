@@ -198,6 +198,10 @@ export interface MenuCheck {
   counts: MenuCounts;
   /** The least that the tree comes to */
   tree_bytes: number;
+  /** What could be published and is probably not meant: the first 20 of each type */
+  warnings: MenuWarning[];
+  /** How many there are, shown or not */
+  warning_count: number;
   diff: MenuDiff;
 }
 
@@ -351,6 +355,13 @@ export interface MenuVersionList {
   /** 0 before the first publication */
   current_version: number;
   versions: MenuVersion[];
+}
+
+export interface MenuWarning {
+  loc: (string | number)[];
+  msg: string;
+  type: "item_in_no_category" | "item_on_no_menu" | "menu_never_open" | "group_unsatisfiable" | "price_zero" | "negative_line" | "language_missing" | "duplicate_name";
+  ctx?: undefined | Record<string, unknown>;
 }
 
 export interface MerchantCreate {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { confirmOrStop } from '../ask.js';
 import { readDocument } from '../documents/read-document.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { checkDocument, publishDocument } from '../menu-document.js';
+import { checkDocument, describeWarnings, publishDocument } from '../menu-document.js';
 import { describeDiff, isEmptyDiff, summariseDiff } from '../menu-diff.js';
 import { perform, type Session } from '../session.js';
 import { findStoreId } from '../store-argument.js';
@@ -23,7 +23,10 @@ export function addMenuPublishCommands(menu: Command, terminal: Terminal): void 
     const document = await readDocument(terminal, path);
     const found = await checkDocument(terminal, client, await findStoreId(client, given), document);
     const counts = Object.entries(found.counts).map(([list, count]) => `${count} ${list.replace('_', ' ')}`);
-    out.done(`${document.name} can be published: ${counts.join(', ')}.`, found);
+    const lines = [`${document.name} can be published: ${counts.join(', ')}.`];
+    const count = found.warning_count;
+    if (count > 0) lines.push(count === 1 ? '1 warning:' : `${count} warnings:`);
+    out.done([...lines, ...describeWarnings(terminal, document, found)].join('\n'), found);
   });
 
   const diff = menu

@@ -1,8 +1,9 @@
 import Type, { type TProperties } from 'typebox';
-import { Datetime, OneOf } from '../shapes.js';
+import { Datetime, FreeFormMap, OneOf } from '../shapes.js';
 import { KINDS, LIST_OF } from './kinds.js';
 import { REASONS } from './orderable.js';
 import { MenuTree } from './tree-shapes.js';
+import { WARNING_TYPES } from './warnings/warning-list.js';
 
 /** Versions, differences, checks and availability on the wire. */
 
@@ -53,12 +54,26 @@ export const MenuVersionDiff = Type.Object(
   { $id: 'MenuVersionDiff' },
 );
 
+const MenuWarning = Type.Object(
+  {
+    loc: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
+    msg: Type.String(),
+    type: OneOf(WARNING_TYPES),
+    ctx: Type.Optional(FreeFormMap()),
+  },
+  { $id: 'MenuWarning' },
+);
+
 export const MenuCheck = Type.Object(
   {
     current_version: Type.Integer(),
     is_current: Type.Boolean({ description: 'Whether this is what is published already' }),
     counts: MenuCounts,
     tree_bytes: Type.Integer({ description: 'The least that the tree comes to' }),
+    warnings: Type.Array(MenuWarning, {
+      description: 'What could be published and is probably not meant: the first 20 of each type',
+    }),
+    warning_count: Type.Integer({ description: 'How many there are, shown or not' }),
     diff: MenuDiff,
   },
   { $id: 'MenuCheck' },

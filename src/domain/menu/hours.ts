@@ -1,3 +1,5 @@
+import { remember } from '../remember.js';
+
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 interface Period {
@@ -20,6 +22,7 @@ export interface LocalTime {
 const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?|24:00(?::00)?)$/;
 const DAY_SECONDS = 86_400;
 const LAST_MINUTE = DAY_SECONDS - 60;
+export const WEEK_SECONDS = 7 * DAY_SECONDS;
 
 /** Seconds since midnight of `HH:MM` or `HH:MM:SS`, 00:00 to 24:00. */
 export function parseTime(text: string): number | undefined {
@@ -35,25 +38,32 @@ export function parseDay(name: string): number | undefined {
 }
 
 /**
- * Whether the wall clock stands within the hours. No hours at all means always; a day that is not listed is closed.
- * The clock alone decides, so an hour that a change to winter time repeats is open twice and one that is skipped never is.
+ * The open hours of a week as seconds since Sunday's midnight: start, end, start, end and so on, in order and apart.
+ * No hours at all means always; a day that is not listed is closed, and no seconds at all means never.
  */
-export function isOpen(availability: readonly DayHours[], now: LocalTime): boolean {
-  if (availability.length === 0) return true;
-  return availability.some(({ day_of_week, time_periods }) => {
+export type WeekHours = 'always' | Uint32Array<ArrayBuffer>;
+
+export function weekHours(availability: readonly DayHours[]): WeekHours {
+  if (availability.length === 0) return 'always';
+  const spans: Span[] = [];
+  for (const { day_of_week, time_periods } of availability) {
     const day = parseDay(day_of_week);
-    if (day === undefined) return false;
-    const sinceThatDay = ((now.day - day + 7) % 7) * DAY_SECONDS + now.second;
-    return time_periods.some((period) => covers(period, sinceThatDay));
-  });
+    if (day === undefined) continue;
+    for (const period of time_periods) addSpans(period, day * DAY_SECONDS, spans);
+  }
+  return Uint32Array.from(united(spans).flat());
 }
 
-/** `second` counts from the midnight that begins the period's own day; the day after reaches past 86,400. */
-function covers(period: Period, second: number): boolean {
+type Span = [start: number, end: number];
+
+/** What runs past the end of the week goes on at its beginning. */
+function addSpans(period: Period, midnight: number, spans: Span[]): void {
   const start = parseTime(period.start_time);
   const end = parseTime(period.end_time);
-  if (start === undefined || end === undefined) return false;
-  return start <= second && second < endOf(start, end);
+  if (start === undefined || end === undefined || start === end) return;
+  const [from, to] = [midnight + start, midnight + endOf(start, end)];
+  if (from < WEEK_SECONDS) spans.push([from, Math.min(to, WEEK_SECONDS)]);
+  if (to > WEEK_SECONDS) spans.push([Math.max(0, from - WEEK_SECONDS), to - WEEK_SECONDS]);
 }
 
 function endOf(start: number, end: number): number {
@@ -62,15 +72,70 @@ function endOf(start: number, end: number): number {
   return end === LAST_MINUTE ? DAY_SECONDS : end;
 }
 
+function united(spans: Span[]): Span[] {
+  const apart: Span[] = [];
+  for (const [start, end] of spans.sort(([one], [other]) => one - other)) {
+    const last = apart.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else apart.push([start, end]);
+  }
+  return apart;
+}
+
+/**
+ * Whether the wall clock stands within the hours. The clock alone decides, so an hour that a change to winter time
+ * repeats is open twice and one that is skipped never is.
+ */
+export function isOpen(availability: readonly DayHours[], now: LocalTime): boolean {
+  return isWithin(weekHours(availability), weekSecond(now));
+}
+
+function isWithin(hours: WeekHours, second: number): boolean {
+  return hours === 'always' || countUpTo(hours, second) % 2 === 1;
+}
+
+/** Seconds until the hours begin, on a clock that nobody changes; 0 where they have, Infinity where they never do. */
+export function secondsUntil(hours: WeekHours, second: number): number {
+  if (isWithin(hours, second)) return 0;
+  const next = hours[countUpTo(hours as Uint32Array, second)];
+  if (next !== undefined) return (next as number) - second;
+  const first = hours[0];
+  return first === undefined ? Infinity : (first as number) + WEEK_SECONDS - second;
+}
+
+/** How many of the sorted numbers are not above this one. */
+function countUpTo(sorted: Uint32Array, number: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function weekSecond({ day, second }: LocalTime): number {
+  return day * DAY_SECONDS + second;
+}
+
+const MOST_TIMEZONES = 200;
+
+/** Making a formatter takes far longer than using it. */
+const clockOf = remember(
+  MOST_TIMEZONES,
+  (timezone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      weekday: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+);
+
 export function localTime(at: Date, timezone: string): LocalTime {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(at);
+  const parts = clockOf(timezone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((candidate) => candidate.type === type)?.value ?? '';
   const second = Number(part('hour')) * 3600 + Number(part('minute')) * 60 + Number(part('second'));

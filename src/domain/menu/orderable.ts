@@ -55,7 +55,7 @@ function reasonAgainst(item: Item, inStock: boolean, isMet: (group: string) => b
   return (item.modifier_external_ids ?? []).every(isMet) ? undefined : 'modifiers_unavailable';
 }
 
-/** A group is met when the modifier items in stock, taken as often as allowed, reach its least number of units. */
+/** A group is met when its modifier items that are in stock reach its least number of units. */
 function requiredGroups(
   { modifier_groups: groups = [], modifier_items: modifiers = [] }: MenuConfiguration,
   inStock: ReadonlySet<number>,
@@ -63,11 +63,14 @@ function requiredGroups(
   const mostOf = new Map(
     modifiers.map(({ external_id, max_quantity }, at) => [external_id, inStock.has(at) ? max_quantity : 0]),
   );
-  const unmet = new Set(groups.filter((group) => !reaches(group, mostOf)).map((group) => group.external_id));
+  const unmet = new Set(
+    groups.filter((group) => !reachesLeast(group, mostOf)).map((group) => group.external_id),
+  );
   return (group) => !unmet.has(group);
 }
 
-function reaches(group: ModifierGroup, mostOf: ReadonlyMap<string, number>): boolean {
+/** Whether the modifier items of the group, each taken as often as it can be, come to its least number of units. */
+export function reachesLeast(group: ModifierGroup, mostOf: ReadonlyMap<string, number>): boolean {
   if (group.group_min === 0) return true;
   const offered = new Set(group.modifier_item_external_ids);
   let units = 0;

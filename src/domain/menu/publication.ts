@@ -1,4 +1,5 @@
 import type { Counts } from './kinds.js';
+import type { Warnings } from './warnings/warning-list.js';
 
 /** What is known of a version without opening its content. */
 export interface VersionFacts {
@@ -21,6 +22,7 @@ export interface Publication extends VersionFacts {
   readonly content: Uint8Array;
   /** The kinds and external_ids of its entities, as JSON text by kind. */
   readonly keys: Uint8Array;
+  readonly warnings: Warnings;
 }
 
 export type MenuForm = 'tree' | 'flat';
