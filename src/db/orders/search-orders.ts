@@ -106,29 +106,31 @@ function byGrams(status: OrderStatus | undefined): string {
   return `
     WITH found AS MATERIALIZED (
       SELECT s.id, s.created_at FROM order_search s
-      WHERE s.store_key = $1 AND s.grams @> $8::integer[] AND ${hasTexts('s.name', 's.digits')}
+      WHERE s.store_key = $1 AND s.grams @> $8::integer[] AND NOT s.is_long AND ${hasTexts('s.name', 's.digits')}
         AND s.created_at >= $4::timestamptz AND s.created_at < $5::timestamptz
+      UNION ALL ${LONG}
       LIMIT ${MOST_FOUND + 1}
     ),
     hit AS MATERIALIZED (${status === undefined ? 'SELECT * FROM found' : ofStatus('found', status)})
     SELECT (SELECT count(*) FROM found) AS found, ${countAndPage()}`;
 }
 
-/** Names too long for the list index are looked up beside it. */
 function byReading(status: OrderStatus | undefined): string {
-  const long = `(
-      SELECT s.id, s.created_at FROM order_search s
-      WHERE s.store_key = $1 AND s.is_long AND ${hasTexts('s.name', 's.digits')}
-        AND s.created_at >= $4::timestamptz AND s.created_at < $5::timestamptz)`;
   return `
     WITH hit AS MATERIALIZED (
       SELECT o.id, o.created_at FROM orders o
       WHERE o.store_key = $1 AND o.created_at >= $4::timestamptz AND o.created_at < $5::timestamptz
         ${withStatus(status)} AND ${hasTexts('o.name_key', 'o.digits_key')}
-      UNION ALL ${status === undefined ? long : ofStatus(long, status)}
+      UNION ALL ${status === undefined ? LONG : ofStatus(LONG, status)}
     )
     SELECT 0 AS found, ${countAndPage()}`;
 }
+
+/** Names too long for the list index, and for grams, are looked up beside either. */
+const LONG = `(
+      SELECT s.id, s.created_at FROM order_search s
+      WHERE s.store_key = $1 AND s.is_long AND ${hasTexts('s.name', 's.digits')}
+        AND s.created_at >= $4::timestamptz AND s.created_at < $5::timestamptz)`;
 
 function hasTexts(name: string, digits: string): string {
   return `strpos(${name}, $2) > 0 AND strpos(${digits}, $3) > 0`;

@@ -32,7 +32,7 @@ export interface NewOrder extends SearchedOrder {
 export interface SearchedOrder {
   readonly name: string;
   readonly digits: string;
-  /** Whether name or digits are too long for an index row. */
+  /** Whether name or digits are too long for an index row. Such an order is found by comparing its texts, not by grams. */
   readonly isLong: boolean;
   readonly grams: readonly number[];
 }
@@ -79,12 +79,8 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
 export function searchedOrder(storeKey: number, customerName: string, customerPhone: string): SearchedOrder {
   const name = foldName(customerName);
   const digits = phoneDigits(customerPhone);
-  return {
-    name,
-    digits,
-    isLong: digits.length > LONGEST_DIGITS_KEY || isOver(name, LONGEST_NAME_KEY_BYTES),
-    grams: gramsOfOrder(storeKey, name, digits),
-  };
+  const isLong = digits.length > LONGEST_DIGITS_KEY || isOver(name, LONGEST_NAME_KEY_BYTES);
+  return { name, digits, isLong, grams: isLong ? [] : gramsOfOrder(storeKey, name, digits) };
 }
 
 function itemsText(items: readonly unknown[]): string {

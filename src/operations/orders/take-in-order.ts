@@ -31,6 +31,8 @@ interface Waiting extends TakenOrder {
 const COUNT_SLOTS = 32;
 const MOST_AT_ONCE = 200;
 const MOST_TEXT_AT_ONCE = 4_000_000;
+/** What a statement indexes grows with the names: so many pieces take a small part of its time limit. */
+const MOST_PIECES_AT_ONCE = 20_000;
 const ATTEMPTS = 5;
 
 /** The slot of `order_counts` that a process writes to; two that share one only wait for each other. */
@@ -93,15 +95,17 @@ function takeBatch(queue: Waiting[]): Waiting[] {
   const externalIds = new Set<string>();
   const clientKeys = new Set<string>();
   let textLength = 0;
+  let pieces = 0;
   for (const waiting of queue.splice(0)) {
-    const { externalId, items } = waiting.order;
+    const { externalId, items, grams } = waiting.order;
     const isRepeated =
       (externalId !== undefined && externalIds.has(externalId)) ||
       (waiting.clientKey !== undefined && clientKeys.has(waiting.clientKey));
     if (
       isRepeated ||
       batch.length === MOST_AT_ONCE ||
-      (textLength > 0 && textLength + items.length > MOST_TEXT_AT_ONCE)
+      (textLength > 0 && textLength + items.length > MOST_TEXT_AT_ONCE) ||
+      (pieces > 0 && pieces + grams.length > MOST_PIECES_AT_ONCE)
     ) {
       later.push(waiting);
       continue;
@@ -109,6 +113,7 @@ function takeBatch(queue: Waiting[]): Waiting[] {
     if (externalId !== undefined) externalIds.add(externalId);
     if (waiting.clientKey !== undefined) clientKeys.add(waiting.clientKey);
     textLength += items.length;
+    pieces += grams.length;
     batch.push(waiting);
   }
   queue.push(...later);

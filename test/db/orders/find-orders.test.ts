@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrderFinder } from '../../../src/db/orders/find-orders.js';
-import { importLines, list, orderRequest } from '../../harness/orders.js';
+import { importLines, list, orderRequest, patch, takeIn } from '../../harness/orders.js';
 import { startService, type Service } from '../../harness/service.js';
 import { createTenant, type Tenant } from '../../harness/tenant.js';
 
@@ -54,5 +54,19 @@ describe('a search that no index serves', () => {
     expect(quick.status).toBe(200);
     const answers = await Promise.all(searches);
     expect(new Set(answers.map(({ status }) => status)).has(503)).toBe(false);
+  });
+});
+
+describe('a name too long to be indexed', () => {
+  it('is found among many others by any part of it', async () => {
+    const name = `${'龍'.repeat(4_000)}quetzal${'鳳'.repeat(4_000)}`;
+    const { body: taken } = await takeIn(service, tenant, { customer: { name, phone: '1' } });
+    for (const query of ['customer_name=quetzal', 'customer_name=龍quetzal鳳鳳&status=PENDING']) {
+      const { body } = await list(service, tenant, query);
+      expect([query, body.count, body.order_result_list.map(({ id }) => id)]).toEqual([query, 1, [taken.id]]);
+    }
+    expect((await list(service, tenant, 'customer_name=quetzalx')).body.count).toBe(0);
+    await patch(service, tenant.key, taken.id, { status: 'ACCEPTED' });
+    expect((await list(service, tenant, 'customer_name=quetzal&status=PENDING')).body.count).toBe(0);
   });
 });

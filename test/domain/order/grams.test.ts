@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName } from '../../../src/domain/order/folding.js';
 import { gramsOfOrder, piecesOfSearch } from '../../../src/domain/order/grams.js';
+import { searchedOrder } from '../../../src/domain/order/new-order.js';
 
 const texts = fc.oneof(
   fc.string(),
@@ -34,6 +35,18 @@ describe('grams', () => {
   it('stay few however long the search', () => {
     const letters = Array.from({ length: 5000 }, (_, at) => at.toString(26)).join('');
     expect(piecesOfSearch(1, letters, '0123456789'.repeat(100)).length).toBeLessThan(50);
+  });
+
+  it('of an order stay few however long its name and phone', () => {
+    fc.assert(
+      fc.property(texts, fc.nat({ max: 9_999 }), fc.nat({ max: 9_999 }), (text, letters, figures) => {
+        const name = Array.from({ length: letters }, (_, at) =>
+          String.fromCodePoint(0x4e00 + ((at * 7) % 20_000)),
+        );
+        const order = searchedOrder(1, text + name.join(''), '0123456789'.repeat(1_000).slice(0, figures));
+        expect(order.grams.length).toBeLessThan(600);
+      }),
+    );
   });
 
   it('are none for one or two letters, but one character of a dense script has one', () => {
