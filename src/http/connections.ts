@@ -16,14 +16,11 @@ interface Unanswered {
   readonly begin: () => void;
 }
 
-/** Node itself answers a head that is too slow; only afterwards is a silent connection ours to cut. */
-const AFTER_NODE_MS = 5_000;
-
 /**
  * Knows of each connection what it has asked for. Node's own closeIdleConnections does not spare a connection whose answer
  * is still being sent; closing the server calls it, so it is replaced by ours.
  */
-export function watchConnections(server: Server, stallSeconds: number): Connections {
+export function watchConnections(server: Server, stallMs: number): Connections {
   const open = new Map<Socket, Unanswered[]>();
   server.on('connection', (socket: Socket) => {
     open.set(socket, []);
@@ -32,8 +29,8 @@ export function watchConnections(server: Server, stallSeconds: number): Connecti
   const underWay = (socket: Socket) => open.get(socket)?.[0]?.response;
   const isIdle = (socket: Socket) => underWay(socket) === undefined && socket.writableLength === 0;
 
-  // Bytes that nobody takes are no progress; a request that is being worked on may take its time.
-  server.setTimeout(stallSeconds * 1000 + AFTER_NODE_MS, (socket) => {
+  // Bytes that nobody takes are no progress; a request that is being worked on may take its time. Node looks twice.
+  server.setTimeout(stallMs, (socket) => {
     if (isIdle(socket) || socket.writableLength > 0) socket.destroy();
   });
 

@@ -25,6 +25,9 @@ export interface HttpServer {
   readonly connections: Connections;
 }
 
+/** Node itself answers a head that is too slow; only afterwards is a silent connection cut. */
+const AFTER_NODE_MS = 5_000;
+
 /** Node's server with our limits and our words: every answer that it gives by itself has the shape of all the others. */
 export function createHttpServer(service: HttpService): HttpServer {
   const { limits } = service;
@@ -38,7 +41,7 @@ export function createHttpServer(service: HttpService): HttpServer {
   });
   // The size of the head bounds their number; past a count of its own Node would drop headers in silence.
   server.maxHeadersCount = 0;
-  const connections = watchConnections(server, limits.requestSeconds);
+  const connections = watchConnections(server, limits.requestSeconds * 1000 + AFTER_NODE_MS);
   server.on('request', (request, response) =>
     connections.enter(request, response, () => void answerRequest(service, request, response)),
   );

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
 import { watchConnections } from '../../src/http/connections.js';
 
 it('closing the server spares an answer that is still being sent, and no connection that is idle', async () => {
   const body = Buffer.alloc(30 * 1024 * 1024, 'x');
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const connections = watchConnections(server, 30);
+  const connections = watchConnections(server, 30_000);
   server.on('request', (request, response) => connections.enter(request, response, () => response.end(body)));
   const { port } = server.address() as AddressInfo;
   const idle = connect(port, '127.0.0.1');
@@ -25,4 +26,49 @@ it('closing the server spares an answer that is still being sent, and no connect
   await expect.poll(() => received).toBeGreaterThan(body.length);
   reader.destroy();
   await isClosed;
+});
+
+async function serve(stallMs: number, answer: (response: ServerResponse) => void) {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const connections = watchConnections(server, stallMs);
+  onTestFinished(connections.closeAll);
+  server.on('request', (request, response) => connections.enter(request, response, () => answer(response)));
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  onTestFinished(() => void client.destroy());
+  return client;
+}
+
+it('begins with the next request of a connection when the answer before it is out', async () => {
+  let begun = 0;
+  const client = await serve(30_000, (response) => {
+    begun += 1;
+    response.end(Buffer.alloc(1024 * 1024));
+  });
+  client.pause();
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500));
+  await expect.poll(() => begun).toBeGreaterThan(0);
+  await delay(300);
+  // As many as the buffers of the system take in; each of the others would be another megabyte held here.
+  const whileStalled = begun;
+  expect(whileStalled).toBeLessThan(20);
+  client.resume();
+  await expect.poll(() => begun).toBe(500);
+});
+
+it('cuts a client that takes nothing, and spares one whose answer is long in the making', async () => {
+  const reader = await serve(300, (response) => response.end(Buffer.alloc(64 * 1024 * 1024)));
+  reader.pause();
+  reader.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const waiter = await serve(300, (response) => void setTimeout(() => response.end('late'), 2_500));
+  waiter.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(reader, 'readable');
+  await delay(2_000);
+  let received = 0;
+  reader.on('data', (bytes: Buffer) => (received += bytes.length));
+  await once(reader.resume(), 'close');
+  expect(received).toBeLessThan(64 * 1024 * 1024);
+  const [answer] = (await once(waiter, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('late');
 });

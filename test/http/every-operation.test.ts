@@ -147,6 +147,56 @@ describe('every operation', () => {
     },
   );
 
+  it('answers HEAD wherever it answers GET, with the same status and headers and no body', async () => {
+    await eachOperation(async (operation) => {
+      if (operation.method !== 'GET') return;
+      const url = urlOf(operation, tenant.storeId);
+      const get = await ask(url, { key: service.operatorKey });
+      const head = await ask(url, { key: service.operatorKey, method: 'HEAD' });
+      const comparable = ({ headers }: typeof get) =>
+        [...headers].filter(
+          ([name]) => !/^(date|x-request-id|transfer-encoding|keep-alive|connection)$/.test(name),
+        );
+      expect([operation, head.status, comparable(head), head.body]).toEqual([
+        operation,
+        get.status,
+        comparable(get),
+        '',
+      ]);
+    });
+  });
+
+  it('ignores an unknown query parameter on the interface and refuses it on the manage side', async () => {
+    await eachOperation(async (operation) => {
+      const { method, path } = operation;
+      const url = `${urlOf(operation, tenant.storeId)}?__proto__=1&lmit=%F0%9F%8D%95`;
+      const { status, body } = await ask<{ detail: { loc: unknown }[] }>(url, {
+        method,
+        key: service.operatorKey,
+        body: bodyFor(method),
+      });
+      if (path.startsWith('/v1/')) return expect([operation, body.detail]).not.toContain('extra_forbidden');
+      expect([operation, status, body.detail]).toEqual([
+        operation,
+        422,
+        [
+          {
+            loc: ['query', '__proto__'],
+            msg: 'Extra inputs are not permitted',
+            type: 'extra_forbidden',
+            input: '1',
+          },
+          {
+            loc: ['query', 'lmit'],
+            msg: 'Extra inputs are not permitted',
+            type: 'extra_forbidden',
+            input: '\u{1F355}',
+          },
+        ],
+      ]);
+    });
+  });
+
   it('redirects to the path with the right slash, key or no key, and keeps the query', async () => {
     await eachOperation(async (operation) => {
       const right = new URL(urlOf(operation)).pathname;

@@ -103,3 +103,58 @@ it.each(['identity', 'gzip'])('takes the next request after an import that faile
     500, 200,
   ]);
 });
+
+/** Cut in the middle, damaged in the middle, with bytes after its end, of another coding, and no coding at all. */
+function damagedBodies(): [string, string, Buffer][] {
+  const lines = Buffer.from('{"a line": "of something"}\n'.repeat(5_000));
+  const [gzip, br] = [gzipSync(lines), brotliCompressSync(lines, fastBrotli)];
+  const damaged = (whole: Buffer) => Buffer.from(whole.map((byte, at) => (at === 20 ? byte ^ 0xff : byte)));
+  return [
+    ['gzip', 'cut off', gzip.subarray(0, gzip.length / 2)],
+    ['gzip', 'damaged', damaged(gzip)],
+    ['gzip', 'with bytes after its end', Buffer.concat([gzip, Buffer.from('more')])],
+    ['gzip', 'really br', br],
+    ['br', 'cut off', br.subarray(0, br.length / 2)],
+    ['br', 'damaged', damaged(br)],
+    ['br', 'really gzip', gzip],
+    ['br', 'really plain', lines],
+  ];
+}
+
+it.each(['restore', 'orders/import', 'merchants'])(
+  'survives a damaged compressed body, wherever it breaks (%s)',
+  async (path) => {
+    for (const [coding, what, body] of damagedBodies()) {
+      const [status, next] = await statusesOfTwo(service.url, service.operatorKey, path, coding, body);
+      // Lines before the damage may have been looked at already.
+      expect([200, 413, 422], `${coding} ${what}`).toContain(status);
+      expect(next, `${coding} ${what}`).toBe(200);
+    }
+  },
+);
+
+it('refuses a flood of small values before it is parsed', async () => {
+  const roomy = await service.replica({});
+  onTestFinished(() => roomy.stop());
+  const flood = gzipSync(`{"brand_name":[${'{},'.repeat(300_000)}{}]}`);
+  const begun = performance.now();
+  const { status, body } = await ask<{ detail: unknown }>(`${roomy.url}/manage/v1/merchants`, {
+    method: 'POST',
+    key: service.operatorKey,
+    body: flood,
+    headers: { 'content-encoding': 'gzip' },
+  });
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect([status, body.detail]).toEqual([
+    422,
+    [
+      {
+        loc: ['body', expect.any(Number)],
+        msg: 'JSON decode error',
+        type: 'json_invalid',
+        input: {},
+        ctx: { error: 'More than 100000 values' },
+      },
+    ],
+  ]);
+});

@@ -31,7 +31,7 @@ export function compileQuery<S extends TObject>(
     }
     if (unknown === 'refused') {
       for (const name of Object.keys(raw)) {
-        if (name in schema.properties) continue;
+        if (Object.hasOwn(schema.properties, name)) continue;
         report(
           { path: [part, name], faults },
           'extra_forbidden',
