@@ -2,6 +2,7 @@ import type { Permission, Principal } from '../domain/key/principal.js';
 import { hashSecret } from '../domain/key/secret.js';
 import { remember } from '../domain/remember.js';
 import type { Database } from './database.js';
+import { IS_LIVE } from './keys.js';
 
 /** A store as every request that names one finds it: who owns it, and how fresh its menu is. */
 export interface StoreAccess {
@@ -56,8 +57,7 @@ const ACCESS = `
            coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true) AS is_use_news
     FROM api_keys
     WHERE api_keys.secret_hash = asked.secret_hash
-      AND api_keys.revoked_at IS NULL
-      AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp())
+      AND ${IS_LIVE}
     LIMIT 1
   ) AS k (text, is_use_news) ON true
   LEFT JOIN LATERAL (

@@ -1,5 +1,4 @@
-import { StartRefused } from '../domain/errors.js';
-import { errorCode } from './connection-errors.js';
+import { errorCode, StartRefused } from '../domain/errors.js';
 
 /** The error in words that help, when it is the address of the database that has to be changed. */
 export function explainAddressError(error: unknown): unknown {

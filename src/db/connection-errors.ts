@@ -1,3 +1,5 @@
+import { errorCode } from '../domain/errors.js';
+
 const LOST_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -19,11 +21,6 @@ const LOST_CODES = new Set([
 const LOST_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server conn crashed|not queryable/;
 const SILENCE_MESSAGE = 'Query read timeout';
-
-export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
 
 export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error);

@@ -21,6 +21,10 @@ const COLUMNS = `api_keys.id, api_keys.merchant_id, api_keys.store_ids::text[], 
   api_keys.last_four, api_keys.created_at, api_keys.expires_at, api_keys.revoked_at, api_keys.last_used_at,
   api_keys.rotated_from`;
 
+/** Whether a key opens anything at this very moment. */
+export const IS_LIVE = `(api_keys.revoked_at IS NULL
+             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()))`;
+
 export interface NewKey {
   readonly id: string;
   readonly secretHash: Buffer;
@@ -69,9 +73,7 @@ export async function listKeys(db: Queryable, merchantId: string | undefined, pa
 export async function lockKey(db: Queryable, id: string): Promise<(Key & { isLive: boolean }) | undefined> {
   const [row] = await db.query<KeyRow & { is_live: boolean }>({
     name: 'key_lock',
-    text: `SELECT ${COLUMNS}, api_keys.revoked_at IS NULL
-             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()) AS is_live
-           FROM api_keys WHERE api_keys.id = $1 FOR UPDATE`,
+    text: `SELECT ${COLUMNS}, ${IS_LIVE} AS is_live FROM api_keys WHERE api_keys.id = $1 FOR UPDATE`,
     values: [id],
   });
   return row && { ...toKey(row), isLive: row.is_live };
@@ -131,8 +133,7 @@ export async function findOperatorKey(
 ): Promise<{ isLive: boolean } | undefined> {
   const [row] = await db.query<{ isLive: boolean }>({
     name: 'operator_key',
-    text: `SELECT api_keys.revoked_at IS NULL
-             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()) AS "isLive" FROM api_keys
+    text: `SELECT ${IS_LIVE} AS "isLive" FROM api_keys
            WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id IS NULL`,
     values: [secretHash],
     repeatable: true,
@@ -148,8 +149,7 @@ export async function findMerchantKey(
 ): Promise<{ isLive: boolean } | undefined> {
   const [row] = await db.query<{ isLive: boolean }>({
     name: 'merchant_key',
-    text: `SELECT api_keys.revoked_at IS NULL
-             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()) AS "isLive" FROM api_keys
+    text: `SELECT ${IS_LIVE} AS "isLive" FROM api_keys
            WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id = $2`,
     values: [secretHash, merchantId],
     repeatable: true,
@@ -162,8 +162,7 @@ export async function hasOperatorKeyInTurn(db: Queryable): Promise<boolean> {
   await db.query({ name: 'operator_key_turn', text: 'LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE' });
   const rows = await db.query({
     name: 'operator_key_exists',
-    text: `SELECT 1 FROM api_keys WHERE api_keys.merchant_id IS NULL AND api_keys.revoked_at IS NULL
-             AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp()) LIMIT 1`,
+    text: `SELECT 1 FROM api_keys WHERE api_keys.merchant_id IS NULL AND ${IS_LIVE} LIMIT 1`,
   });
   return rows.length > 0;
 }

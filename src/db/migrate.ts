@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { StartRefused } from '../domain/errors.js';
+import { lockFor } from './advisory-locks.js';
 import type { Database, Transaction } from './database.js';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const OLDEST_SERVER = 150_000;
-/** Any fixed number: replicas that start together take turns on it. */
-const TURN = 7_263_015;
 
 interface Migration {
   readonly number: number;
@@ -60,7 +59,7 @@ async function applyInTurn(
   newestKnown: number,
 ): Promise<boolean> {
   await tx.client.query('SET LOCAL statement_timeout = 0');
-  await tx.client.query('SELECT pg_advisory_xact_lock($1)', [TURN]);
+  await lockFor(tx.client, 'migration');
   if (migration.number === 1) await prepareLedger(tx);
   const newest = await newestApplied(tx);
   if (newest > newestKnown) {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { Conflict } from '../domain/errors.js';
+import { hourOf } from '../domain/order/buckets.js';
+import { tryLockFor } from './advisory-locks.js';
 import { BACKUP_SEQUENCES, BACKUP_TABLES, type BackupSequence } from './backup-tables.js';
 import type { Database, Queryable, Statement } from './database.js';
-import { recountOrders } from './orders/recount-orders.js';
+import { insertCountsFrom } from './orders/insert-orders.js';
 import { readColumns, readSchemaNumber, type Column } from './table-layout.js';
 
 /** An installation without merchants that is being filled: everything or nothing, in one transaction. */
@@ -40,14 +42,8 @@ const BEGIN = `
   SET LOCAL statement_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`;
 
-/** Any fixed number: of two restores, the second is refused. */
-const TURN = 7_263_016;
-
 async function refuseUnlessEmpty(client: pg.PoolClient): Promise<void> {
-  const turn = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
-    TURN,
-  ]);
-  if (turn.rows[0]?.taken !== true) throw new Conflict('Another restore is under way');
+  if (!(await tryLockFor(client, 'restore'))) throw new Conflict('Another restore is under way');
   await client.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
   const { rowCount } = await client.query('SELECT FROM merchants LIMIT 1');
   if (rowCount !== 0) {
@@ -82,6 +78,22 @@ async function finish(client: pg.PoolClient): Promise<void> {
 async function beginEpoch(client: pg.PoolClient): Promise<void> {
   await client.query('UPDATE event_epoch SET epoch = $1 WHERE number = 1', [randomUUID()]);
 }
+
+/** Counts the orders of every store anew. */
+async function recountOrders(db: Queryable): Promise<void> {
+  const stores = await db.query<{ store_key: number }>({
+    name: 'orders-recount-stores',
+    text: 'SELECT stores.store_key FROM stores ORDER BY stores.store_key',
+  });
+  for (const { store_key: storeKey } of stores) {
+    await db.query({ name: 'orders-recount', text: RECOUNT, values: [storeKey, COUNT_SLOT] });
+  }
+}
+
+const COUNT_SLOT = 0;
+const RECOUNT = insertCountsFrom(`(
+  SELECT o.status, (${hourOf(0)} + floor(extract(epoch FROM o.created_at) / 3600))::integer AS hour
+  FROM orders o WHERE o.store_key = $1)`);
 
 function setPast({ name, table, column, below }: BackupSequence): string {
   const drawn = below === undefined ? '' : ` WHERE ${column} < ${below}`;

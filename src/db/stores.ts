@@ -1,3 +1,5 @@
+import type { StoreScope } from '../domain/key/principal.js';
+import { isResourceId } from '../domain/resource-id.js';
 import type { ManagedStore, PhoneNumber, Store, StoreCreate, StorePatch } from '../domain/store/shapes.js';
 import type { Queryable } from './database.js';
 import { toMerchant, type Page } from './merchants.js';
@@ -49,11 +51,6 @@ export async function getStore(db: Queryable, id: string): Promise<ManagedStore 
   return row && toStore(row);
 }
 
-export interface StoreScope {
-  readonly merchantId: string | undefined;
-  readonly storeIds: readonly string[] | undefined;
-}
-
 export async function listStores(db: Queryable, scope: StoreScope, page: Page): Promise<ManagedStore[]> {
   const rows = await db.query<StoreRow>({
     name: scope.merchantId === undefined ? 'stores' : 'stores_of_merchant',
@@ -65,6 +62,23 @@ export async function listStores(db: Queryable, scope: StoreScope, page: Page): 
     repeatable: true,
   });
   return rows.map(toStore);
+}
+
+/** The numbers of those stores that exist and lie in the scope, by id. */
+export async function findStoreKeys(
+  db: Queryable,
+  ids: readonly string[],
+  scope: StoreScope,
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; store_key: number }>({
+    name: 'store_keys',
+    text: `SELECT stores.id, stores.store_key FROM stores
+           WHERE stores.id = ANY ($1::uuid[]) AND ($2::uuid IS NULL OR stores.merchant_id = $2)
+             AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))`,
+    values: [ids.filter(isResourceId), scope.merchantId, scope.storeIds],
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.id, row.store_key]));
 }
 
 /** Which of the ids are stores of the merchant. */

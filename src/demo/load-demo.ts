@@ -1,5 +1,5 @@
+import { lockFor } from '../db/advisory-locks.js';
 import type { Database } from '../db/database.js';
-import { takeDemoTurn } from '../db/demo-turn.js';
 import { listKeys } from '../db/keys.js';
 import { getMerchant } from '../db/merchants.js';
 import { getStore } from '../db/stores.js';
@@ -34,11 +34,11 @@ export async function readDemoState(db: Database): Promise<DemoState> {
 
 /**
  * Loads the demo restaurant. Every step leaves alone what is there already, so a load that was cut short is finished
- * by the next one. Needs two connections: one holds the turn, so that replicas do not load it together.
+ * by the next one. Needs two connections: one holds the lock, so that replicas do not load it together.
  */
 export function loadDemo(db: Database, limits: Limits, now: number): Promise<DemoCounts> {
-  return db.transaction(async (turn) => {
-    await takeDemoTurn(turn);
+  return db.transaction(async (tx) => {
+    await lockFor(tx.client, 'demo');
     await provideStores(db);
     const prepare = compilePrepare({ limits, wholeBytes: limits.treeBytes });
     for (const store of demoStores) await publishDemoMenu(db, store, prepare, limits.treeBytes);

@@ -39,5 +39,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The code of an error of the system or of the database. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
 /** Start-up cannot go on; the message tells the operator what to do. */
 export class StartRefused extends Error {}

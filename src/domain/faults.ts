@@ -63,6 +63,13 @@ export class ValidationFailed extends Error {
   }
 }
 
+/** One fault by a rule of our own that no type of pydantic's names, in its form for such rules. */
+export function valueError(loc: Loc, reason: string): ValidationFailed {
+  return new ValidationFailed([
+    { loc, msg: `Value error, ${reason}`, type: 'value_error', ctx: { error: reason } },
+  ]);
+}
+
 const SHOWN_CHARACTERS = 200;
 
 /** What may be echoed of a refused value: long strings are cut, and of long lists and maps nothing is shown. */

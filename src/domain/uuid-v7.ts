@@ -21,6 +21,11 @@ export function composeUuidV7(time: string, high: number, low: number, tail: num
   return `${time}-7${hex(high, 3)}-${variantAndLow.slice(0, 4)}-${variantAndLow.slice(4)}${hex(tail, 8)}`;
 }
 
+/** Whether a UUID bears the version and the variant of those that are made here. */
+export function isUuidV7(uuid: string): boolean {
+  return uuid[14] === '7' && '89ab'.includes(uuid[19] ?? ' ');
+}
+
 function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0');
 }

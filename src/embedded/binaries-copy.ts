@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { errorCode, ifExists, inBatches, syncFolder } from './files.js';
+import { errorCode } from '../domain/errors.js';
+import { ifExists, inBatches, syncFolder } from './files.js';
 import type { PlatformPackage } from './platform-package.js';
 
 interface SourceFile {

@@ -1,9 +1,8 @@
 import { readFile, stat, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { StartRefused } from '../domain/errors.js';
+import { errorCode, StartRefused } from '../domain/errors.js';
 import { copyBinaries } from './binaries-copy.js';
-import { errorCode } from './files.js';
 import type { PlatformPackage } from './platform-package.js';
 import { runProgram, type RunAs } from './run-program.js';
 

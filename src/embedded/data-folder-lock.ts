@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartRefused } from '../domain/errors.js';
-import { errorCode, ifExists } from './files.js';
+import { errorCode, StartRefused } from '../domain/errors.js';
+import { ifExists } from './files.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 export interface DataFolderLock {

@@ -1,5 +1,6 @@
 import { lchown, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../domain/errors.js';
 
 /** The result, or undefined when the file or folder it asks about is not there. */
 export async function ifExists<T>(result: Promise<T>): Promise<T | undefined> {
@@ -9,10 +10,6 @@ export async function ifExists<T>(result: Promise<T>): Promise<T | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** With the folders above it. Step by step, because Node's own way takes a read-only disk for a missing folder. */

@@ -1,5 +1,4 @@
-import { StartRefused } from '../domain/errors.js';
-import { errorCode } from './files.js';
+import { errorCode, StartRefused } from '../domain/errors.js';
 
 /** The error in words that help, when it is the operator who can put it right. */
 export function explainFolderError(error: unknown, dataDir: string): unknown {

@@ -1,7 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode, ifExists } from './files.js';
+import { errorCode } from '../domain/errors.js';
+import { ifExists } from './files.js';
 import { startOf } from './process-identity.js';
 import { findServerProcesses } from './server-processes.js';
 

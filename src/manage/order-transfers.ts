@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.js';
 import { exportOrders } from '../db/orders/export-orders.js';
-import type { StoreScope } from '../db/orders/find-stores.js';
-import type { Principal } from '../domain/key/principal.js';
+import { scopeOf } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
 import { json } from '../http/answer.js';
@@ -52,8 +51,4 @@ export function orderTransferRoutes(db: Database, limits: Limits, slot: number):
       }),
     }),
   ];
-}
-
-function scopeOf(key: Principal): StoreScope {
-  return key.kind === 'operator' ? {} : { merchantId: key.merchantId, storeIds: key.storeIds };
 }

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ValidationFailed } from '../domain/faults.js';
-import type { JobName, Jobs, ThreadSettings } from './jobs.js';
+import { ownedBuffers, type JobName, type Jobs, type ThreadSettings } from './jobs.js';
 import { compileJobs } from './run-job.js';
 import type { ThreadAnswer } from './threads.js';
-import { ownedBuffers } from './transfer.js';
 
 const run = compileJobs(workerData as ThreadSettings);
 

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
-import type { JobName, Jobs, ThreadSettings } from './jobs.js';
-import { ownedBuffers } from './transfer.js';
+import { ownedBuffers, type JobName, type Jobs, type ThreadSettings } from './jobs.js';
 
 export type ThreadAnswer =
   | { readonly output: Jobs[JobName]['output'] }

@@ -4,8 +4,7 @@ import { findMark, putMark, readStockMarks } from '../db/menu-marks.js';
 import { findListed, lockMenu, setMenuState, type ListedEntity } from '../db/menu-versions.js';
 import { NotFound } from '../domain/errors.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
-import { isInStock, type Mark } from '../domain/menu/marks.js';
-import { nextRevision } from '../domain/menu/revision.js';
+import { isInStock, nextRevision, type Mark } from '../domain/menu/marks.js';
 import type { StockMark } from '../domain/menu/stock-shapes.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
 

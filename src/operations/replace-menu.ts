@@ -8,8 +8,8 @@ import {
   type VersionHashes,
 } from '../db/menu-versions.js';
 import { PreconditionFailed } from '../domain/errors.js';
+import { nextRevision } from '../domain/menu/marks.js';
 import type { VersionFacts } from '../domain/menu/publication.js';
-import { nextRevision } from '../domain/menu/revision.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
 
 /** The version that is to be current, whether it is new or was there before. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { startService, type Service } from '../harness/service.js';
@@ -121,6 +122,21 @@ describe('keys', () => {
     const rotated = await send('POST', `/${keyId}/rotate`);
     expect(rotated.status).toBe(201);
     expect([await statusWith(key), await statusWith(String(rotated.body['key']))]).toEqual([200, 200]);
+  });
+
+  it('are replaced without reading all keys for a successor', async () => {
+    await service.db.query({
+      name: 'test_many_keys',
+      text: `INSERT INTO api_keys (id, secret_hash, permissions, last_four, created_at, rotated_from)
+             SELECT gen_random_uuid(), uuid_send(gen_random_uuid()), '{}', 'many', now(),
+                    CASE WHEN n % 2 = 0 THEN gen_random_uuid() END
+             FROM generate_series(1, 5000) AS n`,
+    });
+    const plan = await service.db.withClient(async (client) => {
+      await client.query('ANALYZE api_keys');
+      return client.query(`EXPLAIN SELECT FROM api_keys WHERE rotated_from = '${randomUUID()}'`);
+    });
+    expect(JSON.stringify(plan.rows)).toContain('api_keys_rotated_from');
   });
 
   it('are replaced once; what is rotated next is the successor, whose expiry is the first key’s', async () => {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { parseDatetime } from '../../domain/datetime.js';
-import { ValidationFailed } from '../../domain/faults.js';
+import { valueError } from '../../domain/faults.js';
 import type { OrderFilter } from '../../domain/order/filter.js';
 import { foldName, phoneDigits } from '../../domain/order/folding.js';
 import { ORDER_STATUSES } from '../../domain/order/status.js';
@@ -48,15 +48,7 @@ export function toOrderFilter(
   const from = query.start_time === undefined ? undefined : boundOf(raw['start_time']);
   const to = query.end_time === undefined ? undefined : boundOf(raw['end_time']);
   if (from !== undefined && to !== undefined && from > to) {
-    const reason = 'end_time is before start_time';
-    throw new ValidationFailed([
-      {
-        loc: ['query', 'end_time'],
-        msg: `Value error, ${reason}`,
-        type: 'value_error',
-        ctx: { error: reason },
-      },
-    ]);
+    throw valueError(['query', 'end_time'], 'end_time is before start_time');
   }
   return {
     from,

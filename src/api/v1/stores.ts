@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { Database } from '../../db/database.js';
-import { getStore, listStores, type StoreScope } from '../../db/stores.js';
+import { getStore, listStores } from '../../db/stores.js';
 import { NotFound } from '../../domain/errors.js';
 import { exampleIds } from '../../domain/example-ids.js';
-import type { Principal } from '../../domain/key/principal.js';
+import { scopeOf } from '../../domain/key/principal.js';
 import { Store, type ManagedStore } from '../../domain/store/shapes.js';
 import { json } from '../../http/answer.js';
 import { SkipLimit, toPage } from '../../http/paging.js';
@@ -45,11 +45,6 @@ export function storeRoutes(db: Database): Route[] {
       },
     }),
   ];
-}
-
-function scopeOf(key: Principal): StoreScope {
-  if (key.kind === 'operator') return { merchantId: undefined, storeIds: undefined };
-  return { merchantId: key.merchantId, storeIds: key.storeIds };
 }
 
 /** The interface's Store has no currency; the manage side shows it. */

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../faults.js';
+import { valueError, type ValidationFailed } from '../faults.js';
 
 /**
  * An archive is lines of JSON: one that says what it is, then for each table a line that opens its section and a line
@@ -73,9 +73,7 @@ export function readEnd(line: Uint8Array, number: number): ArchiveEnd['end'] {
 
 /** Nothing of an archive is taken when any of it is wrong. `line` counts from 1. */
 export function refuseArchive(line: number, reason: string): ValidationFailed {
-  return new ValidationFailed([
-    { loc: ['body', line], msg: `Value error, ${reason}`, type: 'value_error', ctx: { error: reason } },
-  ]);
+  return valueError(['body', line], reason);
 }
 
 function readMembers(line: Uint8Array): Record<string, unknown> {

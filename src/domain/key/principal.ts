@@ -20,6 +20,17 @@ interface MerchantPrincipal {
   readonly permissions: readonly Permission[];
 }
 
+/** The stores that someone may see or write to; undefined stands for every one. */
+export interface StoreScope {
+  readonly merchantId?: string | undefined;
+  readonly storeIds?: readonly string[] | undefined;
+}
+
+export function scopeOf(principal: Principal): StoreScope {
+  if (principal.kind === 'operator') return {};
+  return { merchantId: principal.merchantId, storeIds: principal.storeIds };
+}
+
 export function maySeeStore(
   principal: Principal,
   store: { readonly id: string; readonly merchantId: string },

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { composeUuidV7, HIGH_VALUES, LOW_VALUES, uuidTime } from '../uuid-v7.js';
+import { isResourceId } from '../resource-id.js';
+import { composeUuidV7, HIGH_VALUES, isUuidV7, LOW_VALUES, uuidTime } from '../uuid-v7.js';
 
-const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const LARGEST_STORE_NUMBER = 0x7fff_ffff;
 
 /** Makes the id of a new order of the store. */
@@ -41,7 +41,7 @@ export function createOrderIds(now: () => number = Date.now): OrderIds {
 
 /** The number of the store an order id leads to; undefined for a text that no order can have as its id. */
 export function storeKeyOfOrder(id: string): number | undefined {
-  if (!FORM.test(id)) return undefined;
+  if (!isResourceId(id) || !isUuidV7(id)) return undefined;
   const storeKey = Number.parseInt(id.slice(-8), 16);
   return storeKey <= LARGEST_STORE_NUMBER ? storeKey : undefined;
 }

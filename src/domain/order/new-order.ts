@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ValidationFailed } from '../faults.js';
+import { valueError } from '../faults.js';
 import { foldName, phoneDigits } from './folding.js';
 import { gramsOfOrder } from './grams.js';
 import type { ImportedOrder, OrderRequest } from './shapes.js';
@@ -86,10 +86,7 @@ export function searchedOrder(storeKey: number, customerName: string, customerPh
 function itemsText(items: readonly unknown[]): string {
   const text = JSON.stringify(items);
   if (!isOver(text, MOST_ITEM_BYTES)) return text;
-  const reason = `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`;
-  throw new ValidationFailed([
-    { loc: ['body', 'items'], msg: `Value error, ${reason}`, type: 'value_error', ctx: { error: reason } },
-  ]);
+  throw valueError(['body', 'items'], `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`);
 }
 
 function isOver(text: string, bytes: number): boolean {

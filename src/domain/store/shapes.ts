@@ -5,7 +5,6 @@ import { withRule } from '../shape/compile-shape.js';
 import { reportValueError } from '../shape/check.js';
 import { Datetime, ExternalId, FreeFormMap, MapOf, MultilingualText } from '../shapes.js';
 import { isCurrencyCode } from './currency.js';
-import { isTimezone } from './timezone.js';
 
 const CuisineTypeSchema = Type.Object(
   { name: Type.String({ minLength: 1, examples: ['Italian'] }) },
@@ -111,3 +110,14 @@ export const StoreCreate = Type.Object(
   { $id: 'StoreCreate' },
 );
 export type StoreCreate = Static<typeof StoreCreate>;
+
+/** A name of the IANA database; fixed offsets, which Intl may also take, are not names. */
+function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

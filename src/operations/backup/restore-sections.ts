@@ -1,7 +1,7 @@
 import { BACKUP_TABLES } from '../../db/backup-tables.js';
-import { errorCode } from '../../db/connection-errors.js';
 import type { EmptyInstallation } from '../../db/restore.js';
 import { readSection, refuseArchive } from '../../domain/backup/archive.js';
+import { errorCode } from '../../domain/errors.js';
 import { searchRowsOf, SEARCH_COLUMNS } from './search-rows.js';
 
 /** Writes the rows of an archive table by table, some at a time. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../db/database.js';
-import type { StoreScope } from '../../db/orders/find-stores.js';
 import { createTurns } from '../../db/turns.js';
+import type { StoreScope } from '../../domain/key/principal.js';
 import type { Fault } from '../../domain/faults.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { createChunks } from './import-chunks.js';

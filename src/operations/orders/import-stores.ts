@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.js';
-import { findStoreKeys, type StoreScope } from '../../db/orders/find-stores.js';
+import { findStoreKeys } from '../../db/stores.js';
+import type { StoreScope } from '../../domain/key/principal.js';
 
 export interface StoreLookup {
   /** Looks up the ids not seen before, all at once. */

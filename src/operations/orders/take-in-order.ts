@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { errorCode } from '../../db/connection-errors.js';
 import type { Database } from '../../db/database.js';
 import { insertOrders, keepClientKey, type TakenOrder } from '../../db/orders/insert-orders.js';
 import {
@@ -8,7 +7,7 @@ import {
   readOrders,
   type EarlierOrder,
 } from '../../db/orders/read-orders.js';
-import { Conflict } from '../../domain/errors.js';
+import { Conflict, errorCode } from '../../domain/errors.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { newOrder, type NewOrder } from '../../domain/order/new-order.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';

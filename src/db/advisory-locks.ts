@@ -1,0 +1,17 @@
+import type pg from 'pg';
+
+/** Numbers of our own among the advisory locks of the database, which know nothing but numbers. */
+const LOCKS = { migration: 7_263_015, restore: 7_263_016, demo: 73_117_002 } as const;
+
+/** Waits until nobody else does this; the lock ends with the transaction. */
+export async function lockFor(client: pg.ClientBase, work: keyof typeof LOCKS): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS[work]]);
+}
+
+/** False where somebody else does this now. */
+export async function tryLockFor(client: pg.ClientBase, work: keyof typeof LOCKS): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
+    LOCKS[work],
+  ]);
+  return rows[0]?.taken === true;
+}
