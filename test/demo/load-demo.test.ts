@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService();
   expect(await readDemoState(service.db)).toBe('absent');
   loaded = await loadDemo(service.db, limits, Date.now());
-  const permissions = ['read', 'menu:write', 'stock:write', 'orders:write'];
+  const permissions = ['read', 'menu:write', 'stock:write', 'orders:write', 'webhooks:write'];
   ({ key } = await createKey(service, { merchant_id: exampleIds.merchant, permissions, label: 'demo' }));
 });
 afterAll(() => service.stop());

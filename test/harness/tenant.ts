@@ -8,7 +8,7 @@ export interface Tenant {
   readonly keyId: string;
 }
 
-const ALL = ['read', 'menu:write', 'stock:write', 'orders:write'];
+const ALL = ['read', 'menu:write', 'stock:write', 'orders:write', 'webhooks:write'];
 
 /** A merchant of the test's own, with one store and a key that may do all a merchant may. */
 export async function createTenant(service: Service, permissions: readonly string[] = ALL): Promise<Tenant> {

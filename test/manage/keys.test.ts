@@ -53,7 +53,7 @@ describe('keys', () => {
         id: keyId,
         kind: 'merchant',
         merchant_id: merchantId,
-        permissions: ['read', 'menu:write', 'stock:write', 'orders:write'],
+        permissions: ['read', 'menu:write', 'stock:write', 'orders:write', 'webhooks:write'],
         last_four: key.slice(-4),
         created_at: expect.any(String) as string,
       },

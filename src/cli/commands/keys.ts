@@ -6,7 +6,13 @@ import { CommandFailed, EXIT } from '../exit-codes.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
 
-const PERMISSIONS: KeyCreate['permissions'] = ['read', 'menu:write', 'stock:write', 'orders:write'];
+const PERMISSIONS: KeyCreate['permissions'] = [
+  'read',
+  'menu:write',
+  'stock:write',
+  'orders:write',
+  'webhooks:write',
+];
 const KEY = ['<key>', 'the id of the key, not its secret', keyId] as const;
 const SHOWN_ONCE = 'Keep the key now: it is shown this once.';
 

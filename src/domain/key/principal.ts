@@ -1,6 +1,6 @@
 import { Forbidden, NotFound } from '../errors.js';
 
-export const PERMISSIONS = ['read', 'menu:write', 'stock:write', 'orders:write'] as const;
+export const PERMISSIONS = ['read', 'menu:write', 'stock:write', 'orders:write', 'webhooks:write'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** Who calls. An operator may do everything; a merchant key acts for its merchant, in all its stores or the named ones. */
