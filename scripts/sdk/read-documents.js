@@ -12,7 +12,6 @@ export async function readDocuments() {
   const db = openDatabase({ connection: {}, poolSize: 1 });
   const metrics = new Registry();
   const app = buildApp({
-    config,
     db,
     limits: config.limits,
     log: pino({ level: 'silent' }),
@@ -22,7 +21,8 @@ export async function readDocuments() {
     readMetrics: () => metrics.metrics(),
   });
   try {
-    const read = async (path) => (await app.inject(path)).json();
+    const { port } = await app.listen('127.0.0.1', 0);
+    const read = async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
     return [await read('/openapi.json'), await read('/manage/openapi.json')];
   } finally {
     await app.close();

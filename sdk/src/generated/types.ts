@@ -98,7 +98,7 @@ export interface Key {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write")[];
+  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -114,7 +114,7 @@ export interface KeyCreate {
   merchant_id: string;
   /** Absent: every store */
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write")[];
+  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write")[];
   label?: undefined | string;
   expires_at?: undefined | string;
 }
@@ -124,7 +124,7 @@ export interface KeyCreated {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write")[];
+  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
