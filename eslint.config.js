@@ -1,7 +1,21 @@
+import { existsSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
+// The browser tests' types come with packages of their own, which `npm run test:browser` installs.
+const withoutTypes = existsSync('test/browser/node_modules') ? [] : ['test/browser/'];
+
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-bench/', 'coverage/', 'data/', 'sdk/src/generated/', 'sdk/dist/'] },
+  {
+    ignores: [
+      'dist/',
+      'dist-bench/',
+      'coverage/',
+      'data/',
+      'sdk/src/generated/',
+      'sdk/dist/',
+      ...withoutTypes,
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

@@ -14,8 +14,8 @@ const hasAnalyser = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe('the systemd unit (read, not started)', () => {
   it('runs the same program as npm start, as a user of its own', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-    expect(settings.get('ExecStart')?.replace('/usr/bin/', 'exec ')).toBe(scripts.start);
+    expect(settings.get('ExecStart')).toBe('/usr/bin/node dist/server.js');
+    expect(readFileSync('scripts/start.js', 'utf8')).toContain("'../dist/server.js'");
     expect(settings.get('User')).toBe('comanda');
   });
 

@@ -1,0 +1,10 @@
+// Starts the service, or says in a sentence that there is nothing to start yet.
+import { existsSync } from 'node:fs';
+
+const server = new URL('../dist/server.js', import.meta.url);
+if (existsSync(server)) {
+  await import(server.href);
+} else {
+  console.error('Comanda is not built: run `npm ci --include=dev` once, then start again.');
+  process.exitCode = 1;
+}

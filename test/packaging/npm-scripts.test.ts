@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findFreePort } from '../harness/free-port.js';
+import { folderForTest, untilStatus } from '../harness/process.js';
+
+/** The scripts in a folder where nothing is installed and nothing built. */
+async function bareFolder(): Promise<string> {
+  const folder = await folderForTest();
+  await cp('scripts', join(folder, 'scripts'), { recursive: true });
+  await cp('package.json', join(folder, 'package.json'));
+  return folder;
+}
+
+function runScript(folder: string, name: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts', name)], {
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+describe('after an install without the development packages', () => {
+  it('says in a sentence that there is no build', async () => {
+    expect(runScript(await bareFolder(), 'prepare.js')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr:
+        'Comanda is installed but not built, since building needs the development packages: ' +
+        'run `npm ci --include=dev`, or put a built `dist` and `sdk/dist` here.\n',
+    });
+  });
+
+  it('says nothing where the build is there', async () => {
+    const folder = await bareFolder();
+    for (const path of ['dist/server.js', 'sdk/dist/esm/index.js']) {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), '');
+    }
+    expect(runScript(folder, 'prepare.js')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+it('a start without a build says what to do', async () => {
+  expect(runScript(await bareFolder(), 'start.js')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Comanda is not built: run `npm ci --include=dev` once, then start again.\n',
+  });
+});
+
+describe('npm start', () => {
+  const starts = async () => {
+    const port = await findFreePort();
+    const npm = spawn('npm', ['start'], {
+      env: { ...process.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, as a terminal gives it one.
+      detached: true,
+    });
+    const { pid = 0 } = npm;
+    let output = '';
+    npm.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
+    const ended = once(npm, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+    onTestFinished(async () => {
+      if (npm.exitCode === null) process.kill(-pid, 'SIGKILL');
+      await ended;
+    });
+    await untilStatus(`http://127.0.0.1:${port}/healthz`, 200);
+    return { pid, ended, output: () => output };
+  };
+
+  it('hands the signal it gets on, and ends when the service has ended', async () => {
+    const { pid, ended, output } = await starts();
+    process.kill(pid, 'SIGTERM');
+    expect(await ended).toBe(0);
+    expect(output()).toContain('Stopping: answering what has begun');
+  });
+
+  it('does not mind a Ctrl-C that reaches it twice', async () => {
+    const { pid, ended, output } = await starts();
+    process.kill(-pid, 'SIGINT');
+    process.kill(-pid, 'SIGINT');
+    expect(await ended).toBe(0);
+    expect(output().match(/Stopping/g)).toHaveLength(1);
+  });
+});
