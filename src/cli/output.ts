@@ -12,8 +12,8 @@ export interface Output {
   listAll<Row>(rows: AsyncIterable<Row>, columns: readonly Column<Row>[], nothing: string): Promise<void>;
   /** One resource, field by field. */
   record(value: object): void;
-  /** A sentence about what was done; `value` is what `--json` shows instead. */
-  done(sentence: string, value: unknown): void;
+  /** A sentence about what was done, and lines to follow that are ready to be shown; `value` is what `--json` shows instead. */
+  done(sentence: string, value: unknown, lines?: readonly string[]): void;
   json(value: unknown): void;
   /** A remark for people, beside the output. */
   note(text: string): void;
@@ -37,9 +37,9 @@ export function createOutput(terminal: Terminal, isJson: boolean): Output {
       if (isJson) json(value);
       else printFields(terminal, value);
     },
-    done: (sentence, value) => {
+    done: (sentence, value, lines = []) => {
       if (isJson) json(value);
-      else writeLine(terminal.stdout, toPlain(sentence));
+      else for (const line of [toPlain(sentence), ...lines]) writeLine(terminal.stdout, line);
     },
     note: (text) => {
       if (!isJson) writeLine(terminal.stderr, paint(terminal, 'dim', toPlain(text)));

@@ -1,7 +1,8 @@
-import { Command, type HelpConfiguration } from 'commander';
+import { Command, Help, type HelpConfiguration } from 'commander';
 import { version } from '../version.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addCompletionCommand } from './commands/completion.js';
+import { addDemoCommands } from './commands/demo.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMenuCommands } from './commands/menu.js';
@@ -43,6 +44,7 @@ export function buildProgram(terminal: Terminal): Command {
   addOrderCommands(program, terminal);
   addBackupCommands(program, terminal);
   addRequestCommand(program, terminal);
+  addDemoCommands(program, terminal);
   addCompletionCommand(program, terminal);
   return program;
 }
@@ -57,7 +59,12 @@ function helpLayout(columns: number): HelpConfiguration {
   return {
     showGlobalOptions: true,
     minWidthToWrap: 20,
+    commandUsage: (command) =>
+      wrapTo(new Help().commandUsage(command), columns - 'Usage: '.length).join(`\n${HELP_INDENT}`),
     formatItem: (term, _termWidth, description) =>
-      [`  ${term}`, ...wrapTo(description, width).map((line) => HELP_INDENT + line)].join('\n'),
+      [
+        `  ${wrapTo(term, width).join(`\n${HELP_INDENT}`)}`,
+        ...wrapTo(description, width).map((line) => HELP_INDENT + line),
+      ].join('\n'),
   };
 }

@@ -43,7 +43,7 @@ export async function findStore(client: Client, given: string): Promise<ManagedS
 }
 
 /** A name to show: English where there is one, else the first. */
-export function nameOf({ name }: Pick<Store, 'name'>): string {
+export function nameOf({ name }: { readonly name: object }): string {
   const { translations } = name as { translations?: Record<string, string> };
   return translations?.['en'] ?? Object.values(translations ?? {})[0] ?? '';
 }

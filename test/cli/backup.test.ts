@@ -68,6 +68,24 @@ describe('backup and restore', () => {
     await expect(access(path)).rejects.toThrow();
   });
 
+  it('ask before a file is overwritten', async () => {
+    const path = join(folder, 'kept.ndjson');
+    await writeFile(path, 'precious');
+    const question = `${path} is there already. Overwrite it?`;
+    const environment = { COMANDA_URL: first.url, COMANDA_KEY: first.operatorKey };
+    const typing = (stdin: string) => comanda(['backup', path], { environment, stdin, canAsk: true });
+    expect(await on(first, 'backup', path)).toEqual({
+      code: 2,
+      out: '',
+      err: `Error: ${question} There is no terminal to ask in: add --yes to go on.\n`,
+    });
+    expect((await typing('n\n')).code).toBe(9);
+    expect(await readFile(path, 'utf8')).toBe('precious');
+    expect((await typing('y\n')).code).toBe(0);
+    expect(await readFile(path, 'utf8')).toContain('{"end":');
+    expect((await on(first, 'backup', path, '--yes')).code).toBe(0);
+  });
+
   it('write no archive on a screen', async () => {
     const environment = { COMANDA_URL: first.url, COMANDA_KEY: first.operatorKey };
     const { code, out } = await comanda(['backup'], { environment, columns: 80 });

@@ -123,11 +123,61 @@ describe('menu', () => {
     expect((await menu('sold-out', 'soup', 'stew')).out).toBe('item\tsoup\tsold out\nitem\tstew\tsold out\n');
     await menu('sold-out', 'soup', '--back');
     expect((await menu('sold-out')).out).toBe('item\tstew\tsold out\n');
-    const unknown = await menu('sold-out', 'soup', 'nothing');
-    expect(unknown.code).toBe(5);
-    expect(unknown.err).toMatch(
-      /no item with the external_id nothing; with --modifier.* Marked before it: soup\.\n$/,
+  });
+
+  it('says what may have been meant when the item that is sold out is unknown', async () => {
+    const { menu } = await open();
+    const withMilk = `${MENU}modifier_items:
+  - {external_id: oat-milk, name: {translations: {en: Oat}}, price_change: 0, tax_change: 0, min_quantity: 0, max_quantity: 1, default_quantity: 0}
+`;
+    await menu('push', await file('milk.yaml', withMilk), '--yes');
+    const soldOut = async (...words: string[]) => {
+      const { code, err } = await menu('sold-out', ...words);
+      return [code, err];
+    };
+    const unknown = 'Error: The menu has no item with the external_id';
+    expect(await soldOut('stew', 'Suop')).toEqual([
+      5,
+      `${unknown} Suop. Did you mean soup? Marked before it: stew.\n`,
+    ]);
+    expect(await soldOut('oat-milk')).toEqual([
+      5,
+      `${unknown} oat-milk. It is a modifier item: add --modifier.\n`,
+    ]);
+    expect(await soldOut('soup', '--modifier')).toEqual([
+      5,
+      'Error: The menu has no modifier item with the external_id soup. It is an item: leave out --modifier.\n',
+    ]);
+    expect(await soldOut('a completely different dish')).toEqual([
+      5,
+      `${unknown} a completely different dish.\n`,
+    ]);
+  });
+
+  it('lists what can be ordered, and why the rest cannot', async () => {
+    const { storeId, menu } = await open();
+    const lunch = MENU.replace(
+      'availability: []',
+      'availability: [{day_of_week: monday, time_periods: [{start_time: "12:00", end_time: "15:00"}]}]',
     );
+    await menu('push', await file('hours.yaml', lunch), '--yes');
+    await menu('sold-out', 'stew');
+    const monday = ['--at', '2026-11-16T13:00:00Z'];
+    expect(await menu('available', ...monday)).toEqual({
+      code: 0,
+      out: 'soup\tSoup\t495\tlunch\tMains\n',
+      err: 'At 2026-11-16 13:00 in the store. 1 left out: --left-out tells why.\n',
+    });
+    expect((await menu('available', ...monday, '--left-out')).out).toBe('item\tstew\tout of stock\n');
+    const closed = await menu('available', '--at', '2026-11-15T13:00:00Z');
+    expect([closed.code, closed.out, closed.err]).toEqual([
+      0,
+      '',
+      expect.stringMatching(/^Nothing can be ordered then\.\n/),
+    ]);
+    const json = await menu('available', ...monday, '--json');
+    expect(JSON.parse(json.out)).toMatchObject({ at: '2026-11-16T13:00:00.000Z', timezone: 'UTC' });
+    expect(storeId).not.toBe('');
   });
 });
 

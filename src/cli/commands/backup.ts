@@ -1,6 +1,8 @@
 import { ValidationError, type ByteStream } from '#sdk';
 import type { Command } from 'commander';
+import { stat } from 'node:fs/promises';
 import { createArchiveSum, type ArchiveSum } from '../archive-sum.js';
+import { confirmOrStop } from '../ask.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toPlain } from '../plain-text.js';
 import { perform } from '../session.js';
@@ -11,19 +13,23 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
   const backup = program
     .command('backup')
     .description('write the whole installation as one archive (operator key)')
-    .argument('[file]', 'where to; .gz is compressed. The standard output unless told');
-  perform(backup, terminal, async ({ connect, out }, _flags, path?: string) => {
+    .argument('[file]', 'where to; .gz is compressed. The standard output unless told')
+    .option('-y, --yes', 'do not ask before a file is overwritten');
+  perform(backup, terminal, async (session, { yes }: { yes?: boolean }, path?: string) => {
     const output = path === '-' ? undefined : path;
     if (output === undefined && terminal.isForPeople)
       throw new CommandFailed(
         EXIT.usage,
         'An archive is not for reading: name a file, such as backup.ndjson.gz',
       );
-    const { bytes } = await (await connect()).backup();
+    const client = await session.connect();
+    if (output !== undefined && (await isFile(output)))
+      await confirmOrStop(session, `${output} is there already. Overwrite it?`, yes);
+    const { bytes } = await client.backup();
     const sum = createArchiveSum();
     const check = (lastLine: string) => sum.compare(lastLine);
     const lines = await download(terminal, summed(bytes, sum), { output, check });
-    if (output !== undefined) out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
+    if (output !== undefined) session.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
   });
 
   const restore = program
@@ -40,6 +46,10 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     );
     out.done(`Restored ${rows.join(', ')}.`, report);
   });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
 
 function summed(bytes: ByteStream, sum: ArchiveSum): ByteStream {

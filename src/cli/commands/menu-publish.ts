@@ -1,9 +1,10 @@
-import { PreconditionFailedError, type MenuDiff } from '#sdk';
+import { PreconditionFailedError, type Client, type MenuCheck, type MenuDiff } from '#sdk';
 import type { Command } from 'commander';
 import { confirmOrStop } from '../ask.js';
+import type { Document } from '../documents/document.js';
 import { readDocument } from '../documents/read-document.js';
+import { locateFaults, sendDocument } from '../documents/send-document.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { checkDocument, describeWarnings, publishDocument } from '../menu-document.js';
 import { describeDiff, isEmptyDiff, summariseDiff } from '../menu-diff.js';
 import { perform, type Session } from '../session.js';
 import { findStoreId } from '../store-argument.js';
@@ -23,10 +24,10 @@ export function addMenuPublishCommands(menu: Command, terminal: Terminal): void 
     const document = await readDocument(terminal, path);
     const found = await checkDocument(terminal, client, await findStoreId(client, given), document);
     const counts = Object.entries(found.counts).map(([list, count]) => `${count} ${list.replace('_', ' ')}`);
-    const lines = [`${document.name} can be published: ${counts.join(', ')}.`];
-    const count = found.warning_count;
-    if (count > 0) lines.push(count === 1 ? '1 warning:' : `${count} warnings:`);
-    out.done([...lines, ...describeWarnings(terminal, document, found)].join('\n'), found);
+    const { warning_count: count, warnings } = found;
+    const title = count === 0 ? [] : [count === 1 ? '1 warning:' : `${count} warnings:`];
+    const { lines } = locateFaults(terminal, document, warnings);
+    out.done(`${document.name} can be published: ${counts.join(', ')}.`, found, [...title, ...lines]);
   });
 
   const diff = menu
@@ -69,7 +70,8 @@ async function pushMenu(
   if (!out.isJson) showDiff(session, found.diff);
   if (!isEmptyDiff(found.diff)) await confirmOrStop(session, 'Publish this?', yes);
   try {
-    await publishDocument(terminal, client, storeId, document, tag);
+    const path = `/v1/stores/${storeId}/menu_configuration/`;
+    await sendDocument(terminal, client, path, document, tag === null ? {} : { 'if-match': tag });
   } catch (error) {
     if (!(error instanceof PreconditionFailedError)) throw error;
     throw new CommandFailed(
@@ -81,6 +83,17 @@ async function pushMenu(
   const isNew = version !== found.current_version;
   const sentence = isNew ? `Published as version ${version}.` : `Version ${version} stays as it is.`;
   out.done(sentence, { version, is_new: isNew, diff: found.diff });
+}
+
+/** Asks the service what publishing would do. */
+async function checkDocument(
+  terminal: Terminal,
+  client: Client,
+  storeId: string,
+  document: Document,
+): Promise<MenuCheck> {
+  const path = `/manage/v1/stores/${storeId}/menu/check`;
+  return (await sendDocument(terminal, client, path, document)).body as MenuCheck;
 }
 
 export function showDiff({ terminal, out }: Session, diff: MenuDiff): void {

@@ -1,6 +1,7 @@
-import { NotFoundError, type Client } from '#sdk';
+import { NotFoundError, type Client, type MenuConfigurationFlat } from '#sdk';
 import type { Command } from 'commander';
 import { CommandFailed, EXIT } from '../exit-codes.js';
+import { findNearMiss } from '../near-miss.js';
 import { toPlain } from '../plain-text.js';
 import { perform } from '../session.js';
 import { findStoreId } from '../store-argument.js';
@@ -25,8 +26,9 @@ export function addMenuStockCommand(menu: Command, terminal: Terminal): void {
     const rows = ids.length === 0 ? await listSoldOut(client, storeId) : [];
     for (const id of ids)
       rows.push(
-        await mark(client, storeId, id, flags).catch((error: unknown) => {
-          throw isUnknownItem(error) ? unknownItem(given, id, flags, rows) : error;
+        await mark(client, storeId, id, flags).catch(async (error: unknown) => {
+          if (!isUnknownItem(error)) throw error;
+          throw unknownItem(await client.getMenuConfigurationFlat(storeId), id, flags, rows);
         }),
       );
     out.list(
@@ -61,22 +63,27 @@ function isUnknownItem(error: unknown): boolean {
   return error instanceof NotFoundError && /item not found/i.test(error.message);
 }
 
+/** Says what may have been meant: the same name on the other side of the flag, or one like it. */
 function unknownItem(
-  store: string,
+  { items = [], modifier_items: modifiers = [] }: MenuConfigurationFlat,
   id: string,
-  { modifier }: StockFlags,
+  { modifier = false }: StockFlags,
   marked: readonly Marked[],
 ): CommandFailed {
-  const [kind, advice] =
-    modifier === true
-      ? ['modifier item', 'without --modifier it is looked for among the items']
-      : ['item', 'with --modifier it is looked for among the modifier items'];
-  const before =
-    marked.length === 0 ? '' : ` Marked before it: ${marked.map((row) => row.external_id).join(', ')}.`;
-  return new CommandFailed(
-    EXIT.notFound,
-    `The menu has no ${kind} with the external_id ${toPlain(id)}; ${advice}. See: comanda menu pull ${store}.${before}`,
+  const [kind, others, otherKind] = modifier
+    ? ['modifier item', items, 'an item: leave out --modifier']
+    : ['item', modifiers, 'a modifier item: add --modifier'];
+  const near = findNearMiss(
+    id,
+    (modifier ? modifiers : items).map((known) => known.external_id),
   );
+  const hints = [
+    ...(others.some((other) => other.external_id === id) ? [`It is ${otherKind}.`] : []),
+    ...(near === undefined ? [] : [`Did you mean ${near}?`]),
+    ...(marked.length === 0 ? [] : [`Marked before it: ${marked.map((row) => row.external_id).join(', ')}.`]),
+  ];
+  const sentence = `The menu has no ${kind} with the external_id ${id}.`;
+  return new CommandFailed(EXIT.notFound, toPlain([sentence, ...hints].join(' ')));
 }
 
 async function listSoldOut(client: Client, storeId: string): Promise<Marked[]> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal.js';
+import { addMenuAvailableCommand } from './menu-available.js';
 import { addMenuHistoryCommands } from './menu-history.js';
 import { addMenuPublishCommands } from './menu-publish.js';
 import { addMenuPullCommand } from './menu-pull.js';
@@ -11,4 +12,5 @@ export function addMenuCommands(program: Command, terminal: Terminal): void {
   addMenuPublishCommands(menu, terminal);
   addMenuHistoryCommands(menu, terminal);
   addMenuStockCommand(menu, terminal);
+  addMenuAvailableCommand(menu, terminal);
 }

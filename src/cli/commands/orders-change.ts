@@ -1,18 +1,20 @@
+import type { Client, Order } from '#sdk';
 import type { Command } from 'commander';
 import { toOrderStatus, type OrderStatus } from '../arguments.js';
-import { perform } from '../session.js';
-import type { Terminal } from '../terminal.js';
+import { perform, type Session } from '../session.js';
+import { writeLine, type Terminal } from '../terminal.js';
+import { describeTicket } from '../ticket.js';
 
 export function addOrderChangeCommands(orders: Command, terminal: Terminal): void {
   const show = orders
     .command('show')
-    .description('show one order')
+    .description('show one order, as a ticket')
     .argument('<order>', 'its id')
     .option('--history', 'show what was changed when, and by which key');
   perform(show, terminal, async ({ connect, out }, flags: { history?: boolean }, id: string) => {
     const client = await connect();
     if (flags.history !== true) {
-      out.record(await client.getOrder(id));
+      await showOrder({ terminal, out }, client, await client.getOrder(id));
       return;
     }
     out.list(
@@ -41,4 +43,18 @@ export function addOrderChangeCommands(orders: Command, terminal: Terminal): voi
     const order = await (await connect()).changeOrder(id, { status: wanted });
     out.done(`Order ${id} is ${order.status}.`, order);
   });
+}
+
+/** People see a ticket, programs every field. */
+export async function showOrder(
+  { terminal, out }: Pick<Session, 'terminal' | 'out'>,
+  client: Client,
+  order: Order,
+): Promise<void> {
+  if (out.isJson || !terminal.isForPeople) {
+    out.record(order);
+    return;
+  }
+  const store = await client.getManagedStore(order.store.id);
+  for (const line of describeTicket(terminal, order, store)) writeLine(terminal.stdout, line);
 }

@@ -1,0 +1,112 @@
+import { ConnectionError, UnavailableError, type Client, type ManagedStore, type Order } from '#sdk';
+import type { Command } from 'commander';
+import { setTimeout as delay } from 'node:timers/promises';
+import { toWholeNumber } from '../arguments.js';
+import { itemsOf, toBasket } from '../basket.js';
+import { CommandFailed, EXIT } from '../exit-codes.js';
+import { toMoney } from '../money.js';
+import type { Output } from '../output.js';
+import { toSafeJson } from '../plain-text.js';
+import { perform } from '../session.js';
+import { findStore, nameOf } from '../store-argument.js';
+import { writeLine, type Terminal } from '../terminal.js';
+import { toLocalTime } from '../times.js';
+
+interface TrickleFlags {
+  readonly every: number;
+  readonly count?: number;
+}
+
+export function addDemoCommands(program: Command, terminal: Terminal): void {
+  const demo = program.command('demo').description('something to try the service with');
+  const trickle = demo
+    .command('trickle')
+    .description('let invented orders arrive every few seconds, until Ctrl-C')
+    .argument('[store...]', 'ids or external_ids; every store of the key unless told')
+    .option('--every <seconds>', 'how far apart they are, on the average', toWholeNumber, 5)
+    .option('--count <number>', 'end after so many', toWholeNumber);
+  perform(trickle, terminal, async ({ connect, out }, flags: TrickleFlags, given: string[]) => {
+    const client = await connect();
+    const stores = await findStores(client, given);
+    const { every, count = Infinity } = flags;
+    for (let made = 0; made < count;) {
+      const found = await orderSomewhere(client, stores).catch(remarkOnOutage(out));
+      if (found !== undefined) {
+        made += 1;
+        if (out.isJson) writeLine(terminal.stdout, toSafeJson(found.order));
+        else out.done(describe(found), found.order);
+      }
+      if (made < count) await delay(every * 1000 * (0.5 + Math.random()));
+    }
+  });
+}
+
+const MOST_STORES = 20;
+
+async function findStores(client: Client, given: readonly string[]): Promise<ManagedStore[]> {
+  const named =
+    given.length > 0 ? given : (await client.listStores({ limit: MOST_STORES })).map(({ id }) => id);
+  if (named.length === 0) throw new CommandFailed(EXIT.notFound, 'The key sees no store.');
+  return Promise.all(named.map((name) => findStore(client, name)));
+}
+
+interface Found {
+  readonly store: ManagedStore;
+  readonly order: Order;
+}
+
+/** In one of the stores that have something to order now. */
+async function orderSomewhere(client: Client, stores: readonly ManagedStore[]): Promise<Found> {
+  for (const store of shuffled(stores)) {
+    const { menu_configuration: menus } = await client.getAvailableMenu(store.id);
+    const items = shuffled([...itemsOf(menus).values()]).slice(0, 1 + below(3));
+    if (items.length === 0) continue;
+    const choices = items.map((item) => ({ item, quantity: below(4) === 0 ? 2 : 1 }));
+    const order = await client.takeInOrder(store.id, {
+      ...toBasket(choices),
+      customer: CUSTOMERS[below(CUSTOMERS.length)] ?? { name: 'Guest', phone: '+1 555 0100' },
+      ready_by: new Date(Date.now() + (15 + below(30)) * 60_000).toISOString(),
+    });
+    return { store, order };
+  }
+  throw new CommandFailed(
+    EXIT.conflict,
+    'Nothing can be ordered now in any of these stores. See: comanda menu available',
+  );
+}
+
+/** A service that is away for a while comes back. */
+function remarkOnOutage(out: Output): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof ConnectionError) && !(error instanceof UnavailableError)) throw error;
+    out.note(`${error.message}; trying again.`);
+  };
+}
+
+function describe({ store, order }: Found): string {
+  const names = order.items.map((item) => `${String(item['quantity'])} x ${String(item['name'])}`);
+  const total = toMoney(order.price + order.tax, store.currency);
+  const time = toLocalTime(order.created_at, store.timezone).slice(-5);
+  return `${time}  ${nameOf(store)}: ${names.join(', ')} for ${order.customer.name}, ${total}  ${order.id}`;
+}
+
+/** Invented, with numbers that are nobody's. */
+const CUSTOMERS = [
+  { name: 'Ada Kowalska', phone: '+48 22 555 0111' },
+  { name: 'Björn Lindqvist', phone: '+46 8 555 0112' },
+  { name: 'Chiamaka Obi', phone: '+234 1 555 0113' },
+  { name: 'Daniela Rossi', phone: '+39 06 555 0114' },
+  { name: '李 梅', phone: '+86 10 555 0115' },
+  { name: 'Farid Haddad', phone: '+971 4 555 0116' },
+];
+
+function below(limit: number): number {
+  return Math.floor(Math.random() * limit);
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((element) => ({ element, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ element }) => element);
+}
