@@ -15,7 +15,11 @@ export type CheckOut = () => Promise<Lease>;
  * Hands out connections. A router or a balancer can forget a connection without telling anyone; once one has fallen
  * silent, those that have not answered since are not trusted any more, rather than each of them waited for in turn.
  */
-export function createCheckOut(pool: pg.Pool): CheckOut {
+export function createCheckOut(
+  pool: pg.Pool,
+  setUp: ((client: pg.PoolClient) => Promise<void>) | undefined,
+): CheckOut {
+  const isSetUp = new WeakSet<pg.PoolClient>();
   const lastAnswers = new WeakMap<pg.PoolClient, number>();
   let lastSilence = -Infinity;
   return async () => {
@@ -24,6 +28,13 @@ export function createCheckOut(pool: pg.Pool): CheckOut {
       if ((lastAnswers.get(client) ?? Infinity) < lastSilence) {
         client.release(true);
         continue;
+      }
+      if (setUp !== undefined && !isSetUp.has(client)) {
+        await setUp(client).catch((error: unknown) => {
+          client.release(true);
+          throw error;
+        });
+        isSetUp.add(client);
       }
       return {
         client,

@@ -26,7 +26,7 @@ export interface Database extends Queryable {
   /** For COPY and other work that needs a connection of its own. */
   withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** A pool of its own to the same database, for work that must not take connections from all the rest; closed with this one. */
-  beside(options: { readonly poolSize: number; readonly statementTimeoutMs: number }): Database;
+  beside(options: SideOptions): Database;
   usage(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
@@ -35,11 +35,21 @@ export interface Transaction extends Queryable {
   readonly client: pg.PoolClient;
 }
 
+export interface SideOptions {
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+  readonly work?: Work;
+}
+
+/** Requests read and write a few rows each; bulk work reads or writes whole tables, for which the server plans best by itself. */
+export type Work = 'requests' | 'bulk';
+
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;
   /** 0 for work that may take any time, and is then waited for as long. */
   readonly statementTimeoutMs?: number;
+  readonly work?: Work;
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -80,7 +90,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on('remove', (client) => connected.delete(client));
 
-  const checkOut = createCheckOut(pool);
+  const checkOut = createCheckOut(
+    pool,
+    options.work === 'bulk' ? undefined : (client) => runAtOnce(client, PLANS_FOR_REQUESTS),
+  );
   const sides: Database[] = [];
 
   return {
@@ -161,6 +174,19 @@ async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Ro
 async function runAtOnce(client: pg.PoolClient, text: string): Promise<void> {
   await client.query({ text, query_timeout: AT_ONCE_MS } as pg.QueryConfig);
 }
+
+/**
+ * Every statement has one plan, made once, and it must serve a store of a million orders as well as the empty table it may
+ * have been made on. Planning anew for each execution takes longer than most of them run, and the planner would do so
+ * wherever a limit or a range is a parameter. Set once the connection stands and not when it is opened, because a pooler
+ * in between refuses settings it does not know.
+ */
+const PLANS_FOR_REQUESTS = `
+  SET plan_cache_mode = force_generic_plan;
+  SET enable_seqscan = off;
+  SET random_page_cost = 1.1;
+  SET max_parallel_workers_per_gather = 0;
+  SET jit = off`;
 
 /** Returns the connection to the pool as it was found, or drops it when that cannot be made sure. */
 async function withRelease<T>(lease: Lease, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

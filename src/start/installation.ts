@@ -82,7 +82,7 @@ export async function onPreparingConnection<T>(
   { connection, isBundled }: Installation,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const db = openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0 });
+  const db = openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0, work: 'bulk' });
   try {
     return await work(db);
   } catch (error) {

@@ -6,17 +6,15 @@ import { isOverTime } from '../connection-errors.js';
 import type { Database } from '../database.js';
 import { createTurns } from '../turns.js';
 import { listOrders, type ListedOrders } from './list-orders.js';
-import { findByGrams, findByReading, sizeUpSearch } from './search-orders.js';
+import { countToRead, findByGrams, findByReading, MOST_FOUND } from './search-orders.js';
+import { createStoreSamples, hitsOf, shareOf, type StoreSample } from './store-samples.js';
 
 export interface OrderFinder {
   find(storeKey: number, filter: OrderFilter, page: OrderPage): Promise<ListedOrders>;
 }
 
-/** So few orders are read through faster than any index answers. */
-const FEW_ORDERS = 5_000;
-/** Reading so many is still short enough for the pool that serves everything else. */
-const MOST_READ_QUICKLY = 20_000;
-const COMMON_SHARE = 0.01;
+/** Reading so many is short enough for the pool that serves everything else; a long name is as good as a thousand short ones. */
+const MOST_READ_QUICKLY = { orders: 5_000, longOnes: 100 };
 const MOST_GRAMS = 3;
 
 /** Searches that read a store through have a pool of their own and a time limit, so that nothing else waits for them. */
@@ -25,20 +23,16 @@ const SLOW_SEARCH_MS = 5_000;
 
 /** Lists orders by any filter, each in the cheapest way that is exact. */
 export function createOrderFinder(db: Database, slowSearchMs = SLOW_SEARCH_MS): OrderFinder {
+  const sampleStore = createStoreSamples(db);
   const turns = createTurns(SLOW_SEARCHES);
   const slowDb = db.beside({ poolSize: SLOW_SEARCHES, statementTimeoutMs: slowSearchMs });
 
-  async function read(
-    storeKey: number,
-    filter: OrderFilter,
-    page: OrderPage,
-    inRange: number,
-  ): Promise<ListedOrders> {
-    if (inRange <= MOST_READ_QUICKLY) return findByReading(db, storeKey, filter, page);
+  /** Runs a search that takes long in its turn, on the connections kept for that. */
+  async function runSlowly<Found>(filter: OrderFilter, search: Search<Found>): Promise<Found> {
     const hasTurn = await turns.take(slowSearchMs);
     if (!hasTurn) throw tooBroad(filter);
     try {
-      return await findByReading(slowDb, storeKey, filter, page);
+      return await search(slowDb);
     } catch (error) {
       const isTooBroad = error instanceof DatabaseUnavailable && isOverTime(error.cause);
       throw isTooBroad ? tooBroad(filter) : error;
@@ -50,24 +44,30 @@ export function createOrderFinder(db: Database, slowSearchMs = SLOW_SEARCH_MS): 
   return {
     async find(storeKey, filter, page) {
       if (filter.name === '' && filter.digits === '') return listOrders(db, storeKey, filter, page);
+      const sample = await sampleStore(storeKey);
+      const hasLongOnes = sample.longOnes > MOST_READ_QUICKLY.longOnes;
+      const run = <Found>(isLong: boolean, search: Search<Found>) =>
+        isLong ? runSlowly(filter, search) : search(db);
+
       const pieces = piecesOfSearch(storeKey, filter.name, filter.digits);
-      const { inRange, share, pieceHits } = await sizeUpSearch(db, storeKey, filter, pieces);
-      const grams = rarestGrams(pieces, pieceHits);
-      if (inRange <= FEW_ORDERS || share >= COMMON_SHARE || grams.length === 0) {
-        return read(storeKey, filter, page, inRange);
+      const expected = shareOf(sample, filter.name, filter.digits) * sample.orders;
+      if (pieces.length > 0 && expected <= MOST_FOUND) {
+        const grams = rarestGrams(pieces, sample);
+        const found = await run(hasLongOnes, (on) => findByGrams(on, storeKey, filter, grams, page));
+        if (found !== undefined) return found;
       }
-      return (
-        (await findByGrams(db, storeKey, filter, grams, page)) ??
-        (await read(storeKey, filter, page, inRange))
-      );
+      const isLong = hasLongOnes || (await countToRead(db, storeKey, filter)) > MOST_READ_QUICKLY.orders;
+      return run(isLong, (on) => findByReading(on, storeKey, filter, page));
     },
   };
 }
 
+type Search<Found> = (on: Database) => Promise<Found>;
+
 /** Each gram costs the index a walk through its orders, so a few rare ones find faster than all of them. */
-function rarestGrams(pieces: readonly Piece[], hits: readonly number[]): number[] {
+function rarestGrams(pieces: readonly Piece[], sample: StoreSample): number[] {
   return pieces
-    .map(({ gram }, at) => ({ gram, hits: hits[at] ?? 0 }))
+    .map((piece) => ({ gram: piece.gram, hits: hitsOf(sample, piece) }))
     .sort((a, b) => a.hits - b.hits)
     .slice(0, MOST_GRAMS)
     .map(({ gram }) => gram);

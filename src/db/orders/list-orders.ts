@@ -1,7 +1,15 @@
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
-import type { OrderStatus } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';
-import { boundValues, counted, countedParts, rangeValues, withStatus } from './order-counts.js';
+import {
+  boundValues,
+  counted,
+  countedParts,
+  RANGE_VALUES,
+  rangeParameters,
+  rangeValues,
+  withStatus,
+  type RangeParameters,
+} from './order-counts.js';
 import { orderMembers, STORE_INFO_OF_FIRST_PARAMETER } from './order-json.js';
 
 /** The exact number of orders that match, and one page of them as the text of a JSON list without its brackets. */
@@ -12,6 +20,7 @@ export interface ListedOrders {
 
 /** Up to here it is cheaper to step over rows than to look up where the page begins. */
 const STEPPED_OVER = 200;
+const LARGEST_PAGE = 100;
 
 /** Orders by time and status, newest first. One statement, so that count and page see the same moment. */
 export async function listOrders(
@@ -20,31 +29,73 @@ export async function listOrders(
   filter: OrderFilter,
   page: OrderPage,
 ): Promise<ListedOrders> {
-  const isNear = page.offset <= STEPPED_OVER;
+  const isRange = filter.from !== undefined || filter.to !== undefined;
+  const { name, text } = statementFor(
+    page.offset <= STEPPED_OVER ? 'near' : 'far',
+    isRange ? 'range' : 'whole',
+    filter.status === undefined ? 'any' : 'status',
+  );
   const [row] = await db.query<{ count: string; list: string | null }>({
-    name: `orders-${isNear ? 'near' : 'far'}-${filter.status ?? 'any'}`,
-    text: isNear ? nearPage(filter.status) : farPage(filter.status),
-    values: [...rangeValues(storeKey, filter), ...boundValues(filter), page.offset, page.size],
+    name,
+    text,
+    values: [
+      storeKey,
+      page.offset,
+      page.size,
+      ...(isRange ? [...rangeValues(filter), ...boundValues(filter)] : []),
+      ...(filter.status === undefined ? [] : [filter.status]),
+    ],
     repeatable: true,
   });
   return { count: Number(row?.count ?? 0), list: row?.list ?? '' };
 }
 
-/** $9 and $10 bound the range, $11 is the offset and $12 the size of the page. */
-function nearPage(status: OrderStatus | undefined): string {
+type Distance = 'near' | 'far';
+type Span = 'whole' | 'range';
+type Which = 'any' | 'status';
+
+/** How a list is narrowed: the parameters that do it. */
+interface Narrowing {
+  readonly range: (RangeParameters & { readonly bounds: string }) | undefined;
+  readonly status: string | undefined;
+}
+
+function statementFor(distance: Distance, span: Span, which: Which): { name: string; text: string } {
+  const name = `orders-${distance}-${span}-${which}` as const;
+  return { name, text: TEXTS[name] };
+}
+
+/** $1 is the store, $2 the offset and $3 the size of the page; then the range and its bounds, then the status. */
+function narrowing(span: Span, which: Which): Narrowing {
+  const first = 4;
+  const bounds = first + RANGE_VALUES;
+  const inBounds = `AND o.created_at >= $${bounds}::timestamptz AND o.created_at < $${bounds + 1}::timestamptz`;
+  return {
+    range: span === 'whole' ? undefined : { ...rangeParameters(first), bounds: inBounds },
+    status: which === 'any' ? undefined : `$${span === 'whole' ? first : bounds + 2}`,
+  };
+}
+
+/** The inner limit is a constant, so that every plan knows how few rows are wanted and walks the index in their order. */
+function nearPage({ range, status }: Narrowing): string {
   return `
-    SELECT (SELECT sum(p.n)::bigint FROM (${countedParts(status)}) p) AS count,
-           ${listed(pageOf('*', status, '$11::bigint'))} AS list`;
+    SELECT (SELECT sum(p.n)::bigint FROM (${countedParts(range, status)}) p) AS count,
+           ${listed(`
+    SELECT * FROM (
+      SELECT * FROM orders o WHERE o.store_key = $1 ${range?.bounds ?? ''} ${withStatus(status)}
+      ORDER BY o.created_at DESC, o.id DESC LIMIT ${STEPPED_OVER + LARGEST_PAGE}
+    ) o
+    ORDER BY o.created_at DESC, o.id DESC OFFSET $2::bigint LIMIT $3::bigint`)} AS list`;
 }
 
 /** Finds the hour the page begins in by running sums, coarse buckets first, then steps over rows of that hour alone. */
-function farPage(status: OrderStatus | undefined): string {
+function farPage({ range, status }: Narrowing): string {
   return `
-    WITH part AS MATERIALIZED (${countedParts(status)}),
+    WITH part AS MATERIALIZED (${countedParts(range, status)}),
     chosen AS MATERIALIZED (
-      SELECT p.level, p.lo, p.hi, p.newest, $11::bigint - p.before AS rest
+      SELECT p.level, p.lo, p.hi, p.newest, $2::bigint - p.before AS rest
       FROM (SELECT part.*, (sum(part.n) OVER (ORDER BY part.place) - part.n)::bigint AS before FROM part) p
-      WHERE p.before <= $11::bigint AND $11::bigint < p.before + p.n
+      WHERE p.before <= $2::bigint AND $2::bigint < p.before + p.n
     ),
     stretch AS MATERIALIZED (${chosenBucket(2, 'SELECT lo, hi, rest FROM chosen WHERE level = 2', status)}),
     day AS MATERIALIZED (${chosenBucket(
@@ -64,11 +115,11 @@ function farPage(status: OrderStatus | undefined): string {
       UNION ALL SELECT newest, rest FROM chosen WHERE level = -1
     )
     SELECT (SELECT sum(part.n)::bigint FROM part) AS count,
-           ${listed(wholeRows(idsFromSpot(status)))} AS list`;
+           ${listed(wholeRows(idsFromSpot({ range, status })))} AS list`;
 }
 
 /** Of the buckets of one level in the given ranges: the one that holds the row `rest` rows down, and what then remains. */
-function chosenBucket(level: number, ranges: string, status: OrderStatus | undefined): string {
+function chosenBucket(level: number, ranges: string, status: string | undefined): string {
   return `
     SELECT s.bucket, s.rest - s.before AS rest
     FROM (
@@ -84,17 +135,12 @@ function chosenBucket(level: number, ranges: string, status: OrderStatus | undef
     WHERE s.before <= s.rest AND s.rest < s.before + s.n`;
 }
 
-function pageOf(columns: string, status: OrderStatus | undefined, offset: string, furtherBound = ''): string {
+function idsFromSpot({ range, status }: Narrowing): string {
   return `
-    SELECT ${columns} FROM orders o
-    WHERE o.store_key = $1 AND o.created_at >= $9::timestamptz AND o.created_at < $10::timestamptz
-      ${furtherBound} ${withStatus(status)}
+    SELECT o.id FROM orders o
+    WHERE o.store_key = $1 AND o.created_at < (SELECT newest FROM spot) ${range?.bounds ?? ''} ${withStatus(status)}
     ORDER BY o.created_at DESC, o.id DESC
-    OFFSET ${offset} LIMIT $12::bigint`;
-}
-
-function idsFromSpot(status: OrderStatus | undefined): string {
-  return pageOf('o.id', status, '(SELECT rest FROM spot)', 'AND o.created_at < (SELECT newest FROM spot)');
+    OFFSET (SELECT rest FROM spot) LIMIT $3::bigint`;
 }
 
 /** The rows stepped over are read from the index alone; OFFSET 0 keeps the plan at one lookup for each row that is shown. */
@@ -109,3 +155,14 @@ function listed(page: string): string {
     SELECT string_agg('{' || ${orderMembers(STORE_INFO_OF_FIRST_PARAMETER)} || '}', ',' ORDER BY o.created_at DESC, o.id DESC)
     FROM (${page}) o)`;
 }
+
+const TEXTS = {
+  'orders-near-whole-any': nearPage(narrowing('whole', 'any')),
+  'orders-near-whole-status': nearPage(narrowing('whole', 'status')),
+  'orders-near-range-any': nearPage(narrowing('range', 'any')),
+  'orders-near-range-status': nearPage(narrowing('range', 'status')),
+  'orders-far-whole-any': farPage(narrowing('whole', 'any')),
+  'orders-far-whole-status': farPage(narrowing('whole', 'status')),
+  'orders-far-range-any': farPage(narrowing('range', 'any')),
+  'orders-far-range-status': farPage(narrowing('range', 'status')),
+};

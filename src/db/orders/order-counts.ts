@@ -7,42 +7,79 @@ export function countColumn(status: OrderStatus): string {
   return status.toLowerCase();
 }
 
-/** The number of orders in a row `c` of `order_counts`. */
-export function counted(status: OrderStatus | undefined): string {
-  if (status !== undefined) return `c.${countColumn(status)}`;
-  return `(${ORDER_STATUSES.map((each) => `c.${countColumn(each)}`).join(' + ')})`;
+/**
+ * The number of orders in a row `c` of `order_counts`. `status` is the parameter that names the status, if one is
+ * asked for: a statement for each status would cost every connection seven times the plans.
+ */
+export function counted(status: string | undefined): string {
+  if (status === undefined) return `(${ORDER_STATUSES.map((each) => `c.${countColumn(each)}`).join(' + ')})`;
+  const columns = ORDER_STATUSES.map((each) => `WHEN '${each}' THEN c.${countColumn(each)}`);
+  return `(CASE ${status}::order_status ${columns.join(' ')} END)`;
 }
 
-export function withStatus(status: OrderStatus | undefined): string {
-  return status === undefined ? '' : `AND o.status = '${status}'`;
+export function withStatus(status: string | undefined): string {
+  return status === undefined ? '' : `AND o.status = ${status}::order_status`;
 }
+
+/** The parameters of a range of time, see `rangeValues`. */
+export interface RangeParameters {
+  readonly levels: string;
+  readonly starts: string;
+  readonly ends: string;
+  readonly topFrom: string;
+  readonly topTo: string;
+  readonly bottomFrom: string;
+  readonly bottomTo: string;
+}
+
+/** The parameters of `rangeValues` when the first of them has this number. */
+export function rangeParameters(first: number): RangeParameters {
+  return {
+    levels: `$${first}::smallint[]`,
+    starts: `$${first + 1}::integer[]`,
+    ends: `$${first + 2}::integer[]`,
+    topFrom: `$${first + 3}::timestamptz`,
+    topTo: `$${first + 4}::timestamptz`,
+    bottomFrom: `$${first + 5}::timestamptz`,
+    bottomTo: `$${first + 6}::timestamptz`,
+  };
+}
+
+export const RANGE_VALUES = 7;
 
 /**
  * The parts of a range of time, newest first, each with its number of orders (`n`): ragged ends counted in the index,
- * the rest from the buckets. Takes $1 (store) to $9, see `rangeValues`.
+ * the rest from the buckets. Without a range, all there is. $1 is the store.
  */
-export function countedParts(status: OrderStatus | undefined): string {
+export function countedParts(range: RangeParameters | undefined, status: string | undefined): string {
+  if (range === undefined) {
+    return `
+    SELECT 1 AS place, 2 AS level, 0 AS lo, ${PAST_EVERY_BUCKET} AS hi, NULL::timestamptz AS newest,
+           coalesce(sum(${counted(status)}), 0)::bigint AS n
+    FROM order_counts c WHERE c.store_key = $1 AND c.level = 2`;
+  }
+  // The comparison of the bounds with each other keeps an empty end from being looked up at all.
   const ragged = (place: number, from: string, to: string) => `
     SELECT ${place} AS place, -1 AS level, 0 AS lo, 0 AS hi, ${to} AS newest, count(*) AS n
     FROM orders o
-    WHERE o.store_key = $1 AND o.created_at >= ${from} AND o.created_at < ${to} ${withStatus(status)}`;
-  return `${ragged(0, '$5::timestamptz', '$6::timestamptz')}
+    WHERE ${from} < ${to} AND o.store_key = $1 AND o.created_at >= ${from} AND o.created_at < ${to} ${withStatus(status)}`;
+  return `${ragged(0, range.topFrom, range.topTo)}
     UNION ALL
     SELECT r.place::integer, r.level::integer, r.lo, r.hi, NULL, b.n
-    FROM unnest($2::smallint[], $3::integer[], $4::integer[]) WITH ORDINALITY AS r (level, lo, hi, place)
+    FROM unnest(${range.levels}, ${range.starts}, ${range.ends}) WITH ORDINALITY AS r (level, lo, hi, place)
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(${counted(status)}), 0)::bigint AS n
       FROM order_counts c
       WHERE c.store_key = $1 AND c.level = r.level AND c.bucket >= r.lo AND c.bucket < r.hi
     ) b
-    UNION ALL ${ragged(9, '$7::timestamptz', '$8::timestamptz')}`;
+    UNION ALL ${ragged(9, range.bottomFrom, range.bottomTo)}`;
 }
 
-/** The values of $1 to $8 for `countedParts`. */
-export function rangeValues(storeKey: number, filter: OrderFilter): unknown[] {
+const PAST_EVERY_BUCKET = 2 ** 31 - 1;
+
+export function rangeValues(filter: OrderFilter): unknown[] {
   const { top, buckets, bottom } = splitRange(filter.from, filter.to);
   return [
-    storeKey,
     buckets.map((range) => range.level),
     buckets.map((range) => range.from),
     buckets.map((range) => range.to),

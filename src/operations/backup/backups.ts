@@ -17,7 +17,7 @@ const COME_BACK_SECONDS = 10;
 
 export function createBackups(db: Database, options: WriteArchiveOptions): Backups {
   // Connections of their own: requests never wait for a backup, however long it runs.
-  const backupDb = db.beside({ poolSize: BACKUPS_AT_ONCE, statementTimeoutMs: 0 });
+  const backupDb = db.beside({ poolSize: BACKUPS_AT_ONCE, statementTimeoutMs: 0, work: 'bulk' });
   const turns = createTurns(BACKUPS_AT_ONCE);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {

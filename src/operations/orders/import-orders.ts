@@ -40,7 +40,11 @@ const CHUNK_TIMEOUT_MS = 120_000;
 
 export function createOrderImport({ db, slot, maxDepth, maxLineBytes }: OrderImportOptions): OrderImport {
   // Imports have connections of their own, however many run: requests never wait for them.
-  const importDb = db.beside({ poolSize: CHUNKS_AT_ONCE, statementTimeoutMs: CHUNK_TIMEOUT_MS });
+  const importDb = db.beside({
+    poolSize: CHUNKS_AT_ONCE,
+    statementTimeoutMs: CHUNK_TIMEOUT_MS,
+    work: 'bulk',
+  });
   const turns = createTurns(CHUNKS_AT_ONCE);
   const readLine = createLineReader(createOrderIds(), maxDepth, maxLineBytes);
 
