@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { StartRefused } from '../domain/errors.js';
@@ -12,14 +13,23 @@ interface Migration {
   readonly name: string;
 }
 
-/** Brings the schema up to this version of the service; returns the names of what was applied. It may take any time. */
-export async function migrate(db: Database): Promise<string[]> {
-  const migrations = listMigrations(FOLDER);
+/** A migration with its text. */
+interface ReadMigration extends Migration {
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/**
+ * Brings the schema up to this version of the service; returns the names of what was applied. It may take any time. A
+ * migration that was applied with another text is refused: nobody knows what the schema then is.
+ */
+export async function migrate(db: Database, folder = FOLDER): Promise<string[]> {
+  const migrations = listMigrations(folder);
   const applied: string[] = [];
   for (const migration of migrations) {
-    const sql = await readFile(new URL(migration.name, FOLDER), 'utf8');
-    if (await db.transaction((tx) => applyInTurn(tx, migration, sql, migrations.length)))
-      applied.push(migration.name);
+    const sql = await readFile(new URL(migration.name, folder), 'utf8');
+    const read = { ...migration, sql, checksum: hash('sha256', sql, 'hex') };
+    if (await db.transaction((tx) => applyInTurn(tx, read, migrations.length))) applied.push(migration.name);
   }
   return applied;
 }
@@ -52,29 +62,46 @@ function listMigrations(folder: URL): Migration[] {
   });
 }
 
-async function applyInTurn(
-  tx: Transaction,
-  migration: Migration,
-  sql: string,
-  newestKnown: number,
-): Promise<boolean> {
+async function applyInTurn(tx: Transaction, migration: ReadMigration, newestKnown: number): Promise<boolean> {
   await tx.client.query('SET LOCAL statement_timeout = 0');
   await lockFor(tx.client, 'migration');
   if (migration.number === 1) await prepareLedger(tx);
-  const newest = await newestApplied(tx);
+  const { newest, checksum } = await readLedger(tx, migration.number);
   if (newest > newestKnown) {
     throw new StartRefused(
       `The database has schema ${newest}, and this version of the service knows only ${newestKnown}. ` +
         'Run the newer version that migrated it, or restore a backup into another database.',
     );
   }
-  if (newest >= migration.number) return false;
-  await tx.client.query(sql);
+  if (newest >= migration.number) {
+    await compareChecksum(tx, migration, checksum);
+    return false;
+  }
+  await tx.client.query(migration.sql);
   await tx.client.query(
-    'INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, clock_timestamp())',
-    [migration.number, migration.name],
+    'INSERT INTO schema_migrations (number, name, applied_at, checksum) VALUES ($1, $2, clock_timestamp(), $3)',
+    [migration.number, migration.name, migration.checksum],
   );
   return true;
+}
+
+/** A migration that was applied before checksums were kept gets its own now. */
+async function compareChecksum(
+  tx: Transaction,
+  { number, name, checksum }: ReadMigration,
+  recorded: string | null,
+): Promise<void> {
+  if (recorded === checksum) return;
+  if (recorded !== null) {
+    throw new StartRefused(
+      `migrations/${name} is not the text that was applied to this database: put the released file back ` +
+        '(`git checkout -- migrations`, or install the service again), and bring changes in a migration of their own.',
+    );
+  }
+  await tx.client.query('UPDATE schema_migrations SET checksum = $2 WHERE schema_migrations.number = $1', [
+    number,
+    checksum,
+  ]);
 }
 
 async function prepareLedger(tx: Transaction): Promise<void> {
@@ -91,13 +118,26 @@ async function prepareLedger(tx: Transaction): Promise<void> {
   }
   await tx.client.query(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
-       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`,
+       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL, checksum text)`,
   );
+  const column = await tx.client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'checksum'`,
+  );
+  // Asked first, because the replicas that serve would have to wait for even an addition that changes nothing.
+  if (column.rowCount === 0) await tx.client.query('ALTER TABLE schema_migrations ADD COLUMN checksum text');
 }
 
-async function newestApplied(tx: Transaction): Promise<number> {
-  const result = await tx.client.query<{ newest: number }>(
-    'SELECT coalesce(max(schema_migrations.number), 0) AS newest FROM schema_migrations',
+interface Ledger {
+  readonly newest: number;
+  /** Of the one migration asked about; null where none was kept. */
+  readonly checksum: string | null;
+}
+
+async function readLedger(tx: Transaction, number: number): Promise<Ledger> {
+  const result = await tx.client.query<Ledger>(
+    `SELECT coalesce(max(m.number), 0) AS newest, max(m.checksum) FILTER (WHERE m.number = $1) AS checksum
+     FROM schema_migrations m`,
+    [number],
   );
-  return result.rows[0]?.newest ?? 0;
+  return result.rows[0] ?? { newest: 0, checksum: null };
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { PoolConfig } from 'pg';
 import { openDatabase } from '../../src/db/database.js';
 import { createSchemaCheck, migrate } from '../../src/db/migrate.js';
+import { StartRefused } from '../../src/domain/errors.js';
 import { createDatabase } from '../harness/service.js';
 
 let connection: PoolConfig;
@@ -18,7 +19,7 @@ afterEach(() => drop());
 describe('migrate', () => {
   it('is done once when several replicas start together', async () => {
     const replicas = Array.from({ length: 4 }, () => openDatabase({ connection, poolSize: 1 }));
-    const applied = await Promise.all(replicas.map(migrate));
+    const applied = await Promise.all(replicas.map((db) => migrate(db)));
     const all = applied.flat().sort();
     expect(all.length).toBeGreaterThan(0);
     expect(new Set(all).size).toBe(all.length);
@@ -41,6 +42,51 @@ describe('migrate', () => {
     });
     await expect(migrate(db)).rejects.toThrow(/has schema 9999, and this version of the service knows only/);
     await db.close();
+  });
+});
+
+describe('a migration that was applied', () => {
+  const inFolder = async (texts: Record<string, string>) => {
+    const folder = await mkdtemp(join(tmpdir(), 'comanda-migrations-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+    return pathToFileURL(`${folder}/`);
+  };
+  const first = { '0001_first.sql': 'CREATE TABLE first (n integer);\n' };
+  const second = { '0002_second.sql': 'CREATE TABLE second (n integer);\n' };
+
+  it.each([
+    ['another statement', { ...first, '0002_second.sql': 'CREATE TABLE second (n bigint);\n' }],
+    ['a comment', { ...first, '0002_second.sql': `-- why\n${second['0002_second.sql']}` }],
+    ['a space', { ...first, '0002_second.sql': ` ${second['0002_second.sql']}` }],
+  ])('is refused with %s in it, before anything else is applied', async (_change, edited) => {
+    const db = openDatabase({ connection, poolSize: 1 });
+    onTestFinished(() => db.close());
+    expect(await migrate(db, await inFolder({ ...first, ...second }))).toEqual([
+      '0001_first.sql',
+      '0002_second.sql',
+    ]);
+    const third = { '0003_third.sql': 'CREATE TABLE third (n integer);\n' };
+    await expect(migrate(db, await inFolder({ ...edited, ...third }))).rejects.toThrow(
+      new StartRefused(
+        'migrations/0002_second.sql is not the text that was applied to this database: put the released file back ' +
+          '(`git checkout -- migrations`, or install the service again), and bring changes in a migration of their own.',
+      ),
+    );
+    expect(await migrate(db, await inFolder({ ...first, ...second, ...third }))).toEqual(['0003_third.sql']);
+  });
+
+  it('gets its checksum at the next start where it was applied before they were kept', async () => {
+    const db = openDatabase({ connection, poolSize: 1 });
+    onTestFinished(() => db.close());
+    const run = (text: string) => db.withClient((client) => client.query(text));
+    await run(
+      'CREATE TABLE schema_migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)',
+    );
+    await run(`INSERT INTO schema_migrations VALUES (1, '0001_first.sql', now())`);
+    expect(await migrate(db, await inFolder(first))).toEqual([]);
+    await expect(migrate(db, await inFolder({ '0001_first.sql': 'SELECT 1' }))).rejects.toThrow(StartRefused);
+    expect(await migrate(db, await inFolder({ ...first, ...second }))).toEqual(['0002_second.sql']);
   });
 });
 
