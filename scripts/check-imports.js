@@ -7,6 +7,7 @@ const rooms = {
   embedded: ['domain'],
   'menu-rendering': ['domain', 'db'],
   operations: ['domain', 'db', 'menu-rendering'],
+  delivery: ['domain', 'db'],
   http: ['domain', 'db'],
   'api/v1': ['http', 'operations', 'menu-rendering', 'db', 'domain'],
   manage: ['http', 'operations', 'menu-rendering', 'db', 'domain'],

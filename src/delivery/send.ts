@@ -1,0 +1,126 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import type { AddressPolicy } from '../domain/webhook/addresses.js';
+import type { SendRequest, Sent } from '../domain/webhook/sending.js';
+import { parseRetryAfter } from '../domain/webhook/retries.js';
+import { literalAddresses } from '../domain/webhook/target.js';
+import { classifyError, classifyStatus, ConnectTimeout, WholeTimeout } from './error-class.js';
+import { readBeginning } from './read-beginning.js';
+import { AddressNotAllowed, createVettedLookup, type ResolveName } from './vetted-lookup.js';
+
+export interface SenderOptions {
+  readonly policy: AddressPolicy;
+  readonly resolve: ResolveName;
+  readonly connectMs?: number;
+  readonly wholeMs?: number;
+}
+
+export interface Sender {
+  /** Never rejects: a failure is an outcome like any other. */
+  send(request: SendRequest): Promise<Sent>;
+  close(): void;
+}
+
+const CONNECT_MS = 3_000;
+const WHOLE_MS = 15_000;
+const IDLE_MS = 10_000;
+const MOST_HEADER_BYTES = 16 * 1024;
+
+/** Sends requests to whatever merchants name, and nowhere that the policy forbids. */
+export function createSender(options: SenderOptions): Sender {
+  const { policy, resolve, connectMs = CONNECT_MS, wholeMs = WHOLE_MS } = options;
+  const lookup = createVettedLookup(resolve, policy);
+  const kept = { keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' } as const;
+  const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
+
+  function post({ url, headers, body }: SendRequest, begun: number): Promise<Answered> {
+    const target = new URL(url);
+    for (const address of literalAddresses(target)) {
+      const refusal = policy.refusal(address);
+      if (refusal !== undefined) return Promise.reject(new AddressNotAllowed(refusal));
+    }
+    const isSecure = target.protocol === 'https:';
+    const request = (isSecure ? https : http).request(target, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: agents[isSecure ? 'https:' : 'http:'],
+      lookup,
+      maxHeaderSize: MOST_HEADER_BYTES,
+    });
+    const leftMs = Math.max(0, wholeMs - (performance.now() - begun));
+    const answer = answerTo(request, { isSecure, connectMs, leftMs });
+    request.end(body);
+    return answer;
+  }
+
+  return {
+    async send(request) {
+      const begun = performance.now();
+      const outcome = await post(request, begun)
+        .catch((error: unknown) => {
+          // The receiver may have closed a kept connection just as it was used again; it has seen nothing of the request.
+          if (error instanceof StaleConnection) return post(request, begun);
+          throw error;
+        })
+        .then(describe, (error: unknown) => ({ status: undefined, ...classifyError(error) }));
+      return { ...outcome, latencyMs: Math.round(performance.now() - begun) };
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly beginning: string;
+}
+
+class StaleConnection extends Error {}
+
+interface Patience {
+  readonly isSecure: boolean;
+  readonly connectMs: number;
+  readonly leftMs: number;
+}
+
+function answerTo(request: http.ClientRequest, patience: Patience): Promise<Answered> {
+  const { isSecure, connectMs, leftMs } = patience;
+  const connecting = setTimeout(() => request.destroy(new ConnectTimeout()), connectMs);
+  const whole = setTimeout(() => request.destroy(new WholeTimeout()), leftMs);
+  const isConnected = () => clearTimeout(connecting);
+
+  return new Promise<Answered>((resolve, reject) => {
+    request.once('socket', (socket: Socket) => {
+      if (request.reusedSocket) isConnected();
+      else socket.once(isSecure ? 'secureConnect' : 'connect', isConnected);
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(isStale ? new StaleConnection() : error);
+    });
+    request.once('response', (response) => {
+      void readBeginning(response).then((beginning) =>
+        resolve({
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          beginning,
+        }),
+      );
+    });
+  }).finally(() => {
+    clearTimeout(connecting);
+    clearTimeout(whole);
+  });
+}
+
+function describe({ status, retryAfter, beginning }: Answered): Omit<Sent, 'latencyMs'> {
+  return {
+    status,
+    error: classifyStatus(status),
+    retryAfterMs: parseRetryAfter(retryAfter, Date.now()),
+    ...(beginning === '' ? {} : { response: beginning }),
+  };
+}

@@ -1,0 +1,36 @@
+/** A request to a receiver, ready to go. */
+export interface SendRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Why a delivery failed, in one word that clients may compare. */
+export const SEND_ERRORS = [
+  'address_not_allowed',
+  'name_not_resolved',
+  'connect_timeout',
+  'connection_refused',
+  'connection_closed',
+  'connection_failed',
+  'tls',
+  'timeout',
+  'bad_answer',
+  'redirect',
+  'client_error',
+  'server_error',
+] as const;
+export type SendError = (typeof SEND_ERRORS)[number];
+
+/** What came of it. Without a status there was no answer. */
+export interface Sent {
+  readonly status: number | undefined;
+  /** undefined where the receiver has taken it. */
+  readonly error: SendError | undefined;
+  /** For the service's own log: may name addresses that are nobody else's business. */
+  readonly reason?: string;
+  readonly retryAfterMs?: number | undefined;
+  readonly latencyMs: number;
+  /** The first 4 KiB of the answer's body. */
+  readonly response?: string;
+}
