@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -8,8 +8,10 @@ import type { Limits } from './domain/limits.js';
 import { toEndpoints } from './http/admission.js';
 import { createAuthentication } from './http/authentication.js';
 import { createByteBudget } from './http/byte-budget.js';
+import { createCors } from './http/cors.js';
+import { watchDisk } from './http/disk-watch.js';
 import { docsEndpoints } from './http/docs-page.js';
-import { createRequestTimes, observeService } from './http/metrics.js';
+import { createRequestTimes, observeFreeSpace, observeService } from './http/metrics.js';
 import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRouter } from './http/router.js';
@@ -25,6 +27,13 @@ export interface AppOptions {
   readonly limits: Limits;
   readonly log: Logger;
   readonly operatorKey: string | undefined;
+  /** The folder of the bundled database, whose free space is among the metrics. */
+  readonly dataFolder: string | undefined;
+  /** Opens /metrics beside the operator keys. */
+  readonly metricsToken: string | undefined;
+  /** Origins whose pages may use the service from a browser. */
+  readonly corsOrigins: readonly string[];
+  readonly logsAccess: boolean;
   readonly isReady: () => boolean;
   readonly metrics: Registry;
   /** The text of /metrics; in a cluster, of all its processes together. */
@@ -50,22 +59,28 @@ const BACKLOG = 4096;
 /** The whole service but for its start: plumbing, then the two surfaces. */
 export function buildApp(options: AppOptions): App {
   const { db, limits, log, isReady } = options;
-  let isClosing = false;
+  const closing = new AbortController();
+  // Each body on its way listens.
+  setMaxListeners(0, closing.signal);
   const menus = createMenus(db, limits);
   observeService(options.metrics, db, () => menus.cacheBytes());
+  if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
   const v1 = v1Routes({ db, menus, limits });
   const manage = manageRoutes({ db, menus, limits, version });
   const authenticate = createAuthentication(db, options.operatorKey);
+  const disk = watchDisk(log);
+  const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
     authenticate,
-    takeToken: createRateLimit(limits.requestsPerSecond, limits.requestBurst),
+    rate,
     takeRoom: createByteBudget({
       perOwner: LARGEST_BODIES.perOwner * limits.bodyBytes,
       total: LARGEST_BODIES.total * limits.bodyBytes,
     }),
     limits,
     isReady,
+    closing: closing.signal,
   };
   const findEndpoint = createRouter([
     ...toEndpoints(v1, { ...gate, unknownQuery: 'ignored' }),
@@ -73,8 +88,10 @@ export function buildApp(options: AppOptions): App {
     ...systemEndpoints({
       db,
       authenticate,
-      isReady: () => isReady() && !isClosing,
+      disk,
+      isReady: () => isReady() && !closing.signal.aborted,
       readMetrics: options.readMetrics,
+      metricsToken: options.metricsToken,
       documents: {
         '/openapi.json': describeSurface(v1Info, v1),
         '/manage/openapi.json': describeSurface(manageInfo, manage),
@@ -87,7 +104,11 @@ export function buildApp(options: AppOptions): App {
     log,
     times: createRequestTimes(options.metrics),
     findEndpoint,
-    isClosing: () => isClosing,
+    rate,
+    disk,
+    cors: createCors(options.corsOrigins),
+    logsAccess: options.logsAccess,
+    isClosing: () => closing.signal.aborted,
   });
 
   return {
@@ -97,10 +118,10 @@ export function buildApp(options: AppOptions): App {
       return server.address() as AddressInfo;
     },
     announceEnd: () => {
-      isClosing = true;
+      closing.abort();
     },
     async close() {
-      isClosing = true;
+      closing.abort();
       // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
       const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
       const late = setTimeout(connections.closeAll, LONGEST_ANSWER_MS);

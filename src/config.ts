@@ -16,6 +16,13 @@ export interface Config {
   readonly workers: number;
   readonly logLevel: LogLevel;
   readonly poolSize: number;
+  /** How long the service goes on answering after it has said that it ends. */
+  readonly drainSeconds: number;
+  readonly metricsToken: string | undefined;
+  /** A listener for the metrics alone, without a key. */
+  readonly metricsListener: { readonly host: string; readonly port: number } | undefined;
+  readonly corsOrigins: readonly string[];
+  readonly logsAccess: boolean;
   readonly limits: Limits;
 }
 
@@ -34,10 +41,9 @@ export function loadConfig(environment: Environment = process.env): Config {
   const refusals: string[] = [];
   const read = reader(environment, refusals);
 
+  const host = read('HOST', '127.0.0.1', 'a host name or address', hostName);
   const config: Config = {
-    host: read('HOST', '127.0.0.1', 'a host name or address', (text) =>
-      /^[^\s/]+$/.test(text) ? text : undefined,
-    ),
+    host,
     port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
     databaseUrl: read('DATABASE_URL', undefined, POSTGRES_URL, postgresUrl),
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
@@ -48,6 +54,21 @@ export function loadConfig(environment: Environment = process.env): Config {
     ),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
     poolSize: read('COMANDA_DATABASE_POOL', 10, 'a number of connections from 1 to 500', wholeNumber(1, 500)),
+    drainSeconds: read(
+      'COMANDA_DRAIN_SECONDS',
+      isLoopback(host) ? 0 : 5,
+      'a number of seconds from 0 to 300',
+      wholeNumber(0, 300),
+    ),
+    metricsToken: read('COMANDA_METRICS_TOKEN', undefined, SECRET_TEXT, operatorKey, 'hidden'),
+    metricsListener: readMetricsListener(read),
+    corsOrigins: read(
+      'COMANDA_CORS_ORIGINS',
+      [],
+      'origins such as https://till.example, separated by commas',
+      origins,
+    ),
+    logsAccess: read('COMANDA_ACCESS_LOG', 'off', 'on or off', oneOf(['on', 'off'])) === 'on',
     limits: readLimits(read),
   };
 
@@ -93,8 +114,21 @@ function readLimits(read: Read): Limits {
   });
 }
 
+function readMetricsListener(read: Read): Config['metricsListener'] {
+  const port = read<number | undefined>(
+    'COMANDA_METRICS_PORT',
+    undefined,
+    'a port from 0 to 65535',
+    wholeNumber(0, 65_535),
+  );
+  const host = read('COMANDA_METRICS_HOST', '127.0.0.1', 'a host name or address', hostName);
+  return port === undefined ? undefined : { host, port };
+}
+
+const SECRET_TEXT = '32 to 255 printable ASCII characters, no space at either end';
+
 function readOperatorKey(read: Read): string | undefined {
-  const allowed = '32 to 255 printable ASCII characters, no space at either end';
+  const allowed = SECRET_TEXT;
   const inline = read<string | undefined>('COMANDA_OPERATOR_KEY', undefined, allowed, operatorKey, 'hidden');
   const fromFile = read<string | undefined>(
     'COMANDA_OPERATOR_KEY_FILE',
@@ -154,6 +188,18 @@ function oneOf<const T extends readonly string[]>(allowed: T): (text: string) =>
 
 function operatorKey(text: string): string | undefined {
   return /^[\x21-\x7e][\x20-\x7e]{30,253}[\x21-\x7e]$/.test(text) ? text : undefined;
+}
+
+function hostName(text: string): string | undefined {
+  return /^[^\s/]+$/.test(text) ? text : undefined;
+}
+
+/** Written as browsers send them: scheme, host and port, nothing after. */
+function origins(text: string): string[] | undefined {
+  const given = text.split(',').map((origin) => origin.trim());
+  return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
+    ? given
+    : undefined;
 }
 
 function postgresUrl(text: string): string | undefined {

@@ -7,6 +7,7 @@ import { provideDemo } from './start/demo-restaurant.js';
 import { StartRefused } from './domain/errors.js';
 import { openInstallation, prepareDatabase, type Installation } from './start/installation.js';
 import { createLog } from './start/log.js';
+import { listenForMetrics } from './start/metrics-listener.js';
 import { operatorKeyFile } from './start/operator-key.js';
 import { requireFreePort, serve } from './start/serve.js';
 import { databasePlace, reachableUrl, reportStart } from './start/start-report.js';
@@ -27,6 +28,8 @@ async function run(config: Config, log: Logger): Promise<void> {
       const url = reachableUrl(front.url);
       const demo = await provideDemo(config, { ...installation, isNew: prepared.isFirst }, url, log);
       front.markReady();
+      const metricsListener =
+        config.metricsListener && (await listenForMetrics(config.metricsListener, () => front.readMetrics()));
       const database = describeDatabase(
         config,
         { ...installation, isNew: prepared.isFirst },
@@ -42,6 +45,7 @@ async function run(config: Config, log: Logger): Promise<void> {
       };
       reportStart(facts, log, process.stdout.isTTY ? process.stdout : undefined);
       await untilAborted(stop.signal);
+      await metricsListener?.close();
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     } finally {

@@ -44,3 +44,8 @@ export function isRolledBackConflict(error: unknown): boolean {
   const code = errorCode(error);
   return code === '40001' || code === '40P01';
 }
+
+/** The server could not write for want of room; what it had done was rolled back. */
+export function isDiskFull(error: unknown): boolean {
+  return errorCode(error) === '53100';
+}

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { DatabaseUnavailable } from '../domain/errors.js';
+import { DatabaseUnavailable, DiskFull } from '../domain/errors.js';
 import { createCheckOut, type CheckOut, type Lease } from './check-out.js';
-import { isConnectionLoss, isOverTime, isRolledBackConflict } from './connection-errors.js';
+import { isConnectionLoss, isDiskFull, isOverTime, isRolledBackConflict } from './connection-errors.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
 export interface Statement {
@@ -212,5 +212,6 @@ function isPassing(error: unknown): boolean {
 }
 
 function asUnavailable(error: unknown): unknown {
+  if (isDiskFull(error)) return new DiskFull({ cause: error });
   return isConnectionLoss(error) || isOverTime(error) ? new DatabaseUnavailable({ cause: error }) : error;
 }

@@ -44,5 +44,12 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** The database has no room to write; what was asked for has not been done, and reads still work. */
+export class DiskFull extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The disk of the database is full. Nothing was changed; try again when there is room', options);
+  }
+}
+
 /** Start-up cannot go on; the message tells the operator what to do. */
 export class StartRefused extends Error {}

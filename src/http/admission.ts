@@ -9,16 +9,18 @@ import { compileQuery } from '../domain/shape/compile-query.js';
 import type { Authenticate } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
 import type { TakeRoom } from './byte-budget.js';
-import type { TakeToken } from './rate-limit.js';
+import type { RateLimit } from './rate-limit.js';
 import type { Call, Route } from './route.js';
 import { parseQuery, type Endpoint, type MatchedRequest } from './router.js';
 
 export interface Gatekeeping {
   readonly authenticate: Authenticate;
-  readonly takeToken: TakeToken;
+  readonly rate: RateLimit;
   readonly takeRoom: TakeRoom;
   readonly limits: Limits;
   readonly isReady: () => boolean;
+  /** Aborts when the service is told to end. */
+  readonly closing: AbortSignal;
   /** Whether a query parameter that the route does not know is refused or ignored. */
   readonly unknownQuery: 'refused' | 'ignored';
 }
@@ -38,7 +40,7 @@ function compileRespond(route: Route, gate: Gatekeeping): Endpoint['respond'] {
   const admit = compileAdmission(route, gate);
   if (body === undefined) return async (matched) => handler(await admit(matched));
 
-  const readBody = compileReadBody(body, gate.limits);
+  const readBody = compileReadBody(body, gate.limits, gate.closing);
   return async (matched) => {
     const call = await admit(matched);
     const { request, response } = matched;
@@ -57,14 +59,15 @@ function compileAdmission(route: Route, gate: Gatekeeping): (matched: MatchedReq
   const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', gate.unknownQuery);
   const checkParams = numericParams(route.params);
 
-  return async ({ request, response, params: texts, search }) => {
+  return async ({ request, response, params: texts, search, facts }) => {
     if (!gate.isReady()) throw new DatabaseUnavailable();
     const storeId = storeParam === undefined ? undefined : texts[storeParam];
     const { principal, store } = await gate.authenticate(
       request,
       isResourceId(storeId) ? storeId : undefined,
     );
-    gate.takeToken(principal.id);
+    facts.keyId = principal.id;
+    gate.rate.take(principal.id);
 
     const faults = new FaultList();
     const queryText = parseQuery(search);

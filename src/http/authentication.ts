@@ -8,7 +8,7 @@ import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
 
-export interface Caller {
+interface Caller {
   readonly principal: Principal;
   readonly store: StoreAccess | undefined;
 }
@@ -46,7 +46,7 @@ export function createAuthentication(db: Database, givenOperatorKey: string | un
 }
 
 /** Takes the same time for every text of the same length. */
-function createComparison(expected: string): (text: string | undefined) => boolean {
+export function createComparison(expected: string): (text: string | undefined) => boolean {
   const hash = hashSecret(expected);
   return (text) => text?.length === expected.length && timingSafeEqual(hashSecret(text), hash);
 }

@@ -12,7 +12,9 @@ export type ReadBody = (request: IncomingMessage, response: ServerResponse) => u
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /** What a handler gets as its body: checked value, bytes or stream, as its route says. */
-export function compileReadBody(spec: BodySpec, limits: Limits): ReadBody {
+export function compileReadBody(spec: BodySpec, limits: Limits, closing: AbortSignal): ReadBody {
+  const readBytes = (request: IncomingMessage, maxBytes: number) =>
+    readJsonBytes(request, maxBytes, limits.requestSeconds * 1000, closing);
   switch (spec.kind) {
     case 'json': {
       const { schema, isOptional = false } = spec;
@@ -21,12 +23,12 @@ export function compileReadBody(spec: BodySpec, limits: Limits): ReadBody {
       const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues };
       return async (request) => {
         if (isOptional && hasNoBody(request)) return undefined;
-        const value = parse(await readJsonBytes(request, limits.jsonBytes, limits), most);
+        const value = parse(await readBytes(request, limits.jsonBytes), most);
         return value === undefined ? undefined : check(value);
       };
     }
     case 'menu':
-      return (request) => readJsonBytes(request, limits.bodyBytes, limits);
+      return (request) => readBytes(request, limits.bodyBytes);
     case 'stream':
       return (request, response) => openStream(request, response, spec.contentType, limits);
   }
@@ -47,7 +49,8 @@ function hasNoBody({ headers }: IncomingMessage): boolean {
 async function readJsonBytes(
   request: IncomingMessage,
   maxBytes: number,
-  { requestSeconds }: Limits,
+  maxMs: number,
+  closing: AbortSignal,
 ): Promise<Buffer> {
   if (hasNoBody(request)) throw missingBody();
   const type = request.headers['content-type'];
@@ -58,16 +61,29 @@ async function readJsonBytes(
   if (isPlain && Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // Node's own requestTimeout would hold for the streamed import too, which may take hours, and would run while a body
   // waits for room that only we can give.
-  return collect(decompress(request), maxBytes, requestSeconds);
+  return collect(decompress(request), maxBytes, maxMs, closing);
 }
 
-function collect(stream: Readable, maxBytes: number, seconds: number): Promise<Buffer> {
+/** The rest of a body that was on its way when the service was told to end has this long. */
+const LAST_MS = 1_000;
+
+function collect(stream: Readable, maxBytes: number, maxMs: number, closing: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const late = setTimeout(() => fail(new HttpRefusal(408, 'Request Timeout')), seconds * 1000);
-    const fail = (error: Error) => {
+    const refuseLate = () => fail(new HttpRefusal(408, 'Request Timeout'));
+    let late = setTimeout(refuseLate, closing.aborted ? LAST_MS : maxMs);
+    const hurry = () => {
       clearTimeout(late);
+      late = setTimeout(refuseLate, LAST_MS);
+    };
+    closing.addEventListener('abort', hurry);
+    const stopWatching = () => {
+      clearTimeout(late);
+      closing.removeEventListener('abort', hurry);
+    };
+    const fail = (error: Error) => {
+      stopWatching();
       stream.removeAllListeners('data');
       dropRest(stream);
       reject(error);
@@ -78,7 +94,7 @@ function collect(stream: Readable, maxBytes: number, seconds: number): Promise<B
       else chunks.push(chunk);
     });
     stream.on('end', () => {
-      clearTimeout(late);
+      stopWatching();
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
     });
     stream.on('error', (error) => fail(explainBroken(error)));

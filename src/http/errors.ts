@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   Conflict,
   DatabaseUnavailable,
+  DiskFull,
   Forbidden,
   NotFound,
   PreconditionFailed,
@@ -33,6 +34,7 @@ export function toErrorAnswer(error: unknown): Answer {
   if (error instanceof TooManyRequests)
     return detailed(429, error, ['retry-after', String(error.retryAfterSeconds)]);
   if (error instanceof DatabaseUnavailable) return detailed(503, error, ['retry-after', '1']);
+  if (error instanceof DiskFull) return detailed(503, error, ['retry-after', '10']);
   if (error instanceof HttpRefusal) return detailed(error.status, error, error.headers);
   return json({ detail: 'Internal Server Error' }, 500);
 }

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, type Metric, type Registry } from 'prom-client';
 import type { Database } from '../db/database.js';
 
@@ -11,6 +12,19 @@ export function observeService(registry: Registry, db: Database, cacheBytes: () 
     registers: [registry],
     collect() {
       this.set(cacheBytes());
+    },
+  });
+}
+
+export function observeFreeSpace(registry: Registry, folder: string): void {
+  new Gauge({
+    name: 'comanda_data_free_bytes',
+    help: 'Free space on the disk of the data folder',
+    aggregator: 'min',
+    registers: [registry],
+    async collect() {
+      const { bavail, bsize } = await statfs(folder);
+      this.set(bavail * bsize);
     },
   });
 }
@@ -34,7 +48,7 @@ const NAME = 'http_request_duration_seconds';
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Notes a request of one route. */
-export type NoteRequest = (status: number, ms: number) => void;
+type NoteRequest = (status: number, ms: number) => void;
 
 export interface RequestTimes {
   /** `route` as in the table of routes. */

@@ -1,28 +1,46 @@
 import { TooManyRequests } from '../domain/errors.js';
+import type { RawHeaders } from './answer.js';
 
 interface Bucket {
   tokens: number;
   filledAt: number;
 }
 
-export type TakeToken = (owner: string) => void;
+export interface RateLimit {
+  /** Throws when the owner has asked too often. */
+  readonly take: (owner: string) => void;
+  /** How many requests the owner may send at once, how many are left of them, and in how many seconds all will be. */
+  readonly headersOf: (owner: string) => RawHeaders;
+}
 
 const SWEEP_ABOVE = 10_000;
 
-/**
- * A token bucket per owner: `burst` requests at once, then `perSecond` on average. Throws when the bucket is empty.
- * The count is this process's own; several processes together allow that many times more.
- */
-export function createRateLimit(perSecond: number | 'off', burst: number): TakeToken {
-  if (perSecond === 'off') return () => undefined;
+/** A token bucket per owner: `burst` requests at once, then `perSecond` on average. The count is this process's own. */
+export function createRateLimit(perSecond: number | 'off', burst: number): RateLimit {
+  if (perSecond === 'off') return { take: () => undefined, headersOf: () => [] };
   const buckets = new Map<string, Bucket>();
-  return (owner) => {
-    const now = performance.now();
-    const bucket = buckets.get(owner) ?? addBucket(buckets, owner, burst, now, (burst / perSecond) * 1000);
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1000) * perSecond);
-    bucket.filledAt = now;
-    if (bucket.tokens < 1) throw new TooManyRequests(Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)));
-    bucket.tokens -= 1;
+  return {
+    take: (owner) => {
+      const now = performance.now();
+      const bucket = buckets.get(owner) ?? addBucket(buckets, owner, burst, now, (burst / perSecond) * 1000);
+      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1000) * perSecond);
+      bucket.filledAt = now;
+      if (bucket.tokens < 1)
+        throw new TooManyRequests(Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)));
+      bucket.tokens -= 1;
+    },
+    headersOf: (owner) => {
+      const { tokens } = buckets.get(owner) ?? { tokens: burst };
+      const seconds = Math.ceil((burst - tokens) / perSecond);
+      return [
+        'ratelimit-limit',
+        String(Math.floor(burst)),
+        'ratelimit-remaining',
+        String(Math.floor(tokens)),
+        'ratelimit-reset',
+        String(seconds),
+      ];
+    },
   };
 }
 

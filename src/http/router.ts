@@ -2,6 +2,7 @@ import createFindMyWay from 'find-my-way';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answer.js';
 import { HttpRefusal } from './errors.js';
+import type { RequestFacts } from './request-facts.js';
 
 /** A request whose path is known. */
 export interface MatchedRequest {
@@ -11,6 +12,7 @@ export interface MatchedRequest {
   readonly params: Readonly<Record<string, string>>;
   /** What follows the question mark, as it was sent. */
   readonly search: string;
+  readonly facts: RequestFacts;
 }
 
 /** One method of one path; HEAD comes with GET. */
@@ -21,7 +23,7 @@ export interface Endpoint {
   readonly respond: (matched: MatchedRequest) => Answer | Promise<Answer>;
 }
 
-export interface Match {
+interface Match {
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;

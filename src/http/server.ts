@@ -1,13 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Limits } from '../domain/limits.js';
 import type { RawHeaders } from './answer.js';
 import { watchConnections, type Connections } from './connections.js';
+import type { Cors } from './cors.js';
+import type { DiskWatch } from './disk-watch.js';
 import { HttpRefusal, toErrorAnswer } from './errors.js';
 import type { RequestTimes } from './metrics.js';
+import type { RateLimit } from './rate-limit.js';
 import { answerParserError, LONGEST_URL, refuseConnection } from './refuse-connection.js';
+import { factsOf, toLogMembers, type RequestFacts } from './request-facts.js';
 import type { FindEndpoint } from './router.js';
 import { send } from './send.js';
 
@@ -16,6 +19,11 @@ export interface HttpService {
   readonly log: Logger;
   readonly times: RequestTimes;
   readonly findEndpoint: FindEndpoint;
+  readonly rate: RateLimit;
+  readonly cors: Cors;
+  readonly disk: DiskWatch;
+  /** Whether requests that went well are logged too. */
+  readonly logsAccess: boolean;
   /** The service is about to end: clients are told to take their next request elsewhere. */
   readonly isClosing: () => boolean;
 }
@@ -62,22 +70,47 @@ async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   const begun = performance.now();
-  const { method = '', url = '/' } = request;
-  const id = requestId(request.headers['x-request-id']);
-  const common = service.isClosing() ? ['x-request-id', id, 'connection', 'close'] : ['x-request-id', id];
-  let route = 'unmatched';
-  response.once('close', () => {
-    if (response.headersSent) service.times.of(method, route)(response.statusCode, performance.now() - begun);
-  });
+  const facts = factsOf(request);
+  response.once('close', () => noteAnswer(service, response, facts, performance.now() - begun));
   try {
     refuseHead(request);
-    const { endpoint, params, search } = service.findEndpoint(method, url);
-    route = endpoint.path;
-    await send(response, await endpoint.respond({ request, response, params, search }), common);
+    const answer =
+      service.cors.answerPreflight(request) ?? (await findAnswer(service, request, response, facts));
+    await send(response, answer, commonHeaders(service, request, facts));
   } catch (error) {
-    await sendError(service, response, error, { id, route, common });
+    await sendError(service, response, error, facts);
   }
   dropLateBody(request, service.limits.requestSeconds);
+}
+
+function findAnswer(
+  { findEndpoint }: HttpService,
+  request: IncomingMessage,
+  response: ServerResponse,
+  facts: RequestFacts,
+) {
+  const { method = '', url = '/' } = request;
+  const { endpoint, params, search } = findEndpoint(method, url);
+  facts.route = endpoint.path;
+  return endpoint.respond({ request, response, params, search, facts });
+}
+
+/** What every answer carries, whatever it is. */
+function commonHeaders(service: HttpService, request: IncomingMessage, facts: RequestFacts): RawHeaders {
+  const headers = ['x-request-id', facts.id, ...service.cors.headersFor(request)];
+  if (facts.keyId !== undefined) headers.push(...service.rate.headersOf(facts.keyId));
+  if (service.isClosing()) headers.push('connection', 'close');
+  return headers;
+}
+
+function noteAnswer(service: HttpService, response: ServerResponse, facts: RequestFacts, ms: number): void {
+  if (!response.headersSent) return;
+  const { statusCode: status } = response;
+  const { method = '' } = response.req;
+  service.times.of(method, facts.route)(status, ms);
+  if (!service.logsAccess) return;
+  const what = { method, status, ms: Math.round(ms), ...toLogMembers(facts) };
+  service.log.info(what, `${method} ${facts.route} ${status} ${what.ms} ms`);
 }
 
 /** The rest of a body that nobody wants is read and dropped, but not for ever. */
@@ -87,37 +120,31 @@ function dropLateBody(request: IncomingMessage, seconds: number): void {
   request.once('close', () => clearTimeout(late));
 }
 
-interface Failed {
-  readonly id: string;
-  readonly route: string;
-  readonly common: RawHeaders;
-}
-
 async function sendError(
-  { log }: HttpService,
+  service: HttpService,
   response: ServerResponse,
   error: unknown,
-  { id, route, common }: Failed,
+  facts: RequestFacts,
 ): Promise<void> {
+  const { log } = service;
+  service.disk.note(error);
   if (response.headersSent) {
     // Only a cut can tell the client that what it has is not all.
-    log.error({ err: error, reqId: id, route }, 'An answer broke off');
+    log.error({ err: error, ...toLogMembers(facts) }, 'An answer broke off');
     response.destroy();
     return;
   }
   const answer = toErrorAnswer(error);
-  const what = { reqId: id, route, status: answer.status };
+  const what = { ...toLogMembers(facts), status: answer.status };
   if (answer.status === 500) log.error({ err: error, ...what }, 'request failed');
-  else log.debug(what, `request refused: ${what.status} ${response.req.method ?? ''} ${route} ${id}`);
+  else
+    log.debug(
+      what,
+      `request refused: ${answer.status} ${response.req.method ?? ''} ${facts.route} ${facts.id}`,
+    );
+  const common = commonHeaders(service, response.req, facts);
   // A sender that has fallen silent must not keep the connection.
   await send(response, answer, answer.status === 408 ? [...common, 'connection', 'close'] : common);
-}
-
-const CALLERS_OWN_ID = /^[\w.:-]{1,128}$/;
-
-/** The caller's own id where it has sent a usable one. */
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && CALLERS_OWN_ID.test(given) ? given : randomUUID();
 }
 
 const NOT_IN_A_HOST = /[\s/?#@\\]/;

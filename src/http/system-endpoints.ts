@@ -1,31 +1,36 @@
-import type { IncomingMessage } from 'node:http';
 import type { Database } from '../db/database.js';
 import { createSchemaCheck } from '../db/migrate.js';
-import { DatabaseUnavailable } from '../domain/errors.js';
+import { DatabaseUnavailable, DiskFull } from '../domain/errors.js';
 import { requirePermission } from '../domain/key/principal.js';
-import { isLoopback } from '../domain/loopback.js';
 import { json, jsonText } from './answer.js';
-import type { Authenticate } from './authentication.js';
+import { createComparison, type Authenticate } from './authentication.js';
+import type { DiskWatch } from './disk-watch.js';
 import type { Endpoint } from './router.js';
 
 export interface System {
   readonly db: Database;
   readonly authenticate: Authenticate;
   readonly isReady: () => boolean;
+  readonly disk: DiskWatch;
   /** Prometheus text; in a cluster, that of all its processes together. */
   readonly readMetrics: () => Promise<string>;
+  /** Opens the metrics beside an operator key: `Authorization: Bearer …`, which is what Prometheus sends. */
+  readonly metricsToken: string | undefined;
   readonly documents: Readonly<Record<string, unknown>>;
 }
 
-/** What hosts and tools ask of the process itself; only the metrics want a key, and only from afar. */
+/** What hosts and tools ask of the process itself; only the metrics want a key. */
 export function systemEndpoints(system: System): Endpoint[] {
   const isSchemaCurrent = createSchemaCheck(system.db);
+  const isToken =
+    system.metricsToken === undefined ? () => false : createComparison(`Bearer ${system.metricsToken}`);
   return [
     { method: 'GET', path: '/healthz', respond: () => json({ status: 'ok' }) },
     {
       method: 'GET',
       path: '/readyz',
       respond: async () => {
+        if (system.disk.isFull()) throw new DiskFull();
         if (!system.isReady() || !(await isSchemaCurrent())) throw new DatabaseUnavailable();
         return json({ status: 'ready' });
       },
@@ -34,7 +39,7 @@ export function systemEndpoints(system: System): Endpoint[] {
       method: 'GET',
       path: '/metrics',
       respond: async ({ request }) => {
-        if (!isFromThisMachine(request)) {
+        if (!isToken(request.headers.authorization)) {
           const { principal } = await system.authenticate(request, undefined);
           requirePermission(principal, 'operator');
         }
@@ -47,10 +52,4 @@ export function systemEndpoints(system: System): Endpoint[] {
       return { method: 'GET', path, respond: () => jsonText(text) };
     }),
   ];
-}
-
-/** A request that a proxy on this machine passes on comes from somewhere else. */
-function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
-  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;
-  return !isForwarded && isLoopback(socket.remoteAddress ?? '');
 }

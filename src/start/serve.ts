@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
@@ -7,11 +8,14 @@ import { buildApp } from '../app.js';
 import type { Config } from '../config.js';
 import { openDatabase } from '../db/database.js';
 import { StartRefused } from '../domain/errors.js';
+import type { Limits } from '../domain/limits.js';
 import { tidyRegularly } from './installation.js';
 
 export interface Serving {
   readonly url: string;
   readonly metrics: Registry;
+  /** The text of /metrics. */
+  readMetrics(): Promise<string>;
   /** From now on requests reach the database; before, they are told to come back. */
   markReady(): void;
   /** Answers what has begun, refuses what has not, and ends. */
@@ -27,6 +31,7 @@ export async function serve(
 ): Promise<Serving> {
   const state = { isReady: false };
   const metrics = new Registry();
+  const readMetrics = readClusterMetrics ?? (() => metrics.metrics());
   const db = openDatabase({
     connection,
     poolSize: config.poolSize,
@@ -34,12 +39,16 @@ export async function serve(
   });
   const app = buildApp({
     db,
-    limits: config.limits,
+    limits: shareOf(config),
     log,
     operatorKey: config.operatorKey,
+    dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
+    metricsToken: config.metricsToken,
+    corsOrigins: config.corsOrigins,
+    logsAccess: config.logsAccess,
     isReady: () => state.isReady,
     metrics,
-    readMetrics: readClusterMetrics ?? (() => metrics.metrics()),
+    readMetrics,
   });
   const address = await app.listen(config.host, config.port).catch(async (error: unknown) => {
     await app.close();
@@ -50,14 +59,28 @@ export async function serve(
   return {
     url: urlOf(address),
     metrics,
+    readMetrics,
     markReady: () => {
       state.isReady = true;
     },
     drain: async () => {
       stopTidying();
+      app.announceEnd();
+      await delay(config.drainSeconds * 1000);
       await app.close();
       await db.close();
     },
+  };
+}
+
+/** Each of several processes lets through its part, so that together they keep to what is set. */
+function shareOf({ limits, workers }: Config): Limits {
+  const { requestsPerSecond: rate, menuPostsPerMinute: posts } = limits;
+  return {
+    ...limits,
+    requestsPerSecond: rate === 'off' ? 'off' : rate / workers,
+    requestBurst: Math.max(1, limits.requestBurst / workers),
+    menuPostsPerMinute: posts === 'off' ? 'off' : Math.max(1, posts / workers),
   };
 }
 

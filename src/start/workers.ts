@@ -22,6 +22,8 @@ type ToPrimary =
 
 export interface Workers {
   readonly url: string;
+  /** Of all workers together. */
+  readMetrics(): Promise<string>;
   markReady(): void;
   drain(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export async function startWorkers(config: Config, connection: PoolConfig, log: 
   });
   return {
     url,
+    readMetrics: () => aggregator.clusterMetrics(),
     markReady: () => {
       state.isReady = true;
       for (const worker of liveWorkers()) tell(worker, { kind: 'ready' });

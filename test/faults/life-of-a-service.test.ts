@@ -203,7 +203,7 @@ describe('several workers on one port', () => {
       expect([await status(), await status(), await status()]).toEqual([401, 401, 401]);
     }
     const countKeys = async () => {
-      const { body } = await ask<string>(`${service.url}/metrics`, { headers });
+      const { body } = await ask<string>(`${service.url}/metrics`, { key, headers });
       const counts = body.matchAll(
         /http_request_duration_seconds_count\{[^}]*route="\/manage\/v1\/keys"[^}]*\} (\d+)/g,
       );

@@ -125,7 +125,7 @@ describe('reads of menus', () => {
     const path = treeOf(await createStore(service, tenant.merchantId));
     const headers = { 'x-api-key': tenant.key };
     const count = async () => {
-      const { body } = await ask<string>(`${service.url}/metrics`);
+      const { body } = await ask<string>(`${service.url}/metrics`, { key: service.operatorKey });
       const line =
         /^http_request_duration_seconds_(bucket|count)\{(?:le="\+Inf",)?method="GET",route="\/v1\/stores\/:store_service_id\/menu_configuration\/",status="200"\} (\d+)$/gm;
       return [...body.matchAll(line)].map(([, part, value]) => [part, Number(value)]);

@@ -5,17 +5,23 @@ import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { NotFound } from '../../src/domain/errors.js';
+import { createCors } from '../../src/http/cors.js';
 import { createRequestTimes } from '../../src/http/metrics.js';
+import { createRateLimit } from '../../src/http/rate-limit.js';
 import { createRouter, type Endpoint } from '../../src/http/router.js';
 import { createHttpServer } from '../../src/http/server.js';
 
-async function serve(endpoints: readonly Endpoint[], level: string) {
+async function serve(endpoints: readonly Endpoint[], level: string, logsAccess = false) {
   const lines: string[] = [];
   const { server } = createHttpServer({
     limits: loadConfig({}).limits,
     log: pino({ level }, { write: (line: string) => void lines.push(line) }),
     times: createRequestTimes(new Registry()),
     findEndpoint: createRouter(endpoints),
+    rate: createRateLimit('off', 1),
+    cors: createCors([]),
+    disk: { note: () => undefined, isFull: () => false },
+    logsAccess,
     isClosing: () => false,
   });
   server.listen(0, '127.0.0.1');
@@ -64,4 +70,22 @@ it('answers a failure before the first chunk like any other, and cuts and logs o
     'request failed',
     'An answer broke off',
   ]);
+});
+
+it('logs requests that went well where that is wanted, with their trace and without address or key', async () => {
+  const respond = () => ({ status: 200, headers: [], body: 'well' });
+  const { url, lines } = await serve([{ method: 'GET', path: '/orders/:id', respond }], 'info', true);
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  await (
+    await fetch(`${url}/orders/some-order`, { headers: { 'x-api-key': 'secret-key', traceparent } })
+  ).text();
+  await expect.poll(() => lines.length).toBe(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    method: 'GET',
+    route: '/orders/:id',
+    status: 200,
+    ms: expect.any(Number) as number,
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  });
+  expect(lines[0]).not.toMatch(/secret-key|some-order/);
 });

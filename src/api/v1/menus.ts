@@ -54,7 +54,7 @@ const NOT_MODIFIED: AnswerSpec = {
 
 export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
-  const takePost = createRateLimit(
+  const posts = createRateLimit(
     perMinute === 'off' ? 'off' : perMinute / 60,
     perMinute === 'off' ? 1 : perMinute,
   );
@@ -80,7 +80,7 @@ export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
       ],
       handler: async (call) => {
         const { store, key, request } = call;
-        takePost(store.id);
+        posts.take(store.id);
         const publication = await menus.prepare(call.body);
         const isExpected = expectedVersion(request.headers['if-match'], store.id);
         const { state, source } = await publish({

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import type { Answer, RawHeaders } from './answer.js';
+
+export interface Cors {
+  /** The answer to a browser that asks whether a page of another origin may send what it wants to. */
+  readonly answerPreflight: (request: IncomingMessage) => Answer | undefined;
+  readonly headersFor: (request: IncomingMessage) => RawHeaders;
+}
+
+const PREFLIGHT: RawHeaders = [
+  'access-control-allow-methods',
+  'GET, HEAD, POST, PATCH, DELETE',
+  'access-control-allow-headers',
+  'x-api-key, content-type, if-match, if-none-match, idempotency-key, last-event-id, x-request-id, traceparent',
+  'access-control-max-age',
+  '7200',
+];
+const EXPOSED = 'etag, retry-after, x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
+
+/** Pages of these origins may use the service from a browser, with a key of their own; no cookie ever goes along. */
+export function createCors(origins: readonly string[]): Cors {
+  const allowed = new Set(origins);
+  const headersFor = ({ headers: { origin } }: IncomingMessage): RawHeaders =>
+    origin === undefined || !allowed.has(origin)
+      ? []
+      : ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED, 'vary', 'Origin'];
+  return {
+    headersFor,
+    answerPreflight: (request) =>
+      request.method === 'OPTIONS' &&
+      'access-control-request-method' in request.headers &&
+      headersFor(request).length > 0
+        ? { status: 204, headers: PREFLIGHT }
+        : undefined,
+  };
+}
