@@ -1,5 +1,7 @@
 import type { Answer, AnswerKind, CallOptions, Method, OperationSpec, StreamedBody } from './call.js';
 import { ComandaError } from './errors.js';
+import type { StoreEvent } from './event-types.js';
+import { iterateEvents, type EventsOptions } from './events.js';
 import { OPERATIONS, type ListKeysQuery, type Operations } from './generated/operations.js';
 import type { Key, MerchantResponse, Order, Store } from './generated/types.js';
 import { iterateList, iterateOrders, type OrderFilter } from './paging.js';
@@ -42,6 +44,11 @@ export type OperationsWithAnswers = {
 export interface Client extends Operations {
   readonly withAnswer: OperationsWithAnswers;
   request(request: RawRequest): Promise<Answer<unknown>>;
+  /**
+   * Every event from a point on, for as long as one reads; goes on by itself where the connection breaks. Throws a
+   * `GoneError` when the events after the point are no longer kept.
+   */
+  events(options?: EventsOptions): AsyncGenerator<StoreEvent>;
   /** Every order of a store that matches, newest first, fetched page by page as they are read. */
   iterateOrders(storeId: string, filter?: OrderFilter, options?: CallOptions): AsyncGenerator<Order>;
   iterateStores(options?: CallOptions): AsyncGenerator<Store>;
@@ -71,6 +78,7 @@ export function createClient(options: ClientOptions): Client {
     ...operations,
     withAnswer,
     request: (request) => send(toOutgoing(request)),
+    events: (wanted = {}) => iterateEvents(send, wanted),
     iterateOrders: (storeId, filter, call) => iterateOrders(operations.listOrders, storeId, filter, call),
     iterateStores: (call) => iterateList((page) => operations.listStores(page, call)),
     iterateMerchants: (call) => iterateList((page) => operations.listMerchants(page, call)),

@@ -22,6 +22,8 @@ export interface Refusal {
   /** Tells the operator which request it was. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Where to go on instead. */
+  readonly cursor: string | undefined;
 }
 
 /** The service answered, and the answer is an error. */
@@ -61,6 +63,17 @@ export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
 
+/** 410: the events after a cursor are no longer kept. Read the orders again, then go on from `cursor`. */
+export class GoneError extends ApiError {
+  override readonly name = 'GoneError';
+  readonly cursor: string | undefined;
+
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.cursor = refusal.cursor;
+  }
+}
+
 /** 412: someone else has published since. */
 export class PreconditionFailedError extends ApiError {
   override readonly name = 'PreconditionFailedError';
@@ -90,6 +103,7 @@ const CLASSES: Readonly<Record<number, new (refusal: Refusal) => ApiError>> = {
   403: PermissionError,
   404: NotFoundError,
   409: ConflictError,
+  410: GoneError,
   412: PreconditionFailedError,
   422: ValidationError,
   429: TooManyRequestsError,

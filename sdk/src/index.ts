@@ -1,13 +1,23 @@
 export { createClient } from './client.js';
 export type { Client, ClientOptions, OperationsWithAnswers, RawRequest } from './client.js';
 export type { Answer, ByteStream, CallOptions, Lines, Method, StreamedBody } from './call.js';
+export type { EventsOptions } from './events.js';
+export type { StoreEvent, StoreEventType, WebhookEvent } from './event-types.js';
 export type { OrderFilter } from './paging.js';
+export {
+  signWebhook,
+  verifyWebhook,
+  WebhookVerificationError,
+  type VerifyOptions,
+  type WebhookHeaders,
+} from './webhooks.js';
 export {
   ApiError,
   AuthenticationError,
   ComandaError,
   ConflictError,
   ConnectionError,
+  GoneError,
   NotFoundError,
   PermissionError,
   PreconditionFailedError,

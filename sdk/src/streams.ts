@@ -39,7 +39,7 @@ export function explainingErrors(bytes: ByteStream | null, explain: (error: unkn
 }
 
 /** Piece by piece; a reader that leaves early ends the stream. Not every browser lets a stream be iterated by itself. */
-async function* readPieces(bytes: ByteStream): AsyncGenerator<Uint8Array> {
+export async function* readPieces(bytes: ByteStream): AsyncGenerator<Uint8Array> {
   const reader = bytes.getReader();
   let isWhole = false;
   try {
@@ -71,11 +71,14 @@ export async function readTextUpTo(bytes: ByteStream, mostBytes: number): Promis
 const LONGEST_LINE = 256 * 1024 * 1024;
 
 /** The lines of a text that comes in pieces, each without its end; one that is far too long is an error. */
-async function* splitLines(bytes: ByteStream, longest = LONGEST_LINE): AsyncGenerator<string> {
+export async function* splitLines(
+  pieces: AsyncIterable<Uint8Array>,
+  longest = LONGEST_LINE,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let unfinished: string[] = [];
   let length = 0;
-  for await (const piece of readPieces(bytes)) {
+  for await (const piece of pieces) {
     const [first = '', ...others] = decoder.decode(piece, { stream: true }).split('\n');
     unfinished.push(first);
     length += first.length;
@@ -97,7 +100,7 @@ export function toLines<T>(bytes: ByteStream): Lines<T> {
 
 async function* parseLines<T>(bytes: ByteStream): AsyncGenerator<T> {
   let number = 0;
-  for await (const line of splitLines(bytes)) {
+  for await (const line of splitLines(readPieces(bytes))) {
     number += 1;
     if (line.trim() !== '') yield parseLine(line, number) as T;
   }

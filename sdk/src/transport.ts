@@ -139,9 +139,11 @@ function parseJson(text: string): unknown {
 }
 
 function toRefusal({ status, headers }: Response, text: string): Refusal {
+  const { detail, cursor } = membersOf(text);
   return {
     status,
-    detail: detailOf(text) ?? (headers.get('location') === null ? text.slice(0, 200) : moved(headers)),
+    cursor: typeof cursor === 'string' ? cursor : undefined,
+    detail: detail ?? (headers.get('location') === null ? text.slice(0, 200) : moved(headers)),
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfterSeconds(headers),
   };
@@ -152,11 +154,11 @@ function moved(headers: Headers): string {
 }
 
 /** Something between here and the service may answer in other shapes than its own. */
-function detailOf(text: string): unknown {
+function membersOf(text: string): { readonly detail?: unknown; readonly cursor?: unknown } {
   try {
     const body = JSON.parse(text) as unknown;
-    return typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;
+    return typeof body === 'object' && body !== null ? body : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -1,0 +1,139 @@
+import type { ByteStream } from './call.js';
+import { ApiError, ComandaError, ConnectionError, TimeoutError } from './errors.js';
+import type { StoreEvent, StoreEventType } from './event-types.js';
+import { wait } from './retry.js';
+import { readMessages } from './sse.js';
+import type { Send } from './transport.js';
+
+export interface EventsOptions {
+  /** Events of this store; of all stores that the key sees, unless told. */
+  readonly storeId?: string | undefined;
+  /** The cursor of the last event that you have dealt with; `start` for the oldest that is kept, `now` unless told. */
+  readonly after?: string | undefined;
+  /** Only these types. */
+  readonly types?: readonly StoreEventType[] | undefined;
+  /** Each event of an order brings the order, as it is when the event is sent. */
+  readonly includeOrder?: boolean | undefined;
+  /** Ends the iteration, with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** After so many seconds without even a comment the connection counts as gone; 45 unless told. */
+  readonly longestSilenceSeconds?: number | undefined;
+  /** Told when the connection is gone, and in how many seconds it is sought again. */
+  readonly onReconnect?: ((reason: Error, seconds: number) => void) | undefined;
+}
+
+interface Page {
+  readonly events: readonly StoreEvent[];
+  readonly cursor: string;
+}
+
+const PAGE_SIZE = 1000;
+const FIRST_WAIT_SECONDS = 0.5;
+const LONGEST_WAIT_SECONDS = 30;
+/** The service sends at least a comment every 15 seconds; where three are missing, the connection is dead. */
+const LONGEST_SILENCE_SECONDS = 45;
+
+/**
+ * Every event from a point on, in order, none twice and none left out, for as long as one reads: live from the stream,
+ * and where that breaks, on from the last event that was read. Ends by itself only with an error that stays.
+ */
+export async function* iterateEvents(send: Send, options: EventsOptions): AsyncGenerator<StoreEvent> {
+  // Everything starts from a cursor, so that a connection that breaks before the first event loses nothing.
+  let cursor = options.after ?? 'now';
+  let failures = 0;
+  for (;;) {
+    try {
+      if (cursor === 'now' || cursor === 'start') {
+        const page = await readPage(send, options, cursor);
+        yield* page.events;
+        ({ cursor } = page);
+      }
+      for await (const message of readStream(send, options, cursor)) {
+        failures = 0;
+        if (message.event !== undefined) yield message.event;
+        ({ cursor } = message);
+      }
+      throw new ConnectionError('The service ended the stream');
+    } catch (error) {
+      if (options.signal?.aborted === true) throw options.signal.reason;
+      if (!mayPass(error)) throw error;
+      failures += 1;
+      const seconds = secondsBeforeRetry(error, failures);
+      options.onReconnect?.(error, seconds);
+      await wait(seconds, options.signal);
+    }
+  }
+}
+
+/** Whether trying again may help: the service is away, busy or broken, but nothing is wrong with the question. */
+function mayPass(error: unknown): error is Error {
+  if (error instanceof ApiError) return error.status >= 500 || [408, 425, 429].includes(error.status);
+  return error instanceof ConnectionError || error instanceof TimeoutError;
+}
+
+function secondsBeforeRetry(reason: Error, failures: number): number {
+  const asked = reason instanceof ApiError ? (reason.retryAfterSeconds ?? 0) : 0;
+  const growing = FIRST_WAIT_SECONDS * 2 ** Math.min(failures - 1, 10);
+  // Half fixed, half by chance, so that clients that were cut off together do not come back together.
+  return Math.min(Math.max(growing, asked), LONGEST_WAIT_SECONDS) * (0.5 + Math.random() / 2);
+}
+
+async function readPage(send: Send, options: EventsOptions, after: 'now' | 'start'): Promise<Page> {
+  const query = after === 'now' ? { after, limit: 1 } : { limit: PAGE_SIZE };
+  const path = pathOf(options, '', query);
+  const { body } = await send({ method: 'GET', path, answer: 'json', options: { signal: options.signal } });
+  const { events, cursor } = (body ?? {}) as Partial<Page>;
+  if (!Array.isArray(events) || typeof cursor !== 'string')
+    throw new ComandaError('The answer is not a page of events; check the base URL');
+  return { events: events as StoreEvent[], cursor };
+}
+
+interface Received {
+  readonly cursor: string;
+  /** Left out where the service only tells that it has come so far. */
+  readonly event?: StoreEvent;
+}
+
+async function* readStream(send: Send, options: EventsOptions, cursor: string): AsyncGenerator<Received> {
+  const { signal, longestSilenceSeconds = LONGEST_SILENCE_SECONDS } = options;
+  const silence = new AbortController();
+  const silent = new TimeoutError(`Nothing came for ${longestSilenceSeconds} s`);
+  const listen = async <T>(step: Promise<T>): Promise<T> => {
+    const timer = setTimeout(() => silence.abort(silent), longestSilenceSeconds * 1000);
+    return step.finally(() => clearTimeout(timer));
+  };
+  const either = signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]);
+  const headers = { accept: 'text/event-stream', 'last-event-id': cursor };
+  const path = pathOf(options, '/stream', {});
+  const answer = await listen(
+    send({ method: 'GET', path, answer: 'bytes', options: { headers, signal: either } }),
+  );
+  const bytes = answer.body as ByteStream;
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
+    await bytes.cancel();
+    throw new ComandaError('The answer is not a stream of events; check the base URL');
+  }
+  for await (const { id, data } of readMessages(bytes, listen))
+    yield data === '' ? { cursor: id } : { cursor: id, event: parseEvent(data) };
+}
+
+function parseEvent(data: string): StoreEvent {
+  try {
+    return JSON.parse(data) as StoreEvent;
+  } catch (error) {
+    throw new ComandaError('An event of the stream is not JSON; check the base URL', { cause: error });
+  }
+}
+
+function pathOf(
+  { storeId, types, includeOrder }: EventsOptions,
+  end: string,
+  query: Record<string, string | number>,
+): string {
+  const parameters = new URLSearchParams();
+  if (types !== undefined) parameters.set('types', types.join(','));
+  if (includeOrder === true) parameters.set('include', 'order');
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  const store = storeId === undefined ? '' : `/stores/${encodeURIComponent(storeId)}`;
+  return `/manage/v1${store}/events${end}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`;
+}
