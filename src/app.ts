@@ -19,6 +19,7 @@ import { createHttpServer } from './http/server.js';
 import { systemEndpoints } from './http/system-endpoints.js';
 import { manageRoutes } from './manage/index.js';
 import { createMenus } from './menu-rendering/menus.js';
+import { createEventWatch } from './operations/events/event-watch.js';
 import { docsPages, manageInfo, v1Info } from './surfaces.js';
 import { version } from './version.js';
 
@@ -66,8 +67,10 @@ export function buildApp(options: AppOptions): App {
   observeService(options.metrics, db, () => menus.cacheBytes());
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
-  const v1 = v1Routes({ db, menus, limits });
-  const manage = manageRoutes({ db, menus, limits, version });
+  const events = createEventWatch(db);
+  const context = { db, menus, limits, tell: events.tell };
+  const v1 = v1Routes(context);
+  const manage = manageRoutes({ ...context, version });
   const authenticate = createAuthentication(db, options.operatorKey);
   const disk = watchDisk(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);

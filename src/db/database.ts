@@ -33,6 +33,8 @@ export interface Database extends Queryable {
 
 export interface Transaction extends Queryable {
   readonly client: pg.PoolClient;
+  /** Called once the work is committed, and never if it is not. */
+  afterCommit(then: () => void): void;
 }
 
 export interface SideOptions {
@@ -133,11 +135,13 @@ async function runTransaction<T>(checkOut: CheckOut, work: (tx: Transaction) => 
   for (let attempt = 1; ; attempt += 1) {
     const progress = { isCommitting: false };
     try {
-      return await withRelease(await checkOut(), async (client) => {
+      const committed: (() => void)[] = [];
+      const done = await withRelease(await checkOut(), async (client) => {
         await runAtOnce(client, 'BEGIN');
         const result = await work({
           client,
           query: <Row>(statement: Statement) => run<Row>(client, statement),
+          afterCommit: (then) => void committed.push(then),
         });
         progress.isCommitting = true;
         const { command } = await client.query('COMMIT');
@@ -145,6 +149,8 @@ async function runTransaction<T>(checkOut: CheckOut, work: (tx: Transaction) => 
         if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
         return result;
       });
+      for (const then of committed) then();
+      return done;
     } catch (error) {
       // A connection lost during COMMIT leaves the outcome unknown: only the caller can decide what that means.
       const mayRepeat = !progress.isCommitting || isRolledBackConflict(error);

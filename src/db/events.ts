@@ -1,5 +1,30 @@
-import type { EventType, StoredEvent } from '../domain/event/event.js';
-import type { Queryable } from './database.js';
+import type { EventType, NewEvent, StoredEvent, TellEvents } from '../domain/event/event.js';
+import type { Queryable, Transaction } from './database.js';
+
+/**
+ * Gives the events their numbers. From here to its commit the transaction keeps all others that write events of the
+ * store waiting, so it must be the last thing that it does.
+ */
+export async function appendEvents(
+  tx: Transaction,
+  storeKey: number,
+  events: readonly NewEvent[],
+  tell: TellEvents,
+): Promise<void> {
+  const [row] = await tx.query<{ last: number | null }>({
+    name: 'events-append',
+    text: 'SELECT append_events($1, $2, $3, $4, $5) AS last',
+    values: [
+      storeKey,
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ at }) => at),
+      events.map(({ data }) => data),
+    ],
+  });
+  const last = row?.last ?? undefined;
+  if (last !== undefined) tx.afterCommit(() => tell(storeKey, last));
+}
 
 /** Which events of a store are kept: from `first` to `last`, none where `first` is `last + 1`. */
 export interface EventHead {

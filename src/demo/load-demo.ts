@@ -12,6 +12,7 @@ import { createMerchant } from '../operations/merchants.js';
 import { createChunks } from '../operations/orders/import-chunks.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { createStore } from '../operations/stores.js';
+import { DEMO_ACTOR } from './actor.js';
 import { publishDemoMenu } from './publish-demo-menu.js';
 import { demoOrders } from './orders.js';
 import { demoMerchant, demoStores, type DemoStore } from './stores.js';
@@ -23,6 +24,9 @@ export interface DemoCounts {
 
 /** The name of the demo's own keys; the first one is made last, so it also tells that all the rest is there. */
 export const DEMO_KEY_LABEL = 'demo';
+
+/** It is loaded before anyone can wait for its events. */
+const tellNobody = () => undefined;
 
 export type DemoState = 'absent' | 'begun' | 'complete';
 
@@ -41,7 +45,9 @@ export function loadDemo(db: Database, limits: Limits, now: number): Promise<Dem
     await lockFor(tx.client, 'demo');
     await provideStores(db);
     const prepare = compilePrepare({ limits, wholeBytes: limits.treeBytes });
-    for (const store of demoStores) await publishDemoMenu(db, store, prepare, limits.treeBytes);
+    for (const store of demoStores) {
+      await publishDemoMenu(db, store, prepare, limits.treeBytes, tellNobody);
+    }
     return { stores: demoStores.length, orders: await importOrders(db, now) };
   });
 }
@@ -58,7 +64,12 @@ async function provideStores(db: Database): Promise<void> {
 }
 
 async function importOrders(db: Database, now: number): Promise<number> {
-  const chunks = createChunks(db, chooseCountSlot(), createTurns(1));
+  const chunks = createChunks(db, {
+    slot: chooseCountSlot(),
+    turns: createTurns(1),
+    keyId: DEMO_ACTOR,
+    tell: tellNobody,
+  });
   let count = 0;
   for (const store of demoStores) count += await addOrders(store);
   await chunks.flush();

@@ -1,10 +1,12 @@
 import type { Database } from '../db/database.js';
 import { lockMenu } from '../db/menu-versions.js';
+import type { TellEvents } from '../domain/event/event.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { markStock } from '../operations/mark-stock.js';
 import { publishMenu } from '../operations/publish-menu.js';
+import { DEMO_ACTOR } from './actor.js';
 import { demoMenu } from './menu.js';
 import type { DemoStore } from './stores.js';
 
@@ -23,6 +25,7 @@ export async function publishDemoMenu(
   store: DemoStore,
   prepare: (body: Uint8Array) => Publication,
   mostTreeBytes: number,
+  tell: TellEvents,
 ): Promise<void> {
   const { storeKey, code } = store;
   const menu = demoMenu(store);
@@ -32,7 +35,7 @@ export async function publishDemoMenu(
   await db.transaction(async (tx) => {
     if ((await lockMenu(tx, storeKey)).version > 0) return;
     for (const each of [opening, publication])
-      await publishMenu(tx, { storeKey, keyId: 'demo', publication: each, mostTreeBytes });
+      await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, tell, publication: each, mostTreeBytes });
     for (const [kind, externalId] of SOLD_OUT[code] ?? []) {
       await markStock(tx, {
         storeKey,
@@ -40,6 +43,8 @@ export async function publishDemoMenu(
         externalId,
         mark: { inStock: false },
         mostTreeBytes,
+        keyId: DEMO_ACTOR,
+        tell,
       });
     }
   });

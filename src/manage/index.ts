@@ -12,17 +12,17 @@ import { storeRoutes } from './stores.js';
 
 /** Everything around the interface: provisioning, keys, menu history and stock, order intake. */
 export function manageRoutes(context: MenuContext & { readonly version: string }): Route[] {
-  const { db, limits, version } = context;
+  const { db, limits, tell, version } = context;
   const slot = chooseCountSlot();
   return [
     ...merchantRoutes(db),
-    ...storeRoutes(db),
+    ...storeRoutes(db, tell),
     ...keyRoutes(db),
     ...menuRoutes(context),
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
-    ...orderRoutes(db, slot),
-    ...orderTransferRoutes(db, limits, slot),
+    ...orderRoutes(db, slot, tell),
+    ...orderTransferRoutes(db, limits, slot, tell),
     ...backupRoutes(db, limits, version),
   ];
 }

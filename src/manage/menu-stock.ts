@@ -18,7 +18,7 @@ const entityParams = (example: string) =>
 const DESCRIPTION =
   'Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark.';
 
-export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
+export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
   const mostTreeBytes = limits.treeBytes;
   const answers = [{ status: 200, description: 'As it is now', schema: StockMark }];
   const common = {
@@ -53,7 +53,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       summary: 'Mark an item sold out or in stock',
       body: { kind: 'json', schema: ItemMark },
       locate: locate('item'),
-      handler: async ({ store, params, body }) => {
+      handler: async ({ store, params, body, key }) => {
         const mark = { inStock: body.in_stock, prepType: body.prep_type };
         const wanted = {
           storeKey: store.storeKey,
@@ -61,6 +61,8 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
           externalId: params.external_id,
           mark,
           mostTreeBytes,
+          keyId: key.id,
+          tell,
         } as const;
         return json(await db.transaction((tx) => markStock(tx, wanted)));
       },
@@ -73,7 +75,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       summary: 'Mark a modifier item sold out or in stock',
       body: { kind: 'json', schema: ModifierItemMark },
       locate: locate('modifier_item'),
-      handler: async ({ store, params, body }) => {
+      handler: async ({ store, params, body, key }) => {
         const mark = { inStock: body.in_stock };
         const wanted = {
           storeKey: store.storeKey,
@@ -81,6 +83,8 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
           externalId: params.external_id,
           mark,
           mostTreeBytes,
+          keyId: key.id,
+          tell,
         } as const;
         return json(await db.transaction((tx) => markStock(tx, wanted)));
       },

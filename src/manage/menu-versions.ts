@@ -29,7 +29,7 @@ const VersionPage = Type.Object({
   limit: Limit,
 });
 
-export function menuVersionRoutes({ db, menus, limits }: MenuContext): Route[] {
+export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
   const findContent = async (storeKey: number, version: number): Promise<Buffer> => {
     const content = await readContent(db, storeKey, version);
     if (content === undefined) throw new NotFound('Menu version');
@@ -119,6 +119,7 @@ export function menuVersionRoutes({ db, menus, limits }: MenuContext): Route[] {
             keyId: key.id,
             version: params.version,
             mostTreeBytes: limits.treeBytes,
+            tell,
           };
           return { status: 200, body: await restoreMenu(tx, wanted) };
         }),

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.js';
 import { readContent } from '../db/menu-contents.js';
 import { findSoldOutModifiers } from '../db/menu-marks.js';
 import { findHashes } from '../db/menu-versions.js';
+import type { TellEvents } from '../domain/event/event.js';
 import type { Limits } from '../domain/limits.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
 import { menuExample } from '../domain/menu/example.js';
@@ -20,6 +21,7 @@ export interface MenuContext {
   readonly db: Database;
   readonly menus: Menus;
   readonly limits: Limits;
+  readonly tell: TellEvents;
 }
 
 const At = Type.Object({

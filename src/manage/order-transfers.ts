@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import { exportOrders } from '../db/orders/export-orders.js';
+import type { TellEvents } from '../domain/event/event.js';
 import { scopeOf } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
@@ -11,12 +12,13 @@ import { StoreParams } from './stores.js';
 const NDJSON = 'application/x-ndjson';
 
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferRoutes(db: Database, limits: Limits, slot: number): Route[] {
+export function orderTransferRoutes(db: Database, limits: Limits, slot: number, tell: TellEvents): Route[] {
   const orders = createOrderImport({
     db,
     slot,
     maxDepth: limits.jsonDepth,
     maxLineBytes: limits.importLineBytes,
+    tell,
   });
   return [
     route({
@@ -31,7 +33,7 @@ export function orderTransferRoutes(db: Database, limits: Limits, slot: number):
       permission: 'orders:write',
       body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder },
       answers: [{ status: 200, description: 'What became of the lines', schema: ImportReport }],
-      handler: async ({ key, body }) => json(await orders.run(body, scopeOf(key))),
+      handler: async ({ key, body }) => json(await orders.run(body, scopeOf(key), key.id)),
     }),
     storeRoute({
       method: 'GET',

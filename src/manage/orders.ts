@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
-import { readHistory, type HistoryRow } from '../db/orders/change-order.js';
+import { readHistory, type HistoryRow } from '../db/orders/order-history.js';
 import { createOrderReader } from '../db/orders/order-reader.js';
+import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
 import { Order, OrderChange, OrderPatch, OrderRequest } from '../domain/order/shapes.js';
@@ -9,7 +10,7 @@ import { json, jsonText } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { locateOrder } from '../http/locate-order.js';
 import { route, storeRoute, type Route } from '../http/route.js';
-import { patchOrder } from '../operations/orders/patch-order.js';
+import { createOrderChanges } from '../operations/orders/change-orders.js';
 import { createOrderIntake } from '../operations/orders/take-in-order.js';
 import { IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
 import { StoreParams } from './stores.js';
@@ -19,8 +20,9 @@ const OrderParams = Type.Object({
 });
 
 /** Taking orders in one by one and moving them along. `slot` is this process's place in the counts. */
-export function orderRoutes(db: Database, slot: number): Route[] {
-  const intake = createOrderIntake(db, slot);
+export function orderRoutes(db: Database, slot: number, tell: TellEvents): Route[] {
+  const intake = createOrderIntake(db, slot, tell);
+  const changes = createOrderChanges(db, slot, tell);
   const readOrder = createOrderReader(db);
   return [
     storeRoute({
@@ -49,7 +51,12 @@ export function orderRoutes(db: Database, slot: number): Route[] {
       handler: async (call) => {
         const clientKey = readIdempotencyKey(call);
         const ownKey = clientKey === undefined ? undefined : `${call.key.id} ${clientKey}`;
-        const taken = await intake.takeIn(call.store.storeKey, call.body, ownKey);
+        const taken = await intake.takeIn({
+          storeKey: call.store.storeKey,
+          request: call.body,
+          keyId: call.key.id,
+          clientKey: ownKey,
+        });
         return jsonText(taken.json, taken.is === 'repeated by external_id' ? 200 : 201);
       },
     }),
@@ -69,7 +76,7 @@ export function orderRoutes(db: Database, slot: number): Route[] {
         { status: 409, description: 'The status cannot follow the present one', schema: Problem },
       ],
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
-      handler: async ({ target, body, key }) => jsonText(await patchOrder(db, slot, target.id, body, key.id)),
+      handler: async ({ target, body, key }) => jsonText(await changes.change(target.id, body, key.id)),
     }),
     route({
       method: 'GET',

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { getStore } from '../db/stores.js';
+import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { ManagedStore, StoreCreate, StorePatch } from '../domain/store/shapes.js';
 import { json } from '../http/answer.js';
@@ -12,7 +13,7 @@ export const StoreParams = Type.Object({
   store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
 });
 
-export function storeRoutes(db: Database): Route[] {
+export function storeRoutes(db: Database, tell: TellEvents): Route[] {
   return [
     route({
       method: 'POST',
@@ -53,7 +54,10 @@ export function storeRoutes(db: Database): Route[] {
       storeParam: 'store_id',
       body: { kind: 'json', schema: StorePatch },
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
-      handler: async ({ store, body }) => json(await db.transaction((tx) => changeStore(tx, store.id, body))),
+      handler: async ({ store: { id, storeKey }, body, key }) =>
+        json(
+          await db.transaction((tx) => changeStore(tx, { id, storeKey, patch: body, keyId: key.id, tell })),
+        ),
     }),
   ];
 }

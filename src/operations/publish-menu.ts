@@ -3,6 +3,7 @@ import { assignIds } from '../db/menu-entities.js';
 import { readMarksText, readStockMarks } from '../db/menu-marks.js';
 import { insertVersion, readIds, type MenuState } from '../db/menu-versions.js';
 import { createTurns } from '../db/turns.js';
+import type { TellEvents } from '../domain/event/event.js';
 import type { Publication } from '../domain/menu/publication.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
 import type { MenuSource } from '../menu-rendering/jobs.js';
@@ -11,6 +12,7 @@ import { replaceMenu } from './replace-menu.js';
 export interface PublishRequest {
   readonly storeKey: number;
   readonly keyId: string;
+  readonly tell: TellEvents;
   readonly publication: Publication;
   readonly mostTreeBytes: number;
   /** Says whether the version found is the one the caller believes current. */
@@ -40,10 +42,12 @@ export function createPublisher(db: Database): (request: PublishRequest) => Prom
 
 /** Makes the publication the store's current menu. */
 export async function publishMenu(tx: Transaction, request: PublishRequest): Promise<Published> {
-  const { storeKey, keyId, publication, mostTreeBytes, isExpected } = request;
+  const { storeKey, keyId, tell, publication, mostTreeBytes, isExpected } = request;
   const { state, ids } = await replaceMenu(tx, {
     storeKey,
     facts: publication,
+    keyId,
+    tell,
     mostTreeBytes,
     isExpected,
     findIds: (current) =>
@@ -59,7 +63,7 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
 /** Refuses what publishing would refuse, and changes nothing. */
 export async function checkPublication(
   db: Database,
-  { storeKey, publication, mostTreeBytes }: Omit<PublishRequest, 'keyId' | 'isExpected'>,
+  { storeKey, publication, mostTreeBytes }: Omit<PublishRequest, 'keyId' | 'tell' | 'isExpected'>,
 ): Promise<void> {
   const { longestPrepType } = await readStockMarks(db, storeKey);
   refuseLargeTree(publication, { mostBytes: mostTreeBytes, longestPrepType });

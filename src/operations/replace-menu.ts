@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/database.js';
+import { appendEvents } from '../db/events.js';
 import { clearStockMarks, readStockMarks, type StockMarks } from '../db/menu-marks.js';
 import {
   findHashes,
@@ -8,6 +9,8 @@ import {
   type VersionHashes,
 } from '../db/menu-versions.js';
 import { PreconditionFailed } from '../domain/errors.js';
+import type { TellEvents } from '../domain/event/event.js';
+import { menuPublished } from '../domain/event/new-event.js';
 import { nextRevision } from '../domain/menu/marks.js';
 import type { VersionFacts } from '../domain/menu/publication.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
@@ -16,6 +19,10 @@ import { refuseLargeTree } from '../domain/menu/tree-limit.js';
 export interface Replacement {
   readonly storeKey: number;
   readonly facts: VersionFacts;
+  readonly keyId: string;
+  /** The version that it repeats, if it does. */
+  readonly restoredFrom?: number;
+  readonly tell: TellEvents;
   readonly mostTreeBytes: number;
   readonly isExpected?: ((version: number) => boolean) | undefined;
   /** The ids of its entities, with commas between them; given is what is current, if anything is. */
@@ -53,6 +60,8 @@ export async function replaceMenu(tx: Transaction, wanted: Replacement): Promise
   const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };
   await wanted.insert(state.version, ids);
   await setMenuState(tx, storeKey, state);
+  const act = { keyId: wanted.keyId, at: new Date().toISOString() };
+  await appendEvents(tx, storeKey, [menuPublished(state.version, wanted.restoredFrom, act)], wanted.tell);
   return { state, ids };
 }
 

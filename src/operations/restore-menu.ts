@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.js';
 import { copyVersion, listVersions, lockMenu, readFacts, type VersionSummary } from '../db/menu-versions.js';
 import { NotFound } from '../domain/errors.js';
+import type { TellEvents } from '../domain/event/event.js';
 import { replaceMenu } from './replace-menu.js';
 
 export interface RestoreRequest {
@@ -8,12 +9,13 @@ export interface RestoreRequest {
   readonly keyId: string;
   readonly version: number;
   readonly mostTreeBytes: number;
+  readonly tell: TellEvents;
 }
 
 /** Publishes an earlier version again; ids never move, so its own are still right. */
 export async function restoreMenu(
   tx: Transaction,
-  { storeKey, keyId, version, mostTreeBytes }: RestoreRequest,
+  { storeKey, keyId, version, mostTreeBytes, tell }: RestoreRequest,
 ): Promise<VersionSummary> {
   await lockMenu(tx, storeKey);
   const facts = await readFacts(tx, storeKey, version);
@@ -21,6 +23,9 @@ export async function restoreMenu(
   const { state } = await replaceMenu(tx, {
     storeKey,
     facts,
+    keyId,
+    restoredFrom: version,
+    tell,
     mostTreeBytes,
     findIds: () => Promise.resolve(facts.ids),
     insert: (to) => copyVersion(tx, { storeKey, from: version, to, keyId }),

@@ -1,7 +1,10 @@
 import type { Transaction } from '../db/database.js';
+import { appendEvents } from '../db/events.js';
 import { getMerchant } from '../db/merchants.js';
 import { getStore, insertStore, lockStore, nextStoreKey, updateStore } from '../db/stores.js';
 import { NotFound } from '../domain/errors.js';
+import type { TellEvents } from '../domain/event/event.js';
+import { storeUpdated } from '../domain/event/new-event.js';
 import { ValidationFailed, shortInput } from '../domain/faults.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { currencyOfCountry } from '../domain/store/currency.js';
@@ -24,15 +27,36 @@ export async function createStore(
   return requireStore(tx, id);
 }
 
+/** The store to change, and who changes it. */
+export interface StoreChange {
+  readonly id: string;
+  readonly storeKey: number;
+  readonly patch: StorePatch;
+  readonly keyId: string;
+  readonly tell: TellEvents;
+}
+
 /** A phone number that stays in the list keeps its id and date. */
-export async function changeStore(tx: Transaction, id: string, patch: StorePatch): Promise<ManagedStore> {
+export async function changeStore(tx: Transaction, change: StoreChange): Promise<ManagedStore> {
+  const { id, patch } = change;
   await lockStore(tx, id);
   const before = await requireStore(tx, id);
   const phoneNumbers = patch.phone_numbers && withIds(patch.phone_numbers, before.phone_numbers ?? []);
   const currency =
     patch.currency ?? (before.currency === undefined ? currencyOfCountry(patch.country) : undefined);
   await updateStore(tx, id, { ...patch, ...(currency === undefined ? {} : { currency }) }, phoneNumbers);
-  return requireStore(tx, id);
+  const after = await requireStore(tx, id);
+  const changed = changedFields(before, after);
+  if (changed.length > 0) {
+    const act = { keyId: change.keyId, at: new Date().toISOString() };
+    await appendEvents(tx, change.storeKey, [storeUpdated(changed, act)], change.tell);
+  }
+  return after;
+}
+
+function changedFields(before: ManagedStore, after: ManagedStore): string[] {
+  const fields = Object.keys(after) as (keyof ManagedStore)[];
+  return fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
 export async function requireMerchant(tx: Transaction, id: string): Promise<void> {

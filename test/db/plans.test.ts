@@ -17,7 +17,8 @@ const HOT = [
   'orders-far-whole-status',
   'orders-grams-any',
   'orders-grams-status',
-  'orders-insert',
+  'orders-change',
+  'orders-changeable',
   'orders-near-range-any',
   'orders-near-range-status',
   'orders-near-whole-any',
@@ -26,6 +27,7 @@ const HOT = [
   'orders-reading-any',
   'orders-reading-status',
   'orders-sample',
+  'orders-take-in',
   'orders-to-read',
 ];
 

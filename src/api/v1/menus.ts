@@ -3,6 +3,7 @@ import type { StoreAccess } from '../../db/access.js';
 import type { Database } from '../../db/database.js';
 import type { MenuState } from '../../db/menu-versions.js';
 import type { Coding } from '../../domain/coding.js';
+import type { TellEvents } from '../../domain/event/event.js';
 import type { Limits } from '../../domain/limits.js';
 import { entityLimits } from '../../domain/menu/entity-limits.js';
 import { menuExample } from '../../domain/menu/example.js';
@@ -23,6 +24,7 @@ export interface MenuContext {
   readonly db: Database;
   readonly menus: Menus;
   readonly limits: Limits;
+  readonly tell: TellEvents;
 }
 
 const IfNoneMatch = Type.Object({
@@ -52,7 +54,7 @@ const NOT_MODIFIED: AnswerSpec = {
   headers: Tagged,
 };
 
-export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
+export function menuRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
   const posts = createRateLimit(
     perMinute === 'off' ? 'off' : perMinute / 60,
@@ -86,6 +88,7 @@ export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
         const { state, source } = await publish({
           storeKey: store.storeKey,
           keyId: key.id,
+          tell,
           publication,
           mostTreeBytes: limits.treeBytes,
           isExpected,

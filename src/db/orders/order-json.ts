@@ -1,6 +1,10 @@
+import type { OrderState } from '../../domain/order/change.js';
+import type { NewOrder } from '../../domain/order/new-order.js';
+
 /**
- * An order's JSON is put together as text in SQL: the rows need not be taken apart and serialised again on the one
- * thread that answers every request. `o` is the order's alias.
+ * An order's JSON is put together as text, mostly in SQL: the rows need not be taken apart and serialised again on the
+ * one thread that answers every request. Where this process has the values at hand, it writes the same text itself.
+ * In SQL `o` is the order's alias.
  */
 
 function instant(column: string): string {
@@ -18,14 +22,57 @@ export const STORE_INFO = `(
 
 export const STORE_INFO_OF_FIRST_PARAMETER = `(SELECT ${STORE_INFO} FROM stores s WHERE s.store_key = $1)`;
 
+/** The members that never change, those before the status; `storeInfo` is an SQL expression. */
+export function headMembers(storeInfo: string): string {
+  return `'"created_at":' || ${instant('o.created_at')} || ',"id":"' || o.id || '","store":' || ${storeInfo}
+  || ',"customer":{"name":' || to_json(o.customer_name) || ',"phone":' || to_json(o.customer_phone) || '}'`;
+}
+
+/** The members that never change, those after the status. */
+export const BODY_MEMBERS = `'"price":' || o.price || ',"tax":' || o.tax || ',"items":' || o.items`;
+
 /** The members of an Order, without the braces; `storeInfo` is an SQL expression. */
 export function orderMembers(storeInfo: string): string {
-  return `'"created_at":' || ${instant('o.created_at')} || ',"id":"' || o.id || '","store":' || ${storeInfo}
-  || ',"customer":{"name":' || to_json(o.customer_name) || ',"phone":' || to_json(o.customer_phone)
-  || '},"status":"' || o.status || '","price":' || o.price || ',"tax":' || o.tax || ',"items":' || o.items
+  return `${headMembers(storeInfo)} || ',"status":"' || o.status || '",' || ${BODY_MEMBERS}
   || ',"ready_by":' || ${instant('o.ready_by')} || ',"is_read":' || o.is_read || ',"in_pos":' || o.in_pos
   || ${optional('customer_comments', 'to_json(o.customer_comments)')}
   || ${optional('completed_at', instant('o.completed_at'))}`;
+}
+
+/** What of an order never changes, as JSON text. */
+export interface FixedMembers {
+  readonly head: string;
+  readonly body: string;
+}
+
+/** The same text as the SQL above makes, for an order whose state is known here. */
+export function orderText({ head, body }: FixedMembers, state: OrderState): string {
+  const { status, readyBy, isRead, inPos, customerComments, completedAt } = state;
+  const comments =
+    customerComments === undefined ? '' : `,"customer_comments":${JSON.stringify(customerComments)}`;
+  const completed = completedAt === undefined ? '' : `,"completed_at":"${completedAt}"`;
+  return `{${head},"status":"${status}",${body},"ready_by":"${readyBy}","is_read":${isRead},"in_pos":${inPos}${comments}${completed}}`;
+}
+
+/** A store's row as a function of the database gives it; `name` is JSON text. */
+export interface StoreFacts {
+  readonly id: string;
+  readonly created_at: string;
+  readonly name: string;
+  readonly external_id: string | null;
+}
+
+export function newOrderText(order: NewOrder, store: StoreFacts): string {
+  const externalId = store.external_id === null ? '' : `,"external_id":${JSON.stringify(store.external_id)}`;
+  const info = `{"created_at":"${new Date(store.created_at).toISOString()}","id":"${store.id}","name":${store.name}${externalId}}`;
+  const customer = `{"name":${JSON.stringify(order.customerName)},"phone":${JSON.stringify(order.customerPhone)}}`;
+  return orderText(
+    {
+      head: `"created_at":"${order.createdAt}","id":"${order.id}","store":${info},"customer":${customer}`,
+      body: `"price":${order.price},"tax":${order.tax},"items":${order.items}`,
+    },
+    order,
+  );
 }
 
 /** One line of the export: what the import takes. `storeId` is an SQL expression. */

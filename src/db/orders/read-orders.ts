@@ -1,5 +1,3 @@
-import type { OrderState } from '../../domain/order/change.js';
-import type { OrderStatus } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';
 import { orderMembers, STORE_INFO } from './order-json.js';
 
@@ -9,23 +7,6 @@ export interface ReadOrder {
   readonly storeId: string;
   readonly merchantId: string;
   readonly json: string;
-}
-
-/** What a change is decided on, and what it compares. */
-export interface StoredState extends OrderState {
-  readonly createdAt: Date;
-  readonly revision: number;
-}
-
-interface StateRow {
-  readonly revision: number;
-  readonly status: OrderStatus;
-  readonly isRead: boolean;
-  readonly inPos: boolean;
-  readonly createdAt: Date;
-  readonly readyBy: Date;
-  readonly completedAt: Date | null;
-  readonly customerComments: string | null;
 }
 
 export interface EarlierOrder {
@@ -44,29 +25,6 @@ export function readOrders(db: Queryable, storeKey: number, ids: readonly string
     values: [storeKey, ids],
     repeatable: true,
   });
-}
-
-export async function readOrderState(
-  db: Queryable,
-  storeKey: number,
-  id: string,
-): Promise<StoredState | undefined> {
-  const [row] = await db.query<StateRow>({
-    name: 'orders-state',
-    text: `
-      SELECT o.revision, o.status, o.is_read AS "isRead", o.in_pos AS "inPos", o.created_at AS "createdAt",
-        o.ready_by AS "readyBy", o.completed_at AS "completedAt", o.customer_comments AS "customerComments"
-      FROM orders o WHERE o.store_key = $1 AND o.id = $2`,
-    values: [storeKey, id],
-    repeatable: true,
-  });
-  if (row === undefined) return undefined;
-  return {
-    ...row,
-    readyBy: row.readyBy.toISOString(),
-    completedAt: row.completedAt?.toISOString(),
-    customerComments: row.customerComments ?? undefined,
-  };
 }
 
 /** The order that a request under the Idempotency-Key made, or met by its external_id. */

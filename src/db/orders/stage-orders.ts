@@ -2,9 +2,37 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { hourOf } from '../../domain/order/buckets.js';
+import type { TellEvents } from '../../domain/event/event.js';
+import { ordersImported, type Act } from '../../domain/event/new-event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 import type { Database, Transaction } from '../database.js';
-import { insertCountsFrom, insertFrom, insertSearchFrom, STAGED_COLUMNS } from './insert-orders.js';
+import { appendEvents } from '../events.js';
+import { insertCountsFrom } from './count-orders.js';
+
+/** The columns of the stage after the store, in the order of a line. `hour` numbers the bucket of the count. */
+const STAGED_COLUMNS = {
+  id: 'uuid',
+  created_at: 'timestamptz',
+  ready_by: 'timestamptz',
+  completed_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  status: 'order_status',
+  is_read: 'boolean',
+  in_pos: 'boolean',
+  price: 'bigint',
+  tax: 'bigint',
+  external_id: 'text',
+  fingerprint: 'text',
+  customer_name: 'text',
+  customer_phone: 'text',
+  customer_comments: 'text',
+  items: 'text',
+  name: 'text',
+  digits: 'text',
+  is_long: 'boolean',
+  grams: 'integer[]',
+  hour: 'integer',
+} as const;
 
 /**
  * One line of COPY's text form for the stage: the store, then the values of STAGED_COLUMNS in their order. Written out by
@@ -26,16 +54,25 @@ export interface StagedChunk {
 }
 
 /** Writes a chunk in one transaction and answers how many orders it made; the rest were there before. */
-export function insertStaged(db: Database, slot: number, chunk: StagedChunk): Promise<number> {
+export function insertStaged(
+  db: Database,
+  slot: number,
+  chunk: StagedChunk,
+  { act, tell }: { readonly act: Act; readonly tell: TellEvents },
+): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.client.query(CREATE_STAGE);
     await copyIn(tx, chunk.bytes);
-    let made = 0;
+    const made = new Map<number, number>();
     // Ascending, so that two imports that share stores cannot block each other in a ring.
     for (const storeKey of [...chunk.perStore.keys()].sort((a, b) => a - b)) {
-      made += await insertStoresOrders(tx, slot, storeKey, chunk.perStore.get(storeKey) ?? 0);
+      made.set(storeKey, await insertStoresOrders(tx, slot, storeKey, chunk.perStore.get(storeKey) ?? 0));
     }
-    return made;
+    // Event counters are the last rows that any writer takes: after the orders of all stores, not of each.
+    for (const [storeKey, created] of made) {
+      if (created > 0) await appendEvents(tx, storeKey, [ordersImported(created, act)], tell);
+    }
+    return [...made.values()].reduce((sum, created) => sum + created, 0);
   });
 }
 
@@ -50,25 +87,17 @@ async function insertStoresOrders(
   storeKey: number,
   staged: number,
 ): Promise<number> {
-  const { rowCount } = await tx.client.query({
+  // Counted by what comes back: a sharded database also reports rows that it left out.
+  const made = await tx.query<{ id: string }>({
     name: 'orders-stage-insert',
     text: INSERT,
     values: [storeKey],
   });
-  const made = rowCount ?? 0;
-  if (made === 0) return 0;
-  const isWhole = made === staged;
-  await tx.query({
-    name: `orders-stage-search-${isWhole ? 'all' : 'made'}`,
-    text: insertSearchFrom(isWhole ? STAGED : STAGED_AND_MADE),
-    values: [storeKey],
-  });
-  await tx.query({
-    name: `orders-stage-count-${isWhole ? 'all' : 'made'}`,
-    text: insertCountsFrom(isWhole ? STAGED : STAGED_AND_MADE),
-    values: [storeKey, slot],
-  });
-  return made;
+  if (made.length === 0) return 0;
+  const ids = made.length === staged ? null : made.map(({ id }) => id);
+  await tx.query({ name: 'orders-stage-search', text: INSERT_SEARCH, values: [storeKey, ids] });
+  await tx.query({ name: 'orders-stage-count', text: INSERT_COUNTS, values: [storeKey, slot, ids] });
+  return made.length;
 }
 
 function escaped(text: string | undefined): string {
@@ -83,14 +112,31 @@ const EACH_SPECIAL = /[\\\n\r\t]/g;
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 const COLUMNS = Object.keys(STAGED_COLUMNS).join(', ');
-const STAGED = '(SELECT * FROM order_stage WHERE store_key = $1)';
-// The ids were made for this import, so an order under one of them is one that this chunk made.
-const STAGED_AND_MADE = `(
-  SELECT s.* FROM order_stage s
-  WHERE s.store_key = $1 AND EXISTS (SELECT FROM orders o WHERE o.store_key = $1 AND o.id = s.id))`;
 
 const CREATE_STAGE = `CREATE TEMPORARY TABLE IF NOT EXISTS order_stage (
   store_key integer, ${Object.entries(STAGED_COLUMNS)
-    .map(([name, type]) => `${name} ${name === 'grams' ? 'integer[]' : type}`)
+    .map(([name, type]) => `${name} ${type}`)
     .join(', ')}) ON COMMIT DELETE ROWS`;
-const INSERT = insertFrom(STAGED);
+
+// Sorted, so that writers that meet cannot block each other in a ring.
+const INSERT = `
+  INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
+    tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items)
+  SELECT $1::integer, i.id, i.created_at, i.ready_by, i.completed_at, i.updated_at, i.status, i.is_read, i.in_pos,
+    i.price, i.tax, i.external_id, decode(i.fingerprint, 'hex'), i.customer_name, i.customer_phone,
+    CASE WHEN i.is_long THEN NULL ELSE i.name END, CASE WHEN i.is_long THEN NULL ELSE i.digits END,
+    i.customer_comments, i.items
+  FROM order_stage i WHERE i.store_key = $1
+  ORDER BY i.external_id, i.id
+  ON CONFLICT DO NOTHING
+  RETURNING orders.id`;
+
+/** The staged orders of the store that were made: all, where no ids are given. */
+const made = (ids: string) =>
+  `(SELECT * FROM order_stage s WHERE s.store_key = $1 AND (${ids}::uuid[] IS NULL OR s.id = ANY (${ids})))`;
+
+const INSERT_SEARCH = `
+  INSERT INTO order_search (store_key, id, created_at, is_long, name, digits, grams)
+  SELECT $1::integer, i.id, i.created_at, i.is_long, i.name, i.digits, i.grams FROM ${made('$2')} i`;
+
+const INSERT_COUNTS = insertCountsFrom(made('$3'));

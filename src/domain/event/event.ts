@@ -8,7 +8,7 @@ export type EventType =
   | 'store.updated';
 
 /** An event of a store before it has its number. */
-interface NewEvent {
+export interface NewEvent {
   /** A UUIDv7, without the `evt_` that it is shown with. */
   readonly id: string;
   readonly type: EventType;
@@ -21,3 +21,6 @@ interface NewEvent {
 export interface StoredEvent extends NewEvent {
   readonly sequence: number;
 }
+
+/** Told, once they are committed, that this process has written events of a store, and the number of the last. */
+export type TellEvents = (storeKey: number, lastSequence: number) => void;

@@ -13,7 +13,7 @@ export interface OrderState {
 }
 
 /** One field and its value before and after; undefined where it had none. */
-interface FieldChange {
+export interface FieldChange {
   readonly field: 'status' | 'is_read' | 'in_pos' | 'ready_by' | 'customer_comments';
   readonly from: string | boolean | undefined;
   readonly to: string | boolean;

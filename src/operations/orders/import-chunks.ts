@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.js';
 import { insertStaged, stageLine } from '../../db/orders/stage-orders.js';
 import type { Turns } from '../../db/turns.js';
+import type { TellEvents } from '../../domain/event/event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 
 /** Gathers an import's orders into chunks and writes each in a transaction of its own, while the next one is read. */
@@ -19,7 +20,15 @@ const CHUNK_BYTES = 8_000_000;
 /** Text is turned into bytes in pieces of this size: it then lies outside the heap and need not be collected. */
 const PIECE_CHARACTERS = 65_536;
 
-export function createChunks(db: Database, slot: number, turns: Turns): Chunks {
+export interface ChunkOptions {
+  /** The slot of the counts that this process writes to. */
+  readonly slot: number;
+  readonly turns: Turns;
+  readonly keyId: string;
+  readonly tell: TellEvents;
+}
+
+export function createChunks(db: Database, { slot, turns, keyId, tell }: ChunkOptions): Chunks {
   const underWay = new Set<Promise<void>>();
   let created = 0;
   let existing = 0;
@@ -28,7 +37,8 @@ export function createChunks(db: Database, slot: number, turns: Turns): Chunks {
 
   async function write({ bytes, perStore, orders }: Chunk): Promise<void> {
     try {
-      const made = await insertStaged(db, slot, { bytes, perStore });
+      const act = { keyId, at: new Date().toISOString() };
+      const made = await insertStaged(db, slot, { bytes, perStore }, { act, tell });
       created += made;
       existing += orders - made;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../db/database.js';
 import { createTurns } from '../../db/turns.js';
+import type { TellEvents } from '../../domain/event/event.js';
 import type { StoreScope } from '../../domain/key/principal.js';
 import type { Fault } from '../../domain/faults.js';
 import { createOrderIds } from '../../domain/order/id.js';
@@ -23,7 +24,7 @@ interface ImportRefusal {
 
 export interface OrderImport {
   /** Reads orders line by line. What has been written stays, also when the rest fails. */
-  run(source: AsyncIterable<Uint8Array>, scope: StoreScope): Promise<ImportReport>;
+  run(source: AsyncIterable<Uint8Array>, scope: StoreScope, keyId: string): Promise<ImportReport>;
 }
 
 export interface OrderImportOptions {
@@ -32,13 +33,15 @@ export interface OrderImportOptions {
   readonly slot: number;
   readonly maxDepth: number;
   readonly maxLineBytes: number;
+  readonly tell: TellEvents;
 }
 
 const REPORTED = 100;
 export const CHUNKS_AT_ONCE = 2;
 const CHUNK_TIMEOUT_MS = 120_000;
 
-export function createOrderImport({ db, slot, maxDepth, maxLineBytes }: OrderImportOptions): OrderImport {
+export function createOrderImport(options: OrderImportOptions): OrderImport {
+  const { db, slot, maxDepth, maxLineBytes, tell } = options;
   // Imports have connections of their own, however many run: requests never wait for them.
   const importDb = db.beside({
     poolSize: CHUNKS_AT_ONCE,
@@ -49,11 +52,11 @@ export function createOrderImport({ db, slot, maxDepth, maxLineBytes }: OrderImp
   const readLine = createLineReader(createOrderIds(), maxDepth, maxLineBytes);
 
   return {
-    async run(source, scope) {
+    async run(source, scope, keyId) {
       const errors: ImportRefusal[] = [];
       let refused = 0;
       const stores = createStoreLookup(db, scope);
-      const chunks = createChunks(importDb, slot, turns);
+      const chunks = createChunks(importDb, { slot, turns, keyId, tell });
       try {
         for await (const lines of readLines(source, maxLineBytes)) {
           const read = lines.map((line) => ({ line: line.number, ...readLine.parse(line) }));

@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from '../../db/database.js';
-import { insertOrders, keepClientKey, type TakenOrder } from '../../db/orders/insert-orders.js';
+import {
+  insertOrders,
+  keepClientKey,
+  type InsertedOrders,
+  type TakenOrder,
+} from '../../db/orders/insert-orders.js';
 import {
   findByClientKey,
   findByExternalId,
@@ -8,9 +13,12 @@ import {
   type EarlierOrder,
 } from '../../db/orders/read-orders.js';
 import { Conflict, errorCode } from '../../domain/errors.js';
+import type { TellEvents } from '../../domain/event/event.js';
+import { orderCreated } from '../../domain/event/new-event.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { newOrder, type NewOrder } from '../../domain/order/new-order.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
+import { createGatherer } from './gather.js';
 
 /** The JSON text of an Order, and whether this request made it or met it. */
 interface OrderTakenIn {
@@ -18,13 +26,16 @@ interface OrderTakenIn {
   readonly is: 'created' | 'repeated by key' | 'repeated by external_id';
 }
 
-export interface OrderIntake {
-  takeIn(storeKey: number, request: OrderRequest, clientKey?: string): Promise<OrderTakenIn>;
+/** An order to take in, and who sends it. */
+interface Arrival {
+  readonly storeKey: number;
+  readonly request: OrderRequest;
+  readonly keyId: string;
+  readonly clientKey: string | undefined;
 }
 
-interface Waiting extends TakenOrder {
-  readonly resolve: (json: string | undefined) => void;
-  readonly reject: (error: unknown) => void;
+export interface OrderIntake {
+  takeIn(arrival: Arrival): Promise<OrderTakenIn>;
 }
 
 const COUNT_SLOTS = 32;
@@ -39,84 +50,52 @@ export function chooseCountSlot(): number {
   return randomInt(COUNT_SLOTS);
 }
 
-/**
- * Takes orders in with one write in flight per store: whatever arrives meanwhile goes into the next statement together.
- * That keeps the counts of a busy hour from being fought over, and makes many writers faster than one at a time.
- */
-export function createOrderIntake(db: Database, slot: number): OrderIntake {
+/** Takes orders in, those of a store that arrive together in one statement. */
+export function createOrderIntake(db: Database, slot: number, tell: TellEvents): OrderIntake {
   const orderIds = createOrderIds();
-  const queues = new Map<number, Waiting[]>();
-
-  async function drain(storeKey: number, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) {
-      const batch = takeBatch(queue);
-      try {
-        const made = await insertUntilKeysSettle(db, storeKey, slot, batch);
-        for (const { order, resolve } of batch) resolve(made.get(order.id));
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    queues.delete(storeKey);
-  }
-
-  function enqueue(
-    storeKey: number,
-    order: NewOrder,
-    clientKey: string | undefined,
-  ): Promise<string | undefined> {
-    return new Promise((resolve, reject) => {
-      const queue = queues.get(storeKey);
-      const waiting = { order, clientKey, resolve, reject };
-      if (queue !== undefined) {
-        queue.push(waiting);
-        return;
-      }
-      const started = [waiting];
-      queues.set(storeKey, started);
-      void drain(storeKey, started);
-    });
-  }
+  const insert = createGatherer<TakenOrder, string | undefined>({
+    choose: chooseBatch,
+    run: async (storeKey, taken) => {
+      const { made, lastSequence } = await insertUntilKeysSettle(db, storeKey, slot, taken);
+      if (lastSequence !== undefined) tell(storeKey, lastSequence);
+      return taken.map(({ order }) => ({ answer: made.get(order.id) }));
+    },
+  });
 
   return {
-    async takeIn(storeKey, request, clientKey) {
+    async takeIn({ storeKey, request, keyId, clientKey }) {
       const order = newOrder(request, { storeKey, id: orderIds(storeKey), at: Date.now() });
-      const json = await enqueue(storeKey, order, clientKey);
+      const event = orderCreated({ ...order, revision: 1 }, { keyId, at: order.arrivedAt });
+      const json = await insert(storeKey, { order, event, clientKey });
       return json === undefined ? findEarlier(db, storeKey, order, clientKey) : { json, is: 'created' };
     },
   };
 }
 
 /** Two orders under one external_id or key never share a statement: the second waits and then meets the first. */
-function takeBatch(queue: Waiting[]): Waiting[] {
-  const batch: Waiting[] = [];
-  const later: Waiting[] = [];
+function chooseBatch(waiting: readonly TakenOrder[]): boolean[] {
   const externalIds = new Set<string>();
   const clientKeys = new Set<string>();
+  let orders = 0;
   let textLength = 0;
   let pieces = 0;
-  for (const waiting of queue.splice(0)) {
-    const { externalId, items, grams } = waiting.order;
+  return waiting.map(({ order: { externalId, items, grams }, clientKey }) => {
     const isRepeated =
       (externalId !== undefined && externalIds.has(externalId)) ||
-      (waiting.clientKey !== undefined && clientKeys.has(waiting.clientKey));
-    if (
-      isRepeated ||
-      batch.length === MOST_AT_ONCE ||
+      (clientKey !== undefined && clientKeys.has(clientKey));
+    const isFull =
+      orders === MOST_AT_ONCE ||
       (textLength > 0 && textLength + items.length > MOST_TEXT_AT_ONCE) ||
-      (pieces > 0 && pieces + grams.length > MOST_PIECES_AT_ONCE)
-    ) {
-      later.push(waiting);
-      continue;
-    }
+      (pieces > 0 && pieces + grams.length > MOST_PIECES_AT_ONCE);
+    // Also of those that wait: a third must not overtake the second.
     if (externalId !== undefined) externalIds.add(externalId);
-    if (waiting.clientKey !== undefined) clientKeys.add(waiting.clientKey);
+    if (clientKey !== undefined) clientKeys.add(clientKey);
+    if (isRepeated || isFull) return false;
+    orders += 1;
     textLength += items.length;
     pieces += grams.length;
-    batch.push(waiting);
-  }
-  queue.push(...later);
-  return batch;
+    return true;
+  });
 }
 
 /** Another process may use the same Idempotency-Key at the same moment: the next attempt sees its order. */
@@ -125,7 +104,7 @@ async function insertUntilKeysSettle(
   storeKey: number,
   slot: number,
   batch: readonly TakenOrder[],
-): Promise<Map<string, string>> {
+): Promise<InsertedOrders> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await insertOrders(db, storeKey, slot, batch);

@@ -1,0 +1,99 @@
+import type { Database } from '../../db/database.js';
+import {
+  changeOrders,
+  readChangeableOrders,
+  type ChangeableOrder,
+  type OrderEvent,
+  type OrderStep,
+} from '../../db/orders/change-orders.js';
+import { orderText } from '../../db/orders/order-json.js';
+import { NotFound } from '../../domain/errors.js';
+import type { NewEvent, TellEvents } from '../../domain/event/event.js';
+import { orderChanged } from '../../domain/event/new-event.js';
+import { applyPatch, type OrderState } from '../../domain/order/change.js';
+import { storeKeyOfOrder } from '../../domain/order/id.js';
+import type { OrderPatch } from '../../domain/order/shapes.js';
+import { createGatherer, type Outcome } from './gather.js';
+
+export interface OrderChanges {
+  /** Answers the JSON text of the Order as this change leaves it. */
+  change(orderId: string, patch: OrderPatch, keyId: string): Promise<string>;
+}
+
+interface Ask {
+  readonly orderId: string;
+  readonly patch: OrderPatch;
+  readonly keyId: string;
+}
+
+const MOST_AT_ONCE = 200;
+
+/**
+ * Changes orders, those of a store that are asked for together in one statement and one after the other: each is decided
+ * on what the one before it left. Changes of an order that another process has changed meanwhile are decided anew.
+ */
+export function createOrderChanges(db: Database, slot: number, tell: TellEvents): OrderChanges {
+  const ask = createGatherer<Ask, string>({
+    choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
+    run: async (storeKey, asks) => {
+      const read = await readChangeableOrders(db, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
+      const { outcomes, changes, events } = decide(read, asks);
+      if (changes.length === 0) return outcomes;
+      const { changed, lastSequence } = await changeOrders(db, storeKey, slot, changes, events);
+      if (lastSequence !== undefined) tell(storeKey, lastSequence);
+      const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
+      return outcomes.map((outcome, at) => (lost.has(asks[at]?.orderId ?? '') ? 'again' : outcome));
+    },
+  });
+  return {
+    change(orderId, patch, keyId) {
+      const storeKey = storeKeyOfOrder(orderId);
+      if (storeKey === undefined) return Promise.reject(new NotFound('Order'));
+      return ask(storeKey, { orderId, patch, keyId });
+    },
+  };
+}
+
+interface Draft {
+  readonly before: ChangeableOrder;
+  readonly steps: OrderStep[];
+  state: OrderState;
+}
+
+/** Applies the asks in their order to the orders as they were read. */
+function decide(read: readonly ChangeableOrder[], asks: readonly Ask[]) {
+  const drafts = new Map<string, Draft>(
+    read.map((before) => [before.id, { before, state: before.state, steps: [] }]),
+  );
+  const events: OrderEvent[] = [];
+  const outcomes = asks.map((ask): Outcome<string> => {
+    const draft = drafts.get(ask.orderId);
+    if (draft === undefined) return { error: new NotFound('Order') };
+    const { fixed } = draft.before;
+    if (fixed === undefined) return 'again';
+    try {
+      const event = takeStep(draft, ask);
+      if (event !== undefined) events.push({ orderId: ask.orderId, event });
+      return { answer: orderText(fixed, draft.state) };
+    } catch (error) {
+      return { error };
+    }
+  });
+  return { outcomes, changes: [...drafts.values()].filter(({ steps }) => steps.length > 0), events };
+}
+
+/** Answers the event of the change; undefined when everything asked for is so already. */
+function takeStep(draft: Draft, { patch, keyId }: Ask): NewEvent | undefined {
+  const { before, steps, state: previous } = draft;
+  const at = new Date().toISOString();
+  const { state, fields } = applyPatch(previous, patch, at);
+  if (fields.length === 0) return undefined;
+  const revision = before.revision + steps.length + 1;
+  steps.push({ revision, at, keyId, fields });
+  draft.state = state;
+  return orderChanged(
+    { ...before, ...state, revision },
+    { previousStatus: previous.status, fields: fields.map(({ field }) => field) },
+    { keyId, at },
+  );
+}
