@@ -2,6 +2,12 @@ import Type, { type TSchema } from 'typebox';
 
 /** Building blocks of every wire shape. A schema with `$id` becomes the OpenAPI component of that name. */
 
+/** A field that may be left out of a request: the check then fills in the `default` of its schema. */
+export function Defaulted<S extends TSchema & { readonly default?: unknown }>(schema: S): S {
+  // For TypeBox an optional field may be absent after the check too; this one never is.
+  return Type.Optional(schema);
+}
+
 /** A map from string to `member`, its keys being data. */
 export function MapOf<S extends TSchema, T>(
   member: S,

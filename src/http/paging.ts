@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox';
-import type { Page } from '../db/merchants.js';
+import Type from 'typebox';
+import { Defaulted } from '../domain/shapes.js';
 
 /** How many of a list come in one answer. */
-export const Limit = Type.Optional(
+export const Limit = Defaulted(
   Type.Integer({
     minimum: 1,
     maximum: 1000,
@@ -13,7 +13,7 @@ export const Limit = Type.Optional(
 );
 
 export const SkipLimit = Type.Object({
-  skip: Type.Optional(
+  skip: Defaulted(
     Type.Integer({
       minimum: 0,
       default: 0,
@@ -23,7 +23,3 @@ export const SkipLimit = Type.Object({
   ),
   limit: Limit,
 });
-
-export function toPage({ skip = 0, limit = 100 }: Static<typeof SkipLimit>): Page {
-  return { skip, limit };
-}

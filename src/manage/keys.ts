@@ -7,7 +7,7 @@ import { Key, KeyCreate, KeyCreated, KeyRotate } from '../domain/key/shapes.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { SkipLimit, toPage } from '../http/paging.js';
+import { SkipLimit } from '../http/paging.js';
 import { route, type Call, type Route } from '../http/route.js';
 import type { Outcome } from '../operations/idempotently.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';
@@ -49,7 +49,7 @@ export function keyRoutes(db: Database): Route[] {
       answers: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
       handler: async ({ query: { merchant_id: merchantId, ...page } }) => {
         const mayExist = merchantId === undefined || isResourceId(merchantId);
-        return json(mayExist ? await listKeys(db, merchantId, toPage(page)) : []);
+        return json(mayExist ? await listKeys(db, merchantId, page) : []);
       },
     }),
     route({

@@ -7,7 +7,7 @@ import { maySeeMerchant } from '../../domain/key/principal.js';
 import { MerchantResponse } from '../../domain/merchant/shapes.js';
 import { isResourceId } from '../../domain/resource-id.js';
 import { json } from '../../http/answer.js';
-import { SkipLimit, toPage } from '../../http/paging.js';
+import { SkipLimit } from '../../http/paging.js';
 import { route, type Route } from '../../http/route.js';
 
 export function merchantRoutes(db: Database): Route[] {
@@ -23,7 +23,7 @@ export function merchantRoutes(db: Database): Route[] {
       query: SkipLimit,
       answers: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
       handler: async ({ key, query }) =>
-        json(await listMerchants(db, key.kind === 'operator' ? undefined : key.merchantId, toPage(query))),
+        json(await listMerchants(db, key.kind === 'operator' ? undefined : key.merchantId, query)),
     }),
     route({
       method: 'GET',

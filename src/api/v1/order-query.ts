@@ -6,7 +6,7 @@ import { foldName, phoneDigits } from '../../domain/order/folding.js';
 import { ORDER_STATUSES } from '../../domain/order/status.js';
 import { reportValueError } from '../../domain/shape/check.js';
 import { withRule } from '../../domain/shape/compile-shape.js';
-import { Datetime, OneOf } from '../../domain/shapes.js';
+import { Datetime, Defaulted, OneOf } from '../../domain/shapes.js';
 
 export const OrderQuery = Type.Object({
   start_time: Type.Optional(
@@ -34,10 +34,10 @@ export const OrderQuery = Type.Object({
     ),
   ),
   status: Type.Optional(OneOf(ORDER_STATUSES, { examples: ['FULFILLED'] })),
-  page_index: Type.Optional(
+  page_index: Defaulted(
     Type.Integer({ minimum: 1, default: 1, description: 'Pages count from 1', examples: [1] }),
   ),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, examples: [20] })),
+  page_size: Defaulted(Type.Integer({ minimum: 1, maximum: 100, default: 20, examples: [20] })),
 });
 
 /** `raw` still has the fractions of a millisecond that the checked query has lost. */

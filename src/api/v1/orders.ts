@@ -34,7 +34,7 @@ export function orderRoutes(db: Database): Route[] {
       query: OrderQuery,
       answers: [{ status: 200, description: 'One page of the orders that match', schema: OrderList }],
       handler: async ({ store, query, queryText }) => {
-        const { page_index: index = 1, page_size: size = 20 } = query;
+        const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
         const found = await finder.find(store.storeKey, filter, { offset: (index - 1) * size, size });
         return jsonText(pageText(query, found.count, found.list));
@@ -56,6 +56,6 @@ export function orderRoutes(db: Database): Route[] {
 }
 
 function pageText(query: Static<typeof OrderQuery>, count: number, list: string): string {
-  const { page_index: index = 1, page_size: size = 20 } = query;
+  const { page_index: index, page_size: size } = query;
   return `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[${list}]}`;
 }

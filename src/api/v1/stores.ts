@@ -6,7 +6,7 @@ import { exampleIds } from '../../domain/example-ids.js';
 import { scopeOf } from '../../domain/key/principal.js';
 import { Store, type ManagedStore } from '../../domain/store/shapes.js';
 import { json } from '../../http/answer.js';
-import { SkipLimit, toPage } from '../../http/paging.js';
+import { SkipLimit } from '../../http/paging.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 
 export const StoreParams = Type.Object({
@@ -26,7 +26,7 @@ export function storeRoutes(db: Database): Route[] {
       query: SkipLimit,
       answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
       handler: async ({ key, query }) =>
-        json((await listStores(db, scopeOf(key), toPage(query))).map(withoutCurrency)),
+        json((await listStores(db, scopeOf(key), query)).map(withoutCurrency)),
     }),
     storeRoute({
       method: 'GET',

@@ -2,10 +2,11 @@ import type { Static, TObject } from 'typebox';
 import { FaultList } from '../faults.js';
 import { report, type Check } from './check.js';
 import { compile } from './compile-shape.js';
-import { integerTextCheck, type NumberRules } from './scalars.js';
+import type { Schema } from './keywords.js';
+import { checkBooleanText, integerTextCheck } from './scalars.js';
 
 /**
- * Query strings and path parameters arrive as text: integers are parsed, the rest is checked as it stands.
+ * Query strings and path parameters arrive as text: numbers and booleans are parsed, strings are checked as they stand.
  * A parameter that the schema does not have is ignored, or refused.
  */
 export function compileQuery<S extends TObject>(
@@ -19,15 +20,17 @@ export function compileQuery<S extends TObject>(
     name,
     isRequired: required.includes(name),
     check: textCheck(property),
+    fallback: (property as Schema).default,
   }));
   return (raw, faults) => {
     const cleaned: Record<string, unknown> = {};
-    for (const { name, isRequired, check } of fields) {
+    for (const { name, isRequired, check, fallback } of fields) {
       const given = raw[name];
       const value: unknown = Array.isArray(given) ? given.at(-1) : given;
       const visit = { path: [part, name], faults };
       if (value !== undefined) cleaned[name] = check(value, visit);
       else if (isRequired) report(visit, 'missing', 'Field required');
+      else if (fallback !== undefined) cleaned[name] = fallback;
     }
     if (unknown === 'refused') {
       for (const name of Object.keys(raw)) {
@@ -44,6 +47,16 @@ export function compileQuery<S extends TObject>(
   };
 }
 
-function textCheck(schema: { readonly type?: string } & NumberRules): Check {
-  return schema.type === 'integer' ? integerTextCheck(schema) : compile(schema);
+function textCheck(schema: Schema): Check {
+  const check = compile(schema);
+  switch (schema.type) {
+    case 'string':
+      return check;
+    case 'integer':
+      return integerTextCheck(schema);
+    case 'boolean':
+      return checkBooleanText;
+    default:
+      throw new Error(`No check for a parameter of the type ${schema.type}`);
+  }
 }

@@ -1,35 +1,20 @@
 import type { Static, TSchema } from 'typebox';
 import { FaultList, type Loc } from '../faults.js';
 import { report, type Check, type Visit } from './check.js';
+import { requireKnownKeywords, type Schema } from './keywords.js';
 import { checkBoolean, integerCheck, numberCheck, stringCheck } from './scalars.js';
 import { checkFreeForm } from './text.js';
 
 /**
  * Turns a wire shape into a check that speaks pydantic: every fault at its place, unknown keys dropped, null for an
- * optional field taken as absent. The same shape gives the static type and the OpenAPI component.
+ * optional field taken as absent, what is absent filled in by its default. The same shape gives the static type and the OpenAPI component.
  */
 
-/** The keywords of JSON Schema that our shapes use. */
-interface Schema {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly propertyNames?: { readonly minLength?: number; readonly maxLength?: number };
-  readonly maxProperties?: number;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly format?: string;
-  readonly enum?: readonly string[];
+const RULE = Symbol('rule');
+
+interface RuledSchema extends Schema {
   readonly [RULE]?: Rule;
 }
-
-const RULE = Symbol('rule');
 
 /** A rule over a value whose shape has no fault; it reports through the same visit, and may echo the value as sent. */
 type Rule<T = never> = (value: T, visit: Visit, sent: unknown) => void;
@@ -58,7 +43,8 @@ export function compileBody<S extends TSchema>(schema: S): (value: unknown) => S
   };
 }
 
-export function compile(schema: Schema): Check {
+export function compile(schema: RuledSchema): Check {
+  requireKnownKeywords(schema);
   const check = compileKeywords(schema);
   const rule = schema[RULE];
   if (rule === undefined) return check;
@@ -86,10 +72,8 @@ function compileKeywords(schema: Schema): Check {
       return numberCheck(schema);
     case 'boolean':
       return checkBoolean;
-    case undefined:
-      return checkFreeForm;
     default:
-      throw new Error(`No check for the schema type ${schema.type}`);
+      return checkFreeForm;
   }
 }
 
@@ -98,6 +82,7 @@ function compileObject(properties: Readonly<Record<string, Schema>>, required: r
     name,
     check: compile(schema),
     isRequired: required.includes(name),
+    fallback: schema.default,
   }));
   return (value, visit) => {
     if (!isPlainObject(value)) {
@@ -105,9 +90,12 @@ function compileObject(properties: Readonly<Record<string, Schema>>, required: r
       return report(visit, 'model_attributes_type', msg, value);
     }
     const cleaned: Record<string, unknown> = {};
-    for (const { name, check, isRequired } of fields) {
+    for (const { name, check, isRequired, fallback } of fields) {
       const member = value[name];
-      if (!isRequired && (member === undefined || member === null)) continue;
+      if (!isRequired && (member === undefined || member === null)) {
+        if (fallback !== undefined) cleaned[name] = fallback;
+        continue;
+      }
       visit.path.push(name);
       if (member === undefined) report(visit, 'missing', 'Field required');
       else cleaned[name] = check(member, visit);

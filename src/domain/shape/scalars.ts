@@ -133,3 +133,15 @@ export function checkBoolean(value: unknown, visit: Visit): unknown {
     ? value
     : report(visit, 'bool_type', 'Input should be a valid boolean', value);
 }
+
+/** A boolean in a query string, in any of the words that pydantic takes. */
+export function checkBooleanText(value: unknown, visit: Visit): unknown {
+  const word = typeof value === 'string' ? value.toLowerCase() : '';
+  if (TRUE_WORDS.has(word)) return true;
+  if (FALSE_WORDS.has(word)) return false;
+  const msg = 'Input should be a valid boolean, unable to interpret input';
+  return report(visit, 'bool_parsing', msg, value);
+}
+
+const TRUE_WORDS = new Set(['true', 't', 'yes', 'y', 'on', '1']);
+const FALSE_WORDS = new Set(['false', 'f', 'no', 'n', 'off', '0']);

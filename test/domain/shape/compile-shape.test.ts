@@ -1,9 +1,18 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { FaultList, type Fault } from '../../../src/domain/faults.js';
 import { compileShape, withRule } from '../../../src/domain/shape/compile-shape.js';
 import { reportValueError } from '../../../src/domain/shape/check.js';
-import { ExternalId, Datetime, FreeFormMap, MultilingualText, OneOf } from '../../../src/domain/shapes.js';
+import { compileQuery } from '../../../src/domain/shape/compile-query.js';
+import {
+  Datetime,
+  Defaulted,
+  ExternalId,
+  FreeFormMap,
+  MapOf,
+  MultilingualText,
+  OneOf,
+} from '../../../src/domain/shapes.js';
 
 const Dish = Type.Object({
   external_id: ExternalId(),
@@ -192,4 +201,68 @@ it('takes no number into a free-form map that would come back as another', () =>
   expect(read('{"n":12345678901234567890}')).toEqual([['less_than_equal', 'body', 'n']]);
   expect(read('{"n":[-12345678901234567890]}')).toEqual([['greater_than_equal', 'body', 'n', 0]]);
   expect(read('{"n":[9007199254740991,1e21,0.1,1e400]}')).toEqual([['finite_number', 'body', 'n', 3]]);
+});
+
+describe('a keyword that the check would not heed', () => {
+  it.each<[string, TSchema]>([
+    ['pattern', Type.String({ pattern: '^a' })],
+    ['const', Type.Literal('a')],
+    ['anyOf', Type.Union([Type.String(), Type.Integer()])],
+    ['uniqueItems', Type.Array(Type.String(), { uniqueItems: true })],
+    ['multipleOf', Type.Integer({ multipleOf: 5 })],
+    ['exclusiveMinimum', Type.Number({ exclusiveMinimum: 0 })],
+    ['additionalProperties', Type.Object({ a: Type.String() }, { additionalProperties: false })],
+    ['minProperties', FreeFormMap({ minProperties: 1 })],
+    ['pattern', MapOf(Type.String(), { propertyNames: { pattern: 'a' } as object })],
+    ['maxLength', OneOf(['a', 'b'], { maxLength: 1 })],
+    ['minLength', Datetime({ minLength: 1 })],
+  ])('(%s) fails when the shape is compiled, however deep it stands', (keyword, schema) => {
+    const inside = Type.Object({ list: Type.Array(Type.Object({ field: Type.Optional(schema) })) });
+    for (const each of [schema, inside])
+      expect(() => compileShape(each)).toThrow(`does not know the keyword ${keyword}`);
+    expect(() => compileQuery(Type.Object({ field: schema }), 'query', 'ignored')).toThrow(keyword);
+  });
+
+  it('is also a format or a type', () => {
+    expect(() => compileShape(Type.String({ format: 'email' }))).toThrow('does not know the format email');
+    expect(() => compileShape(Type.Null())).toThrow('No check for the schema type null');
+    expect(() => compileQuery(Type.Object({ list: Type.Array(Type.String()) }), 'query', 'ignored')).toThrow(
+      'No check for a parameter of the type array',
+    );
+  });
+});
+
+describe('the default of a schema', () => {
+  const Page = Type.Object({
+    size: Defaulted(Type.Integer({ minimum: 1, default: 20 })),
+    hidden: Defaulted(Type.Boolean({ default: false })),
+    name: Type.Optional(Type.String()),
+  });
+
+  it('takes the place of a field that is left out or null', () => {
+    const checkPage = compileShape(Page);
+    const faults = new FaultList();
+    const cleaned = [{}, { size: null }, { size: 3, hidden: true, name: 'x' }].map((value) =>
+      checkPage(value, ['body'], faults),
+    );
+    const filled = { size: 20, hidden: false };
+    expect([cleaned, faults.total]).toEqual([[filled, filled, { size: 3, hidden: true, name: 'x' }], 0]);
+  });
+
+  it('takes the place of a parameter that is not given; one that is given is read from its text', () => {
+    const checkPage = compileQuery(Page, 'query', 'ignored');
+    const faults = new FaultList();
+    expect(checkPage({}, faults)).toEqual({ size: 20, hidden: false });
+    expect(checkPage({ size: '3', hidden: 'Yes' }, faults)).toEqual({ size: 3, hidden: true });
+    expect(faults.total).toBe(0);
+    checkPage({ hidden: 'perhaps' }, faults);
+    expect(faults.toArray()).toEqual([
+      {
+        loc: ['query', 'hidden'],
+        msg: 'Input should be a valid boolean, unable to interpret input',
+        type: 'bool_parsing',
+        input: 'perhaps',
+      },
+    ]);
+  });
 });
