@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { v1Routes } from './api/v1/index.js';
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
+import { createSlots } from './domain/slots.js';
 import { toEndpoints } from './http/admission.js';
 import { createAuthentication } from './http/authentication.js';
 import { createByteBudget } from './http/byte-budget.js';
@@ -52,6 +53,9 @@ export interface App {
 /** Two of the largest bodies of a merchant at once, and four of all; more wait, unread, until there is room. */
 const LARGEST_BODIES = { perOwner: 2, total: 4 };
 
+/** Each may take some tens of megabytes while it is made and sent. */
+const LARGE_ANSWERS = { size: 16, perOwner: 2, waitingPerOwner: 500 };
+
 const LONGEST_ANSWER_MS = 30_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 /** Connections that wait to be accepted; under a burst Node's 511 would let some wait for seconds. */
@@ -77,6 +81,7 @@ export function buildApp(options: AppOptions): App {
   const gate = {
     authenticate,
     rate,
+    largeAnswers: createSlots(LARGE_ANSWERS),
     takeRoom: createByteBudget({
       perOwner: LARGEST_BODIES.perOwner * limits.bodyBytes,
       total: LARGEST_BODIES.total * limits.bodyBytes,

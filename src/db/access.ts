@@ -3,6 +3,7 @@ import { hashSecret } from '../domain/key/secret.js';
 import { remember } from '../domain/remember.js';
 import type { Database } from './database.js';
 import { IS_LIVE } from './keys.js';
+import type { MenuState } from './menu-versions.js';
 
 /** A store as every request that names one finds it: who owns it, and how fresh its menu is. */
 export interface StoreAccess {
@@ -13,6 +14,11 @@ export interface StoreAccess {
   readonly stockRevision: number;
   readonly timezone: string | undefined;
   readonly currency: string | undefined;
+}
+
+/** Where the store's menu stood when the key was checked. */
+export function menuStateOf({ menuVersion, stockRevision }: StoreAccess): MenuState {
+  return { version: menuVersion, stockRevision };
 }
 
 export interface Access {

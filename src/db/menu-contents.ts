@@ -57,6 +57,13 @@ export async function readContent(
   return row && withRest(db, storeKey, version, row);
 }
 
+/** The same of a version that must be there. */
+export async function readVersionContent(db: Queryable, storeKey: number, version: number): Promise<Buffer> {
+  const content = await readContent(db, storeKey, version);
+  if (content === undefined) throw new NotFound('Menu version');
+  return content;
+}
+
 async function withRest(
   db: Queryable,
   storeKey: number,

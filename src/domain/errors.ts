@@ -39,6 +39,16 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Too much is being done for others, or this would take too long; later it may go through. */
+export class Busy extends Error {}
+
+/** The caller has left before its turn came; there is nobody to answer. */
+export class NobodyWaits extends Error {
+  constructor() {
+    super('The client has left');
+  }
+}
+
 /** The code of an error of the system or of the database. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import Type, { type TObject } from 'typebox';
-import { DatabaseUnavailable } from '../domain/errors.js';
+import { Busy, DatabaseUnavailable, NobodyWaits } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
 import type { Limits } from '../domain/limits.js';
 import { requirePermission, requireStore, type Principal } from '../domain/key/principal.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { compileQuery } from '../domain/shape/compile-query.js';
+import type { Slots } from '../domain/slots.js';
 import type { Authenticate } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
 import type { TakeRoom } from './byte-budget.js';
@@ -17,6 +18,7 @@ export interface Gatekeeping {
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
   readonly takeRoom: TakeRoom;
+  readonly largeAnswers: Slots;
   readonly limits: Limits;
   readonly isReady: () => boolean;
   /** Aborts when the service is told to end. */
@@ -38,6 +40,12 @@ export function toEndpoints(routes: readonly Route[], gate: Gatekeeping): Endpoi
 function compileRespond(route: Route, gate: Gatekeeping): Endpoint['respond'] {
   const { body, handler } = route;
   const admit = compileAdmission(route, gate);
+  if (route.hasLargeAnswer === true)
+    return async (matched) => {
+      const call = await admit(matched);
+      await takeSlot(gate.largeAnswers, ownerOf(call.key), matched.response);
+      return handler(call);
+    };
   if (body === undefined) return async (matched) => handler(await admit(matched));
 
   const readBody = compileReadBody(body, gate.limits, gate.closing);
@@ -51,6 +59,17 @@ function compileRespond(route: Route, gate: Gatekeeping): Endpoint['respond'] {
       release();
     }
   };
+}
+
+const LONGEST_WAIT_MS = 20_000;
+
+/** The slot is taken until the answer is out, or its client gone: whoever reads slowly waits for itself. */
+async function takeSlot(slots: Slots, owner: string, response: ServerResponse): Promise<void> {
+  const gone = signalOf(response);
+  const hasSlot = await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone });
+  if (!hasSlot) throw gone.aborted ? new NobodyWaits() : new Busy('Too many large answers are under way');
+  if (gone.aborted) slots.giveBack(owner);
+  else gone.addEventListener('abort', () => slots.giveBack(owner));
 }
 
 /** Authentication, rate, path and query, the resource, the permission. */

@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import {
+  Busy,
   Conflict,
   DatabaseUnavailable,
   DiskFull,
   Forbidden,
+  NobodyWaits,
   NotFound,
   PreconditionFailed,
   TooManyRequests,
@@ -33,6 +35,8 @@ export function toErrorAnswer(error: unknown): Answer {
   if (error instanceof PreconditionFailed) return detailed(412, error);
   if (error instanceof TooManyRequests)
     return detailed(429, error, ['retry-after', String(error.retryAfterSeconds)]);
+  if (error instanceof Busy) return detailed(503, error, ['retry-after', '1']);
+  if (error instanceof NobodyWaits) return detailed(400, error);
   if (error instanceof DatabaseUnavailable) return detailed(503, error, ['retry-after', '1']);
   if (error instanceof DiskFull) return detailed(503, error, ['retry-after', '10']);
   if (error instanceof HttpRefusal) return detailed(error.status, error, error.headers);

@@ -19,6 +19,8 @@ export interface Route {
   readonly headers?: TObject;
   readonly body?: BodySpec;
   readonly answers: readonly AnswerSpec[];
+  /** The answer may take many megabytes and is made for this one client: few of them are under way at once. */
+  readonly hasLargeAnswer?: boolean;
   /** The path parameter that names a store; the store is found, and checked, together with the key. */
   readonly storeParam?: string;
   /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */

@@ -1,8 +1,9 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import Type from 'typebox';
-import { readContent } from '../db/menu-contents.js';
+import { readVersionContent } from '../db/menu-contents.js';
+
 import { findHashes, listVersions } from '../db/menu-versions.js';
+import type { Body } from '../domain/body.js';
 import { NotFound } from '../domain/errors.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
@@ -16,8 +17,6 @@ import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 import type { MenuContext } from './menus.js';
 import { StoreParams } from './stores.js';
 
-const unzip = promisify<Buffer, Buffer>(gunzip);
-
 const VersionNumber = (example: number) =>
   Type.Integer({ minimum: 1, description: 'The number of a version', examples: [example] });
 const VersionParams = Type.Object({ ...StoreParams.properties, version: VersionNumber(1) });
@@ -30,10 +29,9 @@ const VersionPage = Type.Object({
 });
 
 export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
-  const findContent = async (storeKey: number, version: number): Promise<Buffer> => {
-    const content = await readContent(db, storeKey, version);
-    if (content === undefined) throw new NotFound('Menu version');
-    return content;
+  const requireVersions = async (storeKey: number, ...versions: readonly number[]): Promise<void> => {
+    for (const version of versions)
+      if ((await findHashes(db, storeKey, version)) === undefined) throw new NotFound('Menu version');
   };
 
   return [
@@ -49,7 +47,7 @@ export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Rou
       storeParam: 'store_id',
       query: VersionPage,
       answers: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
-      handler: async ({ store, query: { before = Number.MAX_SAFE_INTEGER, limit = 100 } }) =>
+      handler: async ({ store, query: { before = Number.MAX_SAFE_INTEGER, limit } }) =>
         json({
           current_version: store.menuVersion,
           versions: await listVersions(db, store.storeKey, { before, limit }),
@@ -64,6 +62,7 @@ export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Rou
       permission: 'read',
       params: VersionParams,
       storeParam: 'store_id',
+      hasLargeAnswer: true,
       answers: [
         {
           status: 200,
@@ -71,10 +70,11 @@ export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Rou
           schema: menuConfigurationRequest(entityLimits(limits)),
         },
       ],
-      locate: ({ store, params }) => findContent(store.storeKey, params.version),
-      handler: async ({ request, target }) => {
+      locate: ({ store, params }) => requireVersions(store.storeKey, params.version),
+      handler: async ({ store, params, request }) => {
         const coding = negotiateGzip(request.headers['accept-encoding']);
-        const body = coding === 'gzip' ? target : await unzip(target);
+        const content = await readVersionContent(db, store.storeKey, params.version);
+        const body = coding === 'gzip' ? content : unpacked(content);
         return withHeaders(jsonBytes(body, coding), ['vary', 'Accept-Encoding']);
       },
     }),
@@ -87,11 +87,11 @@ export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Rou
       permission: 'read',
       params: TwoVersions,
       storeParam: 'store_id',
+      hasLargeAnswer: true,
       answers: [{ status: 200, description: 'What changed from one to the other', schema: MenuVersionDiff }],
-      locate: ({ store, params: { from, to } }) =>
-        Promise.all([findContent(store.storeKey, from), findContent(store.storeKey, to)]),
-      handler: async ({ params: { from, to }, target: [before, after] }) => {
-        const diff = await menus.diff(before, after);
+      locate: ({ store, params: { from, to } }) => requireVersions(store.storeKey, from, to),
+      handler: async ({ store, params: { from, to }, gone }) => {
+        const diff = await menus.diffVersions({ ...store, gone: gone() }, from, to);
         return jsonBytes(Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]));
       },
     }),
@@ -107,10 +107,7 @@ export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Rou
       storeParam: 'store_id',
       headers: IdempotencyHeaders,
       answers: [{ status: 200, description: 'The version that is current now', schema: MenuVersion }],
-      locate: async ({ store, params }) => {
-        if ((await findHashes(db, store.storeKey, params.version)) === undefined)
-          throw new NotFound('Menu version');
-      },
+      locate: ({ store, params }) => requireVersions(store.storeKey, params.version),
       handler: (call) =>
         answerIdempotently(db, call, async (tx) => {
           const { store, key, params } = call;
@@ -125,4 +122,14 @@ export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Rou
         }),
     }),
   ];
+}
+
+/** At the pace of the client: what it does not read is not unpacked. */
+function unpacked(content: Buffer): Body {
+  const chunks = (): AsyncIterable<Buffer> => {
+    const unpacking = createGunzip();
+    unpacking.end(content);
+    return unpacking;
+  };
+  return { heldBytes: content.length, chunks };
 }

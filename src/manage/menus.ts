@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { menuStateOf } from '../db/access.js';
 import type { Database } from '../db/database.js';
 import { readContent } from '../db/menu-contents.js';
 import { findSoldOutModifiers } from '../db/menu-marks.js';
@@ -13,7 +14,7 @@ import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { Datetime } from '../domain/shapes.js';
 import { jsonBytes } from '../http/answer.js';
 import { storeRoute, type Route } from '../http/route.js';
-import type { Menus } from '../menu-rendering/menus.js';
+import type { MenuAsker, Menus } from '../menu-rendering/menus.js';
 import { checkPublication } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
 
@@ -47,9 +48,10 @@ export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
       answers: [{ status: 200, description: 'It could be published', schema: MenuCheck }],
       handler: async (call) => {
         const { storeKey, menuVersion } = call.store;
-        const publication = await menus.prepare(call.body, await findSoldOutModifiers(db, storeKey));
+        const asker = { ...call.store, gone: call.gone() };
+        const publication = await menus.prepare(asker, call.body, await findSoldOutModifiers(db, storeKey));
         await checkPublication(db, { storeKey, publication, mostTreeBytes: limits.treeBytes });
-        return jsonBytes(await describeChange({ db, menus }, storeKey, menuVersion, publication));
+        return jsonBytes(await describeChange({ db, menus }, asker, menuVersion, publication));
       },
     }),
     storeRoute({
@@ -63,22 +65,31 @@ export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       query: At,
+      hasLargeAnswer: true,
       answers: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
-      handler: async ({ store, query }) => {
-        const at = query.at === undefined ? Date.now() : Date.parse(query.at);
+      handler: async ({ store, query, gone }) => {
+        const at = query.at === undefined ? thisSecond() : Date.parse(query.at);
         const timezone = store.timezone ?? 'UTC';
-        return jsonBytes(await menus.available(store.storeKey, { at, timezone }));
+        return jsonBytes(
+          await menus.available({ ...store, gone: gone() }, menuStateOf(store), { at, timezone }),
+        );
       },
     }),
   ];
 }
 
+/** Hours are told to the second, so all who ask within one may share an answer. */
+function thisSecond(): number {
+  return Math.floor(Date.now() / 1000) * 1000;
+}
+
 async function describeChange(
   { db, menus }: Pick<MenuContext, 'db' | 'menus'>,
-  storeKey: number,
+  asker: MenuAsker,
   currentVersion: number,
   publication: Publication,
 ): Promise<Buffer> {
+  const { storeKey } = asker;
   const current = await readContent(db, storeKey, currentVersion);
   const hashes = await findHashes(db, storeKey, currentVersion);
   const summary = JSON.stringify({
@@ -89,6 +100,6 @@ async function describeChange(
     warnings: publication.warnings.shown,
     warning_count: publication.warnings.count,
   });
-  const diff = await menus.diff(current, publication.content);
+  const diff = await menus.diff(asker, current, publication.content);
   return Buffer.concat([Buffer.from(`${summary.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import { readCurrentMenu } from '../db/menu-contents.js';
+import { readCurrentMenu, readVersionContent } from '../db/menu-contents.js';
 import type { MenuState } from '../db/menu-versions.js';
 import type { Body } from '../domain/body.js';
 import type { Coding } from '../domain/coding.js';
@@ -8,7 +8,8 @@ import type { MenuForm, Publication } from '../domain/menu/publication.js';
 import { createByteCache } from './byte-cache.js';
 import { compress } from './compress.js';
 import type { MenuSource, Moment, Rendered } from './jobs.js';
-import { startThreads } from './threads.js';
+import { createSharedWork } from './shared-work.js';
+import { startThreads, type JobOwner } from './threads.js';
 import { streamPieces } from './write-pieces.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
@@ -23,24 +24,37 @@ interface WholeMenu extends RenderedMenu {
   readonly body: Buffer;
 }
 
+/** The store whose menu is wanted, and for whom. */
+export interface MenuAsker {
+  readonly storeKey: number;
+  /** Merchants have their menus worked on in turn. */
+  readonly merchantId: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
+}
+
 export interface Menus {
   /** Bytes at least as new as the given state, if they are in memory as a whole. */
-  atHand(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): WholeMenu | undefined;
+  cached(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): WholeMenu | undefined;
   /** Bytes at least as new as the given state, from memory where they are there. */
-  read(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
+  read(asker: MenuAsker, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
   /** Bytes of exactly this state, from what has just been published. */
-  show(storeKey: number, menu: MenuState & MenuSource, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
-  /** The body's bytes are handed over and gone afterwards. Warnings know only of the modifier items sold out that are named. */
-  prepare(body: Buffer, soldOut?: readonly string[]): Promise<Publication>;
-  diff(before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
-  available(storeKey: number, moment: Moment): Promise<Body>;
+  show(asker: MenuAsker, menu: MenuState & MenuSource, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
+  /** The body's bytes are handed over and gone afterwards. `soldOut` are the modifier items that are marked so. */
+  prepare(asker: MenuAsker, body: Buffer, soldOut?: readonly string[]): Promise<Publication>;
+  diff(asker: MenuAsker, before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
+  diffVersions(asker: MenuAsker, from: number, to: number): Promise<Buffer>;
+  /** From a menu at least as new as the given state. */
+  available(asker: MenuAsker, wanted: MenuState, moment: Moment): Promise<Body>;
   cacheBytes(): number;
   close(): Promise<void>;
 }
 
-/** Reads never wait behind a large publication: each has threads of its own. */
-const READING_THREADS = 1;
-const PUBLISHING_THREADS = 1;
+/**
+ * Reads never wait behind a large publication, nor either of them behind a comparison: each has threads of its own. Of
+ * two threads no merchant has more than one, so that another's menu need not wait for the end of a long job.
+ */
+const THREADS = { reading: 2, publishing: 2, extra: 1 };
 
 /** Trees up to this part of the cache are held as a whole; larger ones are sent from their shared pieces. */
 const LARGEST_PART = 1 / 4;
@@ -48,18 +62,22 @@ const LARGEST_PART = 1 / 4;
 export function createMenus(db: Database, limits: Limits): Menus {
   const largest = limits.menuCacheBytes * LARGEST_PART;
   const settings = { limits, wholeBytes: largest };
-  const reading = startThreads(READING_THREADS, settings);
-  const publishing = startThreads(PUBLISHING_THREADS, settings);
+  const reading = startThreads({ size: THREADS.reading, settings });
+  const publishing = startThreads({ size: THREADS.publishing, settings });
+  const extra = startThreads({ size: THREADS.extra, settings });
   const cache = createByteCache<RenderedMenu>(limits.menuCacheBytes);
-  const underWay = new Map<string, Promise<RenderedMenu>>();
+  const shareRendering = createSharedWork<RenderedMenu>();
+  const shareDiff = createSharedWork<Buffer>();
+  const shareAvailable = createSharedWork<Body>();
 
   const render = async (
+    asker: MenuAsker,
     menu: MenuState & MenuSource,
     form: MenuForm,
     coding: Coding,
   ): Promise<RenderedMenu> => {
     const { version, stockRevision, content, ids, marks } = menu;
-    const plain = toBody(await reading.run(form, { content, ids, marks }));
+    const plain = toBody(await reading.run(form, { content, ids, marks }, ownerOf(asker)));
     const body = coding === 'identity' ? plain : await compress(plain, coding, largest);
     return { state: { version, stockRevision }, body, madeAt: performance.now() };
   };
@@ -70,49 +88,63 @@ export function createMenus(db: Database, limits: Limits): Menus {
     return menu;
   };
 
-  /** What several requests miss at the same time is rendered once. */
-  const renderOnce = (key: string, storeKey: number, form: MenuForm, coding: Coding) => {
-    const known = underWay.get(key);
-    if (known !== undefined) return known;
-    const rendering = readCurrentMenu(db, storeKey)
-      .then((menu) => render(menu, form, coding))
-      .then((menu) => keep(key, menu))
-      .finally(() => underWay.delete(key));
-    underWay.set(key, rendering);
-    return rendering;
-  };
+  const renderOnce = (key: string, asker: MenuAsker, form: MenuForm, coding: Coding) =>
+    shareRendering(key, asker.gone, async (gone) => {
+      const menu = await readCurrentMenu(db, asker.storeKey);
+      return keep(key, await render({ ...asker, gone }, menu, form, coding));
+    });
 
   const find = (key: string, wanted: MenuState): RenderedMenu | undefined => {
     const kept = cache.get(key);
     return kept !== undefined && isCurrent(kept, wanted) ? kept : undefined;
   };
 
+  const diff: Menus['diff'] = async (asker, before, after) =>
+    asBuffer(await extra.run('diff', { before, after }, ownerOf(asker)));
+
   return {
-    atHand(storeKey, wanted, form, coding) {
+    cached(storeKey, wanted, form, coding) {
       const kept = find(keyOf(storeKey, form, coding), wanted);
       return kept !== undefined && isWhole(kept) ? kept : undefined;
     },
-    async read(storeKey, wanted, form, coding) {
-      const key = keyOf(storeKey, form, coding);
+    async read(asker, wanted, form, coding) {
+      const key = keyOf(asker.storeKey, form, coding);
       const kept = find(key, wanted);
       if (kept !== undefined) return kept;
       // One that was under way may have looked at the database before the wanted state was there; the next has not.
-      const first = await renderOnce(key, storeKey, form, coding);
-      return isAsNew(first.state, wanted) ? first : renderOnce(key, storeKey, form, coding);
+      const first = await renderOnce(key, asker, form, coding);
+      return isAsNew(first.state, wanted) ? first : renderOnce(key, asker, form, coding);
     },
-    show: async (storeKey, menu, form, coding) =>
-      keep(keyOf(storeKey, form, coding), await render(menu, form, coding)),
-    prepare: (body, soldOut = []) => publishing.run('prepare', { body, soldOut }, 'handOver'),
-    diff: async (before, after) => asBuffer(await publishing.run('diff', { before, after })),
-    available: async (storeKey, moment) => {
-      const { content, ids, marks } = await readCurrentMenu(db, storeKey);
-      return toBody(await reading.run('available', { content, ids, marks, ...moment }));
+    show: async (asker, menu, form, coding) =>
+      keep(keyOf(asker.storeKey, form, coding), await render(asker, menu, form, coding)),
+    prepare: (asker, body, soldOut = []) =>
+      publishing.run('prepare', { body, soldOut }, ownerOf(asker), 'handOver'),
+    diff,
+    diffVersions: (asker, from, to) =>
+      shareDiff(`${asker.storeKey} ${from} ${to}`, asker.gone, async (gone) => {
+        const [before, after] = await Promise.all([
+          readVersionContent(db, asker.storeKey, from),
+          readVersionContent(db, asker.storeKey, to),
+        ]);
+        return diff({ ...asker, gone }, before, after);
+      }),
+    available: (asker, { version, stockRevision }, moment) => {
+      const key = [asker.storeKey, version, stockRevision, moment.at, moment.timezone].join(' ');
+      return shareAvailable(key, asker.gone, async (gone) => {
+        const { content, ids, marks } = await readCurrentMenu(db, asker.storeKey);
+        const input = { content, ids, marks, ...moment };
+        return toBody(await extra.run('available', input, ownerOf({ ...asker, gone })));
+      });
     },
     cacheBytes: () => cache.bytes(),
     close: async () => {
-      await Promise.all([reading.close(), publishing.close()]);
+      await Promise.all([reading.close(), publishing.close(), extra.close()]);
     },
   };
+}
+
+function ownerOf({ merchantId, gone }: MenuAsker): JobOwner {
+  return { owner: merchantId, gone };
 }
 
 function isWhole(menu: RenderedMenu): menu is WholeMenu {

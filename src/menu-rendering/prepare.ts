@@ -16,13 +16,17 @@ import { treePieces } from './tree.js';
 /** Stored once and read rarely: the quick level already takes nine tenths off a menu. */
 const STORED_LEVEL = 4;
 
+/** No menu has shorter values on average; a body of nothing but braces would take gigabytes and many seconds to parse. */
+const BYTES_A_VALUE = 8;
+
 /** Checks a posted body in full and brings it into the form in which it is kept. */
 export function compilePrepare({
   limits,
 }: ThreadSettings): (body: Uint8Array, soldOut?: readonly string[]) => Publication {
+  const most = { maxDepth: limits.jsonDepth, maxValues: limits.bodyBytes / BYTES_A_VALUE };
   const check = compileConfigurationCheck(entityLimits(limits));
   return (body, soldOut = []) => {
-    const configuration = check(parseBody(body, { maxDepth: limits.jsonDepth }));
+    const configuration = check(parseBody(body, most));
     // No id is shorter than one digit and nothing is marked, so this is the least the tree can come to.
     const pieces = treePieces({ configuration, ids: [], marks: new Map() });
     const size = measure(pieces);

@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import type { StoreAccess } from '../../db/access.js';
+import { menuStateOf, type StoreAccess } from '../../db/access.js';
 import type { Database } from '../../db/database.js';
-import type { MenuState } from '../../db/menu-versions.js';
 import type { Coding } from '../../domain/coding.js';
 import type { TellEvents } from '../../domain/event/event.js';
 import type { Limits } from '../../domain/limits.js';
@@ -83,7 +82,7 @@ export function menuRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
       handler: async (call) => {
         const { store, key, request } = call;
         posts.take(store.id);
-        const publication = await menus.prepare(call.body);
+        const publication = await menus.prepare({ ...store, gone: call.gone() }, call.body);
         const isExpected = expectedVersion(request.headers['if-match'], store.id);
         const { state, source } = await publish({
           storeKey: store.storeKey,
@@ -96,8 +95,8 @@ export function menuRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
         const coding = negotiateCoding(request.headers['accept-encoding']);
         const menu =
           source === undefined
-            ? await menus.read(store.storeKey, state, 'tree', coding)
-            : await menus.show(store.storeKey, { ...state, ...source }, 'tree', coding);
+            ? await menus.read(store, state, 'tree', coding)
+            : await menus.show(store, { ...state, ...source }, 'tree', coding);
         return showMenu(store, menu, 'tree', coding);
       },
     }),
@@ -136,28 +135,30 @@ export function menuRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
   ];
 }
 
-type MenuCall = Pick<Call, 'request'> & { readonly store: StoreAccess };
+type MenuCall = Pick<Call, 'request' | 'gone'> & { readonly store: StoreAccess };
 
 /** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
-function readMenu(menus: Menus, { store, request }: MenuCall, form: MenuForm): Answer | Promise<Answer> {
+function readMenu(
+  menus: Menus,
+  { store, request, gone }: MenuCall,
+  form: MenuForm,
+): Answer | Promise<Answer> {
   const coding = negotiateCoding(request.headers['accept-encoding']);
-  const wanted = stateOf(store);
+  const wanted = menuStateOf(store);
   const given = request.headers['if-none-match'];
   if (given !== undefined) {
     const tag = menuTag(store.id, wanted, form, coding);
     if (hasTag(given, tag)) return { status: 304, headers: cachingHeaders(tag) };
   }
-  const cached = menus.atHand(store.storeKey, wanted, form, coding);
+  const cached = menus.cached(store.storeKey, wanted, form, coding);
   if (cached !== undefined) return showMenu(store, cached, form, coding);
-  return menus.read(store.storeKey, wanted, form, coding).then((menu) => showMenu(store, menu, form, coding));
+  return menus
+    .read({ ...store, gone: gone() }, wanted, form, coding)
+    .then((menu) => showMenu(store, menu, form, coding));
 }
 
 function showMenu(store: StoreAccess, menu: RenderedMenu, form: MenuForm, coding: Coding): Answer {
   return jsonBytes(menu.body, coding, cachingHeaders(menuTag(store.id, menu.state, form, coding)));
-}
-
-function stateOf({ menuVersion, stockRevision }: StoreAccess): MenuState {
-  return { version: menuVersion, stockRevision };
 }
 
 /** A copy may be kept, but must be held against the tag before each use. */

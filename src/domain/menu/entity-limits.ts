@@ -3,7 +3,14 @@ import type { EntityLimits } from './shapes.js';
 
 export type MenuLimits = Pick<
   Limits,
-  'jsonDepth' | 'items' | 'modifierItems' | 'modifierGroups' | 'categories' | 'menus' | 'treeBytes'
+  | 'bodyBytes'
+  | 'jsonDepth'
+  | 'items'
+  | 'modifierItems'
+  | 'modifierGroups'
+  | 'categories'
+  | 'menus'
+  | 'treeBytes'
 >;
 
 export function entityLimits(limits: MenuLimits): EntityLimits {

@@ -1,0 +1,112 @@
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { menuClient, numberedMenu, type MenuClient } from '../harness/menu.js';
+import { startService, type Service } from '../harness/service.js';
+import { createTenant, type Tenant } from '../harness/tenant.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+async function newMerchant(items: number): Promise<Tenant & { menu: MenuClient }> {
+  const tenant = await createTenant(service);
+  const menu = menuClient(service, tenant);
+  expect((await menu.post(numberedMenu(1, items))).status).toBe(200);
+  return { ...tenant, menu };
+}
+
+/** Counts what has been answered so far. */
+function counted<T>(answers: readonly Promise<T>[]) {
+  let count = 0;
+  for (const answer of answers) void answer.then(() => (count += 1));
+  return { count: () => count, all: Promise.all(answers) };
+}
+
+describe('a merchant whose menus take long', () => {
+  it('makes nobody else wait for a publication', async () => {
+    const hostile = await createTenant(service);
+    const other = await newMerchant(1);
+    const body = gzipSync(`{"items":[],"x":[${'{"a":[]},'.repeat(650_000)}1]}`);
+    const long = counted(
+      Array.from({ length: 4 }, () =>
+        menuClient(service, hostile).post(body, { 'content-encoding': 'gzip' }),
+      ),
+    );
+    expect((await other.menu.post(numberedMenu(2, 1))).status).toBe(200);
+    expect(long.count()).toBeLessThan(2);
+    expect((await long.all).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('is told at once that a body has more values than a menu can have', async () => {
+    const hostile = await createTenant(service);
+    const body = gzipSync(`{"items":[${'{},'.repeat(5_500_000)}{}]}`);
+    expect(body.length).toBeLessThan(80_000);
+    const answer = await menuClient(service, hostile).post(body, { 'content-encoding': 'gzip' });
+    expect([answer.status, answer.body]).toMatchObject([
+      422,
+      { detail: [{ type: 'json_invalid', ctx: { error: 'More than 2097152 values' } }] },
+    ]);
+  });
+
+  it('makes nobody else wait for a menu, whatever it asks to be worked out', async () => {
+    const hostile = await newMerchant(8_000);
+    await hostile.menu.post(numberedMenu(2, 8_000));
+    const other = await newMerchant(1);
+    const asked = Array.from({ length: 40 }, (_, at) =>
+      hostile.menu.manage(at % 2 === 0 ? `available?at=2026-01-05T12:30:${at + 10}Z` : `versions/1/diff/2?`),
+    );
+    const long = counted(asked);
+    await service.db.query({
+      name: 'test_touch',
+      text: 'UPDATE stores SET stock_revision = stock_revision + 1',
+    });
+    expect((await other.menu.tree()).status).toBe(200);
+    expect((await other.menu.post(numberedMenu(2, 1))).status).toBe(200);
+    expect(long.count()).toBeLessThan(30);
+    expect(new Set((await long.all).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('gets the same answer for the same question asked many times at once', async () => {
+    const { menu } = await newMerchant(2_000);
+    await menu.post(numberedMenu(2, 2_000));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => menu.manage('versions/1/diff/2')));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+  });
+});
+
+describe('a client that reads nothing', () => {
+  it('does not make the service unpack version after version', async () => {
+    const { menu, storeId, key } = await newMerchant(1);
+    const large = numberedMenu(1, 5_000);
+    const words = 'the same words over and over, '.repeat(80);
+    await menu.post({
+      ...large,
+      items: large.items.map((item) => ({ ...item, ingredients: words })),
+    });
+    const whole = await menu.manage<{ items: unknown[] }>('versions/2');
+    expect([whole.status, whole.body.items.length]).toEqual([200, 5_000]);
+
+    const before = held();
+    const port = Number(new URL(service.url).port);
+    const sockets: Socket[] = Array.from({ length: 30 }, () => {
+      const socket = connect({ port, host: '127.0.0.1' }).pause();
+      socket.write(
+        `GET /manage/v1/stores/${storeId}/menu/versions/2 HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`,
+      );
+      return socket;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // Each of them is 12 MB unpacked.
+    expect(held() - before).toBeLessThan(100);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+function held(): number {
+  const { external, heapUsed } = process.memoryUsage();
+  return (external + heapUsed) / 1024 / 1024;
+}

@@ -1,0 +1,78 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { Busy, NobodyWaits } from '../../src/domain/errors.js';
+import { startThreads, type Threads } from '../../src/menu-rendering/threads.js';
+import { numberedMenu } from '../harness/menu.js';
+
+const settings = { limits: loadConfig({}).limits, wholeBytes: 1024 * 1024 };
+const source = (items: number) => ({
+  content: gzipSync(JSON.stringify(numberedMenu(1, items))),
+  ids: '',
+  marks: '[]',
+});
+
+let threads: Threads | undefined;
+afterEach(() => threads?.close());
+
+function start(size: number, longestMs?: number): Threads {
+  threads = startThreads({ size, settings, ...(longestMs === undefined ? {} : { longestMs }) });
+  return threads;
+}
+
+describe('threads', () => {
+  it('do the jobs of owners in turn', async () => {
+    const { run } = start(1);
+    const order: string[] = [];
+    const job = (owner: string) => run('flat', source(50), { owner }).then(() => order.push(owner));
+    await Promise.all([job('a'), job('a'), job('a'), job('a'), job('b'), job('c')]);
+    expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'a']);
+  });
+
+  it('leave one thread to the others, however long the jobs of one owner are', async () => {
+    const { run } = start(2);
+    let finished = 0;
+    const long = Array.from({ length: 3 }, () =>
+      run('flat', source(10_000), { owner: 'a' }).then(() => (finished += 1)),
+    );
+    await run('flat', source(1), { owner: 'b' });
+    expect(finished).toBeLessThan(2);
+    await Promise.all(long);
+  });
+
+  it('drop a job that nobody waits for before it has begun', async () => {
+    const { run } = start(1);
+    const leaving = new AbortController();
+    const first = run('flat', source(1), { owner: 'a' });
+    const left = run('flat', source(1), { owner: 'a', gone: leaving.signal });
+    leaving.abort();
+    await expect(left).rejects.toBeInstanceOf(NobodyWaits);
+    await expect(run('flat', source(1), { owner: 'a', gone: leaving.signal })).rejects.toBeInstanceOf(
+      NobodyWaits,
+    );
+    await first;
+    expect(await run('flat', source(1), { owner: 'a' })).toHaveProperty('bytes');
+  });
+
+  it('break off a job that takes too long, and go on with the next', async () => {
+    const { run } = start(1, 1);
+    const late = run('flat', source(10_000), { owner: 'a' });
+    await expect(late).rejects.toBeInstanceOf(Busy);
+    await threads?.close();
+    const patient = start(1);
+    expect(await patient.run('flat', source(1), { owner: 'a' })).toHaveProperty('bytes');
+  });
+
+  it('refuse more than a queue full of one owner', async () => {
+    const { run } = start(1);
+    const many = Array.from({ length: 502 }, () =>
+      run('flat', source(1), { owner: 'a' }).catch((e: unknown) => e),
+    );
+    const other = run('flat', source(1), { owner: 'b' });
+    const refused = (await Promise.all(many)).filter((answer) => answer instanceof Busy);
+    expect([refused.length, await other]).toEqual([
+      1,
+      expect.objectContaining({ bytes: expect.anything() as unknown }),
+    ]);
+  });
+});
