@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'node_modules/**'],
+    exclude: ['test/browser/**', 'test/cluster/**', 'node_modules/**'],
     // A busy machine may take its time; the limit of one second is not what any test is about.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/harness/build.ts', 'test/harness/template-database.ts'],

@@ -1,5 +1,7 @@
 import { ask } from './client.js';
-import type { Service } from './service.js';
+import type { Service as WholeService } from './service.js';
+
+type Service = Pick<WholeService, 'url' | 'operatorKey'>;
 
 export interface Tenant {
   readonly merchantId: string;
