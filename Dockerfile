@@ -20,7 +20,8 @@ FROM node:${NODE_VERSION}-bookworm-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
-    COMANDA_DATA_DIR=/data
+    COMANDA_DATA_DIR=/data \
+    COMANDA_DEMO=off
 WORKDIR /app
 RUN install --directory --owner=node --group=node --mode=0700 /data
 COPY --from=packages /app/node_modules ./node_modules

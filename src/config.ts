@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { StartRefused } from './domain/errors.js';
 import { isLoopback } from './domain/loopback.js';
 import { LEAST_BYTES, type Limits } from './domain/limits.js';
+import { freshEffort, nearestTo } from './domain/menu/near-miss.js';
 
 /** Everything the environment decides, read once, checked and frozen. */
 export interface Config {
@@ -12,7 +13,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly operatorKey: string | undefined;
-  readonly demo: 'on' | 'off' | 'when new';
+  /** Where nothing is said, a person who starts a new installation in a terminal is shown the demo. */
+  readonly demo: 'on' | 'off' | 'in a terminal';
   readonly workers: number;
   readonly logLevel: LogLevel;
   readonly poolSize: number;
@@ -24,6 +26,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly logsAccess: boolean;
   readonly limits: Limits;
+  /** What the operator should know although the service starts: a sentence each. */
+  readonly warnings: readonly string[];
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -33,22 +37,26 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const POSTGRES_URL =
   'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40';
+const PREFIX = 'COMANDA_';
+/** What src/cli/environment.ts reads may stand in the environment of the service, as after `. data/demo.env`. */
+const OF_THE_COMMAND_LINE = ['COMANDA_URL', 'COMANDA_KEY', 'COMANDA_PROFILE'];
 // Timers count milliseconds in 31 bits; a day is far below that.
 const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 
 export function loadConfig(environment: Environment = process.env): Config {
   const refusals: string[] = [];
-  const read = reader(environment, refusals);
+  const known = new Set(OF_THE_COMMAND_LINE);
+  const read = reader(environment, refusals, known);
 
   const host = read('HOST', '127.0.0.1', 'a host name or address', hostName);
-  const config: Config = {
+  const settings = {
     host,
     port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
     databaseUrl: read('DATABASE_URL', undefined, POSTGRES_URL, postgresUrl),
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
     operatorKey: readOperatorKey(read),
-    demo: read('COMANDA_DEMO', 'when new', 'on or off', oneOf(['on', 'off'])),
+    demo: read<Config['demo']>('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
     workers: read('COMANDA_WORKERS', 1, 'a number from 1 to 64, or auto', (text) =>
       text === 'auto' ? availableParallelism() : wholeNumber(1, 64)(text),
     ),
@@ -72,14 +80,27 @@ export function loadConfig(environment: Environment = process.env): Config {
     limits: readLimits(read),
   };
 
-  if (config.operatorKey === undefined && !isLoopback(config.host)) {
+  if (settings.operatorKey === undefined && !isLoopback(settings.host)) {
     refusals.push(
-      `HOST is ${JSON.stringify(config.host)}, which other machines can reach, and no operator key is given. ` +
+      `HOST is ${JSON.stringify(settings.host)}, which other machines can reach, and no operator key is given. ` +
         'Set COMANDA_OPERATOR_KEY or COMANDA_OPERATOR_KEY_FILE, or bind to 127.0.0.1.',
     );
   }
   if (refusals.length > 0) throw new StartRefused(refusals.join('\n'));
-  return Object.freeze(config);
+  return Object.freeze({ ...settings, warnings: nameUnknown(environment, known) });
+}
+
+/** A misspelt setting would be without effect and without a word. */
+function nameUnknown(environment: Environment, known: ReadonlySet<string>): string[] {
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.has(name));
+  const endings = [...known]
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => name.slice(PREFIX.length));
+  return unknown.sort().map((name) => {
+    const nearest = nearestTo(name.slice(PREFIX.length), endings, freshEffort());
+    const hint = nearest === undefined ? '' : ` Did you mean ${PREFIX}${nearest}?`;
+    return `${name} is set, but there is no such setting.${hint}`;
+  });
 }
 
 function readLimits(read: Read): Limits {
@@ -92,6 +113,7 @@ function readLimits(read: Read): Limits {
   const requestsPerSecond = read('COMANDA_RATE_LIMIT', 200, 'off, or requests a second from 1 on', (text) =>
     text === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text),
   );
+  const menuPostsPerMinute = count('COMANDA_MENU_POSTS_PER_MINUTE', 60);
   return Object.freeze({
     bodyBytes: bytes('COMANDA_MAX_BODY_BYTES', 16 * MIB),
     jsonBytes: bytes('COMANDA_MAX_JSON_BYTES', MIB),
@@ -106,7 +128,7 @@ function readLimits(read: Read): Limits {
     menuCacheBytes: bytes('COMANDA_MENU_CACHE_BYTES', 64 * MIB),
     requestsPerSecond,
     requestBurst: count('COMANDA_RATE_BURST', 2_000),
-    menuPostsPerMinute: requestsPerSecond === 'off' ? 'off' : count('COMANDA_MENU_POSTS_PER_MINUTE', 60),
+    menuPostsPerMinute: requestsPerSecond === 'off' ? 'off' : menuPostsPerMinute,
     headerBytes: bytes('COMANDA_MAX_HEADER_BYTES', 16 * 1024),
     requestSeconds: seconds('COMANDA_REQUEST_TIMEOUT_SECONDS', 30),
     importLineBytes: bytes('COMANDA_MAX_IMPORT_LINE_BYTES', MIB),
@@ -155,9 +177,10 @@ type Read = <T>(
   value?: 'shown' | 'hidden',
 ) => T;
 
-/** Collects every wrong value, so that one start shows them all. An empty variable counts as not set. */
-function reader(environment: Environment, refusals: string[]): Read {
+/** Collects every wrong value, so that one start shows them all, and every name. An empty variable counts as not set. */
+function reader(environment: Environment, refusals: string[], known: Set<string>): Read {
   return (name, fallback, allowed, parse, value = 'shown') => {
+    known.add(name);
     const text = environment[name];
     if (text === undefined || text === '') return fallback;
     const parsed = parse(text);

@@ -15,6 +15,7 @@ import { version } from './version.js';
 
 /** Starts the installation, from its database to its port, and ends it in the opposite order. */
 async function run(config: Config, log: Logger): Promise<void> {
+  for (const warning of config.warnings) log.warn(warning);
   const stop = new AbortController();
   // A second signal changes nothing: whoever is in a hurry has SIGKILL.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
@@ -26,7 +27,13 @@ async function run(config: Config, log: Logger): Promise<void> {
     try {
       const prepared = await prepareDatabase(config, installation, log, stop.signal);
       const url = reachableUrl(front.url);
-      const demo = await provideDemo(config, { ...installation, isNew: prepared.isFirst }, url, log);
+      const demo = await provideDemo(
+        config,
+        { ...installation, isNew: prepared.isFirst },
+        url,
+        log,
+        process.stdout.isTTY,
+      );
       front.markReady();
       const metricsListener =
         config.metricsListener && (await listenForMetrics(config.metricsListener, () => front.readMetrics()));

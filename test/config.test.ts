@@ -25,7 +25,8 @@ describe('loadConfig', () => {
       port: 8080,
       databaseUrl: undefined,
       operatorKey: undefined,
-      demo: 'when new',
+      demo: 'in a terminal',
+      warnings: [],
       workers: 1,
       logLevel: 'info',
       limits: {
@@ -95,6 +96,23 @@ describe('loadConfig', () => {
 
   it('shows every wrong value at once', () => {
     expect(refusalOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
+  });
+
+  it('names settings that do not exist, with the nearest that does', () => {
+    const environment = {
+      COMANDA_WORKRES: '2',
+      COMANDA_DEM: 'off',
+      COMANDA_COLOUR_OF_THE_SKY: '',
+      COMANDA_RATE_LIMIT: 'off',
+      COMANDA_MENU_POSTS_PER_MINUTE: '1',
+      COMANDA_KEY: 'of the command line',
+      PROT: '1',
+    };
+    expect(loadConfig(environment).warnings).toEqual([
+      'COMANDA_COLOUR_OF_THE_SKY is set, but there is no such setting.',
+      'COMANDA_DEM is set, but there is no such setting. Did you mean COMANDA_DEMO?',
+      'COMANDA_WORKRES is set, but there is no such setting. Did you mean COMANDA_WORKERS?',
+    ]);
   });
 
   it('reads the operator key from a file', () => {

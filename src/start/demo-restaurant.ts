@@ -27,12 +27,13 @@ export async function provideDemo(
   installation: Installation,
   url: string,
   log: Logger,
+  isTerminal: boolean,
 ): Promise<ProvidedDemo | undefined> {
-  if (config.demo === 'off' || (config.demo === 'when new' && !installation.isBundled)) return undefined;
+  if (config.demo === 'off' || (config.demo !== 'on' && !installation.isBundled)) return undefined;
   const db = openDatabase({ connection: installation.connection, poolSize: 3 });
   try {
     const state = await readDemoState(db);
-    const isWelcome = config.demo === 'on' || (installation.isNew && isLoopback(config.host));
+    const isWelcome = config.demo === 'on' || (isTerminal && installation.isNew && isLoopback(config.host));
     if (state === 'absent' && !isWelcome) return undefined;
     const loaded = state === 'complete' ? undefined : await loadDemo(db, config.limits, Date.now());
     return { loaded, keyFile: await keepDemoKey(db, config.dataDir, url) };

@@ -23,7 +23,7 @@ export function reportStart(facts: StartFacts, log: Logger, terminal: NodeJS.Wri
   if (terminal === undefined) {
     const { url, version, database, migrated, demo } = facts;
     log.info(
-      { url, version, database, migrated, demo: demo?.loaded ?? 'not loaded now' },
+      { url, version, database, migrated, demo: demo === undefined ? 'none' : (demo.loaded ?? 'there') },
       `Comanda is ready on ${url}`,
     );
   } else {

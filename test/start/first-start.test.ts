@@ -1,14 +1,24 @@
-import { spawnSync } from 'node:child_process';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exampleIds } from '../../src/domain/example-ids.js';
 import { startLines } from '../../src/start/start-report.js';
 import { ask } from '../harness/client.js';
-import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+import { findFreePort } from '../harness/free-port.js';
+import {
+  folderForTest,
+  startForTest,
+  startProcess,
+  temporaryFolder,
+  untilStatus,
+  type ServiceProcess,
+} from '../harness/process.js';
 
 const START_MS = 60_000;
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const hasScript = spawnSync('script', ['--version']).status === 0;
 let dataDir: string;
 let running: ServiceProcess;
 beforeAll(async () => {
@@ -21,9 +31,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** As a newcomer would, but for the free port; an empty COMANDA_DEMO counts as none. */
 async function start(more: Record<string, string> = {}): Promise<ServiceProcess> {
-  const started = await startProcess({ COMANDA_DATA_DIR: dataDir, COMANDA_DEMO: '', ...more });
+  const started = await startProcess({ COMANDA_DATA_DIR: dataDir, COMANDA_DEMO: 'on', ...more });
   await started.untilReady(START_MS);
   return started;
 }
@@ -50,7 +59,7 @@ const countOrders = async () => {
   return answer.body.count;
 };
 
-describe('the first start on an empty folder', () => {
+describe('the first start on an empty folder, with the demo', () => {
   it('logs JSON and nothing else, and tells the address once', async () => {
     await expect.poll(running.output).toMatch(/Comanda is ready on .*\n$/);
     const entries = running
@@ -114,8 +123,49 @@ describe('the starts after it', () => {
     await rm(join(dataDir, 'demo.env'));
     await startAgain({ COMANDA_DEMO: 'off' });
     await expect(readEnv()).rejects.toThrow('ENOENT');
-    await startAgain();
+    // An empty one counts as none.
+    await startAgain({ COMANDA_DEMO: '' });
     expect((await readEnv()).key).not.toBe(before.key);
     expect(await countOrders()).toBeGreaterThan(100);
+  });
+});
+
+describe('where nothing is said of the demo', () => {
+  const environment = async () => ({
+    PATH: process.env['PATH'],
+    COMANDA_DATA_DIR: await folderForTest(),
+    PORT: String(await findFreePort()),
+  });
+
+  it('a start without a terminal brings none', async () => {
+    const { PATH: _, ...settings } = await environment();
+    const service = await startForTest({ ...settings, COMANDA_DEMO: '' });
+    await service.untilReady(START_MS);
+    await expect.poll(service.output).toContain('Comanda is ready');
+    expect(JSON.parse(service.output().trim().split('\n').at(-1) ?? '')).toMatchObject({ demo: 'none' });
+    expect(await readdir(settings.COMANDA_DATA_DIR)).not.toContain('demo.env');
+  });
+
+  it.skipIf(!hasScript)('a person in a terminal is shown it', async () => {
+    const env = await environment();
+    // A program that gives its child a terminal.
+    const terminal = spawn(
+      'script',
+      ['--quiet', '--return', '--command', 'exec node dist/server.js', '/dev/null'],
+      {
+        env,
+      },
+    );
+    let shown = '';
+    terminal.stdout.on('data', (piece: Buffer) => (shown += piece.toString()));
+    const ended = once(terminal, 'close');
+    onTestFinished(async () => {
+      terminal.stdin.write('\x03');
+      await ended;
+    });
+    await untilStatus(`http://127.0.0.1:${env.PORT}/readyz`, 200, START_MS);
+    await expect.poll(() => shown).toContain('Stop      Ctrl-C');
+    expect(shown).toMatch(/Demo +Casa Comanda, 3 stores/);
+    expect(shown).toContain(`Demo key  ${join(env.COMANDA_DATA_DIR, 'demo.env')}`);
   });
 });

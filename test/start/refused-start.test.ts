@@ -99,3 +99,15 @@ describe('workers that may not serve', () => {
     await expect.poll(() => workersOf(service)).toHaveLength(2);
   });
 });
+
+it('warns of a setting that does not exist, and starts all the same', async () => {
+  const service = await startForTest({ COMANDA_DATA_DIR: await folderForTest(), COMANDA_DEM: 'off' });
+  await service.untilReady();
+  const entries = service.output().trim().split('\n');
+  expect(entries.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({
+      level: 40,
+      msg: 'COMANDA_DEM is set, but there is no such setting. Did you mean COMANDA_DEMO?',
+    }),
+  );
+});

@@ -21,6 +21,7 @@ export async function examineInstallation(): Promise<Finding[]> {
     ];
   }
   findings.push(fine(`Configuration: port ${config.port} on ${config.host}`));
+  for (const warning of config.warnings) findings.push(remark(warning, 'See docs/configuration.md.'));
   if (config.databaseUrl !== undefined) {
     const { host, pathname } = new URL(config.databaseUrl);
     return [...findings, fine(`Database: ${host}${pathname} (DATABASE_URL)`)];
