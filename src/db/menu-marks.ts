@@ -1,5 +1,7 @@
+import { NotFound } from '../domain/errors.js';
 import type { Mark } from '../domain/menu/marks.js';
 import type { Queryable } from './database.js';
+import type { MenuState } from './menu-versions.js';
 
 /** The marks of a store as JSON text, a list of [id, in_stock, prep_type], to be parsed where nothing waits for it. */
 export const MARKS_TEXT = `
@@ -33,6 +35,40 @@ export async function readMarksText(tx: Queryable, storeKey: number): Promise<st
     values: [storeKey],
   });
   return row?.marks ?? '[]';
+}
+
+/** The state of a menu and its stock, as of one moment. */
+export interface StockState {
+  readonly state: MenuState;
+  /** Another for every publication, also for one that has the number of one that was lost in a failover. */
+  readonly publication: string;
+  /** Whether an entity is marked to be in stock, by its id. */
+  readonly marks: ReadonlyMap<number, boolean>;
+}
+
+export async function readStockState(db: Queryable, storeKey: number): Promise<StockState> {
+  const [row] = await db.query<{
+    menu_version: number;
+    stock_revision: number;
+    publication: string | null;
+    marks: string | null;
+  }>({
+    name: 'menu-marks-state',
+    text: `SELECT s.menu_version, s.stock_revision,
+        encode(v.content_hash, 'hex') || ' ' || v.published_at::text AS publication,
+        (SELECT json_agg(json_build_array(m.entity_id, m.in_stock))::text
+         FROM menu_marks m WHERE m.store_key = $1 AND m.in_stock IS NOT NULL) AS marks
+      FROM stores s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
+      WHERE s.store_key = $1`,
+    values: [storeKey],
+    repeatable: true,
+  });
+  if (row === undefined) throw new NotFound('Store');
+  return {
+    state: { version: row.menu_version, stockRevision: row.stock_revision },
+    publication: row.publication ?? '',
+    marks: new Map(JSON.parse(row.marks ?? '[]') as [number, boolean][]),
+  };
 }
 
 /** external_ids of the store's modifier items that are marked sold out. */

@@ -15,18 +15,20 @@ const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 export function compileReadBody(spec: BodySpec, limits: Limits, closing: AbortSignal): ReadBody {
   const readBytes = (request: IncomingMessage, maxBytes: number) =>
     readJsonBytes(request, maxBytes, limits.requestSeconds * 1000, closing);
+  const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues };
   switch (spec.kind) {
     case 'json': {
       const { schema, isOptional = false } = spec;
       const check = compileBody(schema);
       const parse = isOptional ? parseOptionalBody : parseBody;
-      const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues };
       return async (request) => {
         if (isOptional && hasNoBody(request)) return undefined;
         const value = parse(await readBytes(request, limits.jsonBytes), most);
         return value === undefined ? undefined : check(value);
       };
     }
+    case 'unchecked json':
+      return async (request) => parseBody(await readBytes(request, limits.jsonBytes), most);
     case 'menu':
       return (request) => readBytes(request, limits.bodyBytes);
     case 'stream':

@@ -120,7 +120,7 @@ function describeParameters(
 
 function describeBody(body: BodySpec, components: Map<string, Json>): Json {
   const contentType = body.kind === 'stream' ? body.contentType : 'application/json';
-  const example = body.kind === 'menu' ? body.example : undefined;
+  const example = 'example' in body ? body.example : undefined;
   return {
     required: !(body.kind === 'json' && body.isOptional === true),
     content: {

@@ -40,6 +40,8 @@ export interface AnswerSpec {
 export type BodySpec =
   /** Parsed and checked against the shape. */
   | { readonly kind: 'json'; readonly schema: TSchema; readonly isOptional?: boolean }
+  /** Parsed; the handler checks it against the shape, together with what only it knows, so that all faults come at once. */
+  | { readonly kind: 'unchecked json'; readonly schema: TSchema; readonly example?: unknown }
   /** The bytes of a menu's JSON, decompressed and within the limit, for a handler that parses elsewhere. */
   | { readonly kind: 'menu'; readonly schema: TSchema; readonly example?: unknown }
   /** Decompressed, of any length, as it arrives; the handler sets its own limits. */
@@ -65,11 +67,13 @@ type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends TSchema; isOp
   ? Static<S> | undefined
   : B extends { kind: 'json'; schema: infer S extends TSchema }
     ? Static<S>
-    : B extends { kind: 'menu' }
-      ? Buffer
-      : B extends { kind: 'stream' }
-        ? AsyncIterable<Uint8Array>
-        : undefined;
+    : B extends { kind: 'unchecked json' }
+      ? unknown
+      : B extends { kind: 'menu' }
+        ? Buffer
+        : B extends { kind: 'stream' }
+          ? AsyncIterable<Uint8Array>
+          : undefined;
 
 interface Spec<
   P extends TObject | undefined,

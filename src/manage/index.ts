@@ -8,6 +8,7 @@ import { menuRoutes, type MenuContext } from './menus.js';
 import { merchantRoutes } from './merchants.js';
 import { orderTransferRoutes } from './order-transfers.js';
 import { orderRoutes } from './orders.js';
+import { quoteRoutes } from './quotes.js';
 import { storeRoutes } from './stores.js';
 
 /** Everything around the interface: provisioning, keys, menu history and stock, order intake. */
@@ -22,6 +23,7 @@ export function manageRoutes(context: MenuContext & { readonly version: string }
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
     ...orderRoutes(db, slot, tell),
+    ...quoteRoutes(context.menus),
     ...orderTransferRoutes(db, limits, slot, tell),
     ...backupRoutes(db, limits, version),
   ];

@@ -14,7 +14,8 @@ import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { Datetime } from '../domain/shapes.js';
 import { jsonBytes } from '../http/answer.js';
 import { storeRoute, type Route } from '../http/route.js';
-import type { MenuAsker, Menus } from '../menu-rendering/menus.js';
+import type { MenuAsker } from '../menu-rendering/menu-asker.js';
+import type { Menus } from '../menu-rendering/menus.js';
 import { checkPublication } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
 

@@ -1,6 +1,7 @@
 import type { MenuLimits } from '../domain/menu/entity-limits.js';
 import type { Publication } from '../domain/menu/publication.js';
 import type { Pieces } from './pieces.js';
+import type { PriceIndex } from './prices/price-index.js';
 
 /** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
 export interface MenuSource {
@@ -24,6 +25,7 @@ export interface Jobs {
     readonly input: { readonly before: Uint8Array | undefined; readonly after: Uint8Array };
     readonly output: Uint8Array;
   };
+  prices: { readonly input: Pick<MenuSource, 'content' | 'ids'>; readonly output: PriceIndex };
   available: { readonly input: MenuSource & Moment; readonly output: Rendered };
 }
 

@@ -5,32 +5,23 @@ import type { Body } from '../domain/body.js';
 import type { Coding } from '../domain/coding.js';
 import type { Limits } from '../domain/limits.js';
 import type { MenuForm, Publication } from '../domain/menu/publication.js';
-import { createByteCache } from './byte-cache.js';
+import { createByteCache, type ByteCache } from './byte-cache.js';
 import { compress } from './compress.js';
+import { isAsNew, isCurrent, type Made } from './freshness.js';
 import type { MenuSource, Moment, Rendered } from './jobs.js';
+import type { MenuAsker } from './menu-asker.js';
+import { createPriceLists, type KeptPrices, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';
 import { startThreads, type JobOwner } from './threads.js';
 import { streamPieces } from './write-pieces.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
-export interface RenderedMenu {
-  readonly state: MenuState;
+export interface RenderedMenu extends Made {
   readonly body: Body;
-  /** When it was made, on the clock of this process. */
-  readonly madeAt: number;
 }
 
 interface WholeMenu extends RenderedMenu {
   readonly body: Buffer;
-}
-
-/** The store whose menu is wanted, and for whom. */
-export interface MenuAsker {
-  readonly storeKey: number;
-  /** Merchants have their menus worked on in turn. */
-  readonly merchantId: string;
-  /** Aborts when nobody waits for the answer any more. */
-  readonly gone?: AbortSignal | undefined;
 }
 
 export interface Menus {
@@ -46,6 +37,8 @@ export interface Menus {
   diffVersions(asker: MenuAsker, from: number, to: number): Promise<Buffer>;
   /** From a menu at least as new as the given state. */
   available(asker: MenuAsker, wanted: MenuState, moment: Moment): Promise<Body>;
+  /** What orders are priced by, kept within the same bounds as what is rendered. */
+  readonly prices: PriceLists;
   cacheBytes(): number;
   close(): Promise<void>;
 }
@@ -65,7 +58,8 @@ export function createMenus(db: Database, limits: Limits): Menus {
   const reading = startThreads({ size: THREADS.reading, settings });
   const publishing = startThreads({ size: THREADS.publishing, settings });
   const extra = startThreads({ size: THREADS.extra, settings });
-  const cache = createByteCache<RenderedMenu>(limits.menuCacheBytes);
+  const kept = createByteCache<RenderedMenu | KeptPrices>(limits.menuCacheBytes);
+  const cache = kept as ByteCache<RenderedMenu>;
   const shareRendering = createSharedWork<RenderedMenu>();
   const shareDiff = createSharedWork<Buffer>();
   const shareAvailable = createSharedWork<Body>();
@@ -136,7 +130,8 @@ export function createMenus(db: Database, limits: Limits): Menus {
         return toBody(await extra.run('available', input, ownerOf({ ...asker, gone })));
       });
     },
-    cacheBytes: () => cache.bytes(),
+    prices: createPriceLists(db, kept as ByteCache<KeptPrices>, reading),
+    cacheBytes: () => kept.bytes(),
     close: async () => {
       await Promise.all([reading.close(), publishing.close(), extra.close()]);
     },
@@ -149,24 +144,6 @@ function ownerOf({ merchantId, gone }: MenuAsker): JobOwner {
 
 function isWhole(menu: RenderedMenu): menu is WholeMenu {
   return menu.body instanceof Uint8Array;
-}
-
-/** Longer than a request ever waits between the look at the store's state and the menu. */
-const OVERTAKEN_MS = 15_000;
-
-/**
- * A menu that is ahead of the wanted state was published since that was read. If it is not new, the database has lost
- * what it shows, as after a failover.
- */
-function isCurrent({ state, madeAt }: RenderedMenu, wanted: MenuState): boolean {
-  if (state.version === wanted.version && state.stockRevision === wanted.stockRevision) return true;
-  return isAsNew(state, wanted) && performance.now() - madeAt < OVERTAKEN_MS;
-}
-
-/** Version and revision only ever grow. */
-function isAsNew(state: MenuState, wanted: MenuState): boolean {
-  if (state.version !== wanted.version) return state.version > wanted.version;
-  return state.stockRevision >= wanted.stockRevision;
 }
 
 function keyOf(storeKey: number, form: MenuForm, coding: Coding): string {

@@ -7,6 +7,7 @@ import { flatText } from './flat.js';
 import type { JobName, Jobs, MenuSource, Rendered, ThreadSettings } from './jobs.js';
 import { at, measure, rootOf, type Pieces } from './pieces.js';
 import { compilePrepare } from './prepare.js';
+import { buildPriceIndex } from './prices/price-index.js';
 import { treePieces, type PublishedMenu } from './tree.js';
 import { assemble } from './write-pieces.js';
 
@@ -25,6 +26,7 @@ export function compileJobs(settings: ThreadSettings): JobRunner {
     flat: (source) => ({ bytes: Buffer.from(flatText(readMenu(source))) }),
     diff: ({ before, after }) =>
       Buffer.from(JSON.stringify(diffConfigurations(readContent(before), readContent(after)))),
+    prices: ({ content, ids }) => buildPriceIndex(readContent(content), numbersIn(ids)),
     available: (input) => finish(availablePieces(readMenu(input), input)),
   };
   return (name, input) => jobs[name](input);
@@ -34,9 +36,13 @@ function readMenu({ content, ids, marks }: MenuSource): PublishedMenu {
   const rows = JSON.parse(marks) as readonly [id: number, inStock: boolean | null, prepType: string | null][];
   return {
     configuration: readContent(content),
-    ids: ids === '' ? [] : ids.split(',').map(Number),
+    ids: numbersIn(ids),
     marks: new Map(rows.map(([id, inStock, prepType]) => [id, markFrom(inStock, prepType)])),
   };
+}
+
+function numbersIn(ids: string): number[] {
+  return ids === '' ? [] : ids.split(',').map(Number);
 }
 
 function markFrom(inStock: boolean | null, prepType: string | null): Mark {

@@ -18,6 +18,7 @@ describe.skipIf(!hasCurl)('the commands in the documentation', () => {
   it.each([
     ['quick-start.md', 6],
     ['integrator-guide.md', 11],
+    ['quotes.md', 1],
   ])('in %s all work', async (page, requests) => {
     const text = await readFile(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
     const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);

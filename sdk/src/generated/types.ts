@@ -555,6 +555,76 @@ export interface Problem {
   detail: string;
 }
 
+export interface Quote {
+  menu_version: number;
+  stock_revision: number;
+  /** The moment it is priced for */
+  at: string;
+  currency?: undefined | string;
+  items: QuoteLine[];
+  price: number;
+  tax: number;
+}
+
+export interface QuoteLine {
+  external_id: string;
+  name: MultilingualText;
+  quantity: number;
+  /** Of one, without modifiers */
+  price: number;
+  /** Of one, without modifiers */
+  tax: number;
+  modifiers: QuoteModifier[];
+  /** Of the line: (item + charged modifiers) x quantity */
+  total_price: number;
+  total_tax: number;
+}
+
+export interface QuoteLineRequest {
+  /** An item of the menu */
+  external_id: string;
+  quantity: number;
+  /** Of one, without modifiers; checked where it is stated */
+  price?: undefined | number;
+  /** Of one, without modifiers; checked where it is stated */
+  tax?: undefined | number;
+  modifiers?: undefined | QuoteModifierRequest[];
+}
+
+export interface QuoteModifier {
+  group_external_id: string;
+  external_id: string;
+  name: MultilingualText;
+  quantity: number;
+  /** So many of them are free */
+  free_quantity: number;
+  price_change: number;
+  tax_change: number;
+}
+
+export interface QuoteModifierRequest {
+  /** A modifier group of the item */
+  group_external_id: string;
+  /** A modifier item of the group */
+  external_id: string;
+  /** For each item sold; 1 if left out */
+  quantity?: undefined | number;
+  /** Checked where it is stated */
+  price_change?: undefined | number;
+  /** Checked where it is stated */
+  tax_change?: undefined | number;
+}
+
+export interface QuoteRequest {
+  items: QuoteLineRequest[];
+  /** Of the whole order; checked where it is stated */
+  price?: undefined | number;
+  /** Of the whole order; checked where it is stated */
+  tax?: undefined | number;
+  /** The moment to price for; now if left out */
+  at?: undefined | string;
+}
+
 export interface RestaurantConfigurationResponse {
   cuisine_type?: undefined | CuisineTypeSchema;
 }

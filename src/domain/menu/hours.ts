@@ -90,7 +90,7 @@ export function isOpen(availability: readonly DayHours[], now: LocalTime): boole
   return isWithin(weekHours(availability), weekSecond(now));
 }
 
-function isWithin(hours: WeekHours, second: number): boolean {
+export function isWithin(hours: WeekHours, second: number): boolean {
   return hours === 'always' || countUpTo(hours, second) % 2 === 1;
 }
 

@@ -71,6 +71,6 @@ function addFault(faults: FaultList, describe: () => Fault): void {
 /** As long as an external_id may be: two that differ are never shown alike. */
 const SHOWN_CHARACTERS = 255;
 
-function shown(externalId: string): string {
+export function shown(externalId: string): string {
   return cutText(externalId, SHOWN_CHARACTERS);
 }

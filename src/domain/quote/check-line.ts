@@ -1,0 +1,99 @@
+import type { FaultList, Loc } from '../faults.js';
+import type { Effort } from '../menu/near-miss.js';
+import { shown } from '../menu/references.js';
+import { checkModifiers, type SelectedModifier } from './check-modifiers.js';
+import { exactSum, type ExactSum } from './exact-sum.js';
+import { addFault, addUnknown, checkStated } from './line-faults.js';
+import type { Openings } from './openings.js';
+import type { PricedItem, PriceList } from './price-list.js';
+import type { QuoteLineRequest } from './shapes.js';
+
+/** What the lines of one order are checked with. */
+export interface Checking {
+  readonly list: PriceList;
+  readonly openings: Openings;
+  readonly effort: Effort;
+  readonly faults: FaultList;
+  /** How many of the faults are stated amounts that the menu does not have. */
+  readonly stated: { wrong: number };
+}
+
+export interface PricedLine {
+  readonly externalId: string;
+  readonly item: PricedItem;
+  readonly quantity: number;
+  readonly modifiers: readonly SelectedModifier[];
+  readonly totalPrice: number;
+  readonly totalTax: number;
+}
+
+/** Checks a line of sound shape; undefined where it comes to no sum. */
+export function checkLine(line: QuoteLineRequest, loc: Loc, checking: Checking): PricedLine | undefined {
+  const { list, effort, faults } = checking;
+  const { external_id: externalId, quantity } = line;
+  const item = list.findItem(externalId);
+  if (item === undefined) {
+    const asked = { externalId, what: 'No item', known: () => list.itemIds() };
+    addUnknown(faults, [...loc, 'external_id'], 'unknown_item', asked, effort);
+    return undefined;
+  }
+  checkItem(item, externalId, [...loc, 'external_id'], checking);
+  checkStated(checking, [...loc, 'price'], 'price', line.price, item.price);
+  checkStated(checking, [...loc, 'tax'], 'tax', line.tax, item.tax);
+  const modifiers = checkModifiers(item, line.modifiers ?? [], [...loc, 'modifiers'], checking);
+  if (!item.isInStock) return undefined;
+
+  const price = sumUp(item.price, modifiers, 'priceChange');
+  const tax = sumUp(item.tax, modifiers, 'taxChange');
+  if (price.isNegative() || tax.isNegative()) {
+    const what = price.isNegative() ? 'price' : 'tax';
+    addFault(faults, loc, 'negative_line', () => ({ msg: `The ${what} of the line is below zero` }));
+    return undefined;
+  }
+  price.multiply(quantity);
+  tax.multiply(quantity);
+  const [totalPrice, totalTax] = [price.value(), tax.value()];
+  if (totalPrice === undefined || totalTax === undefined) {
+    addTooLarge(faults, loc, `The ${totalPrice === undefined ? 'price' : 'tax'} of the line`);
+    return undefined;
+  }
+  return { externalId, item, quantity, modifiers, totalPrice, totalTax };
+}
+
+/** Amounts are JSON integers; a sum past them would come out as another number. */
+export function addTooLarge(faults: FaultList, loc: Loc, what: string): void {
+  const limit = Number.MAX_SAFE_INTEGER;
+  addFault(faults, loc, 'total_too_large', () => ({ msg: `${what} is more than ${limit}`, ctx: { limit } }));
+}
+
+function checkItem(item: PricedItem, externalId: string, loc: Loc, { openings, faults }: Checking): void {
+  if (!item.isSoldSeparately)
+    addFault(faults, loc, 'not_sold_separately', () => ({
+      msg: `The item '${shown(externalId)}' is only sold with others`,
+    }));
+  if (!item.isInStock)
+    addFault(faults, loc, 'sold_out', () => ({ msg: `The item '${shown(externalId)}' is sold out` }));
+  const menus = item.menus();
+  if (openings.isOpen(menus)) return;
+  addFault(faults, loc, 'outside_hours', () => {
+    const next = openings.next(menus);
+    if (next === undefined) return { msg: `The item '${shown(externalId)}' is on no menu that opens` };
+    const next_at = new Date(next).toISOString();
+    return { msg: `The item '${shown(externalId)}' can be had again from ${next_at}`, ctx: { next_at } };
+  });
+}
+
+/** The item with its charged units. A free unit waives what it would add; what it takes off always counts. */
+function sumUp(
+  base: number,
+  modifiers: readonly SelectedModifier[],
+  change: 'priceChange' | 'taxChange',
+): ExactSum {
+  const sum = exactSum();
+  sum.add(base, 1);
+  for (const { modifier, quantity, freeQuantity } of modifiers) {
+    const each = modifier[change];
+    sum.add(each, each > 0 ? quantity - freeQuantity : quantity);
+  }
+  return sum;
+}

@@ -1,0 +1,50 @@
+import { shortInput, type Fault, type FaultList, type Loc } from '../faults.js';
+import { nearestTo, type Effort } from '../menu/near-miss.js';
+import { shown } from '../menu/references.js';
+
+/** Adds a fault that is only described where it is shown. */
+export function addFault(
+  faults: FaultList,
+  loc: Loc,
+  type: string,
+  describe: () => Omit<Fault, 'loc' | 'type'>,
+): void {
+  if (faults.isFull) faults.addUnreported(1, 'exactly');
+  else faults.add({ loc, type, ...describe() });
+}
+
+/** `what` has no such external_id, but perhaps one that is close to it. */
+export function addUnknown(
+  faults: FaultList,
+  loc: Loc,
+  type: string,
+  asked: { readonly externalId: string; readonly what: string; readonly known: () => Iterable<string> },
+  effort: Effort,
+): void {
+  const { externalId, what, known } = asked;
+  addFault(faults, loc, type, () => {
+    const nearest = nearestTo(externalId, known(), effort);
+    const hint = nearest === undefined ? '' : `; did you mean '${shown(nearest)}'?`;
+    return {
+      msg: `${what} has the external_id '${shown(externalId)}'${hint}`,
+      input: shortInput(externalId),
+    };
+  });
+}
+
+/** A stated amount that is not the one of the menu. */
+export function checkStated(
+  { faults, stated: amounts }: { readonly faults: FaultList; readonly stated: { wrong: number } },
+  loc: Loc,
+  kind: 'price' | 'tax',
+  stated: number | undefined,
+  expected: number,
+): void {
+  if (stated === undefined || stated === expected) return;
+  amounts.wrong += 1;
+  addFault(faults, loc, `${kind}_mismatch`, () => ({
+    msg: `The ${kind} is ${expected}, not ${stated}`,
+    input: stated,
+    ctx: { expected },
+  }));
+}

@@ -1,0 +1,32 @@
+/** Many short sorted lists of numbers in two arrays: list n is members[starts[n]] to members[starts[n + 1] - 1]. */
+export interface FlatLists {
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly members: Uint32Array<ArrayBuffer>;
+}
+
+/** Each number once in each list. */
+export function flatLists(lists: Iterable<Iterable<number>>): FlatLists {
+  const starts = [0];
+  const members: number[] = [];
+  for (const list of lists) {
+    for (const member of [...new Set(list)].sort((one, other) => one - other)) members.push(member);
+    starts.push(members.length);
+  }
+  return { starts: Uint32Array.from(starts), members: Uint32Array.from(members) };
+}
+
+export function listAt({ starts, members }: FlatLists, at: number): Uint32Array {
+  return members.subarray(starts[at], starts[at + 1]);
+}
+
+export function hasMember({ starts, members }: FlatLists, at: number, wanted: number): boolean {
+  let [low, high] = [starts[at] ?? 0, starts[at + 1] ?? 0];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const member = members[middle] ?? 0;
+    if (member === wanted) return true;
+    if (member < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return false;
+}
