@@ -21,6 +21,7 @@ import { systemEndpoints } from './http/system-endpoints.js';
 import { manageRoutes } from './manage/index.js';
 import { createMenus } from './menu-rendering/menus.js';
 import { createEventWatch } from './operations/events/event-watch.js';
+import { createPublicationQueue } from './operations/publication-queue.js';
 import { docsPages, manageInfo, v1Info } from './surfaces.js';
 import { version } from './version.js';
 
@@ -72,7 +73,8 @@ export function buildApp(options: AppOptions): App {
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
   const events = createEventWatch(db);
-  const context = { db, menus, limits, tell: events.tell };
+  const publications = createPublicationQueue();
+  const context = { db, menus, limits, tell: events.tell, publications };
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, version });
   const authenticate = createAuthentication(db, options.operatorKey);

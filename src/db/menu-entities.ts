@@ -1,4 +1,5 @@
 import type { Kind } from '../domain/menu/kinds.js';
+import { createBatch } from './batch.js';
 import type { Queryable } from './database.js';
 
 /** Kinds in the order of the lists: ids are kept in it. `keys` is JSON text: a list of external_ids under each kind. */
@@ -77,4 +78,40 @@ export async function findEntityId(
     repeatable: true,
   });
   return row?.id;
+}
+
+/** An entity of one version of a store's menu. */
+export interface ListedAsk {
+  readonly storeKey: number;
+  readonly version: number;
+  readonly kind: Kind;
+  readonly externalId: string;
+}
+
+/** Tells whether a version lists an entity; what is asked at the same moment goes as one query. */
+export function createListing(db: Queryable): (ask: ListedAsk) => Promise<boolean> {
+  return createBatch({
+    identify: ({ storeKey, version, kind, externalId }) => `${storeKey} ${version} ${kind} ${externalId}`,
+    run: async (asks: readonly ListedAsk[]) => {
+      const rows = await db.query<{ is_listed: boolean }>({
+        name: 'menu-entities-listed',
+        text: `SELECT EXISTS (
+            SELECT FROM menu_entities e
+            JOIN menu_versions v ON v.store_key = asked.store_key AND v.version = asked.version
+            WHERE e.store_key = asked.store_key AND e.kind = asked.kind AND e.external_id = asked.external_id
+              AND e.id = ANY (v.ids)) AS is_listed
+          FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[])
+            WITH ORDINALITY AS asked (store_key, version, kind, external_id, place)
+          ORDER BY asked.place`,
+        values: [
+          asks.map(({ storeKey }) => storeKey),
+          asks.map(({ version }) => version),
+          asks.map(({ kind }) => kind),
+          asks.map(({ externalId }) => externalId),
+        ],
+        repeatable: true,
+      });
+      return rows.map(({ is_listed }) => is_listed);
+    },
+  });
 }

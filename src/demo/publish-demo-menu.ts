@@ -4,7 +4,7 @@ import type { TellEvents } from '../domain/event/event.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
-import { markStock } from '../operations/mark-stock.js';
+import { markAll } from '../operations/mark-stock.js';
 import { publishMenu } from '../operations/publish-menu.js';
 import { DEMO_ACTOR } from './actor.js';
 import { demoMenu } from './menu.js';
@@ -36,17 +36,13 @@ export async function publishDemoMenu(
     if ((await lockMenu(tx, storeKey)).version > 0) return;
     for (const each of [opening, publication])
       await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, tell, publication: each, mostTreeBytes });
-    for (const [kind, externalId] of SOLD_OUT[code] ?? []) {
-      await markStock(tx, {
-        storeKey,
-        kind,
-        externalId,
-        mark: { inStock: false },
-        mostTreeBytes,
-        keyId: DEMO_ACTOR,
-        tell,
-      });
-    }
+    const soldOut = (SOLD_OUT[code] ?? []).map(([kind, externalId]) => ({
+      kind,
+      externalId,
+      mark: { inStock: false },
+      keyId: DEMO_ACTOR,
+    }));
+    await markAll(tx, storeKey, soldOut, { mostTreeBytes, tell });
   });
 }
 

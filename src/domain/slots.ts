@@ -1,6 +1,6 @@
 import { createFairQueue } from './fair-queue.js';
 
-export interface SlotRequest {
+interface SlotRequest {
   /** Owners that wait get their slots in turn. */
   readonly owner?: string;
   readonly waitMs?: number | undefined;

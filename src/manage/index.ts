@@ -1,10 +1,11 @@
 import type { Route } from '../http/route.js';
+import type { MenuContext } from '../operations/menu-context.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { backupRoutes } from './backup.js';
 import { keyRoutes } from './keys.js';
 import { menuStockRoutes } from './menu-stock.js';
 import { menuVersionRoutes } from './menu-versions.js';
-import { menuRoutes, type MenuContext } from './menus.js';
+import { menuRoutes } from './menus.js';
 import { merchantRoutes } from './merchants.js';
 import { orderTransferRoutes } from './order-transfers.js';
 import { orderRoutes } from './orders.js';

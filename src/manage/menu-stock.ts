@@ -1,12 +1,14 @@
 import Type from 'typebox';
+import type { StoreAccess } from '../db/access.js';
+import { createListing } from '../db/menu-entities.js';
 import { NotFound } from '../domain/errors.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import { ItemMark, ModifierItemMark, StockMark } from '../domain/menu/stock-shapes.js';
 import { isStorableText } from '../domain/shape/text.js';
 import { json } from '../http/answer.js';
 import { storeRoute, type Route } from '../http/route.js';
-import { findStocked, markStock } from '../operations/mark-stock.js';
-import type { MenuContext } from './menus.js';
+import { createStockMarking } from '../operations/mark-stock.js';
+import type { MenuContext } from '../operations/menu-context.js';
 import { StoreParams } from './stores.js';
 
 const entityParams = (example: string) =>
@@ -15,11 +17,17 @@ const entityParams = (example: string) =>
     external_id: Type.String({ description: 'The external_id, percent-encoded', examples: [example] }),
   });
 
+interface StoreCall {
+  readonly store: StoreAccess;
+  readonly params: { readonly external_id: string };
+}
+
 const DESCRIPTION =
   'Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark.';
 
 export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
-  const mostTreeBytes = limits.treeBytes;
+  const markStock = createStockMarking(db, { mostTreeBytes: limits.treeBytes, tell });
+  const isListed = createListing(db);
   const answers = [{ status: 200, description: 'As it is now', schema: StockMark }];
   const common = {
     method: 'PATCH',
@@ -30,19 +38,12 @@ export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
     answers,
   } as const;
 
-  const locate =
-    (kind: StockedKind) =>
-    async ({
-      store,
-      params,
-    }: {
-      store: { storeKey: number; menuVersion: number };
-      params: { external_id: string };
-    }) => {
-      if (!isStorableText(params.external_id)) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
-      await findStocked(db, store.storeKey, store.menuVersion, kind, params.external_id);
-      return undefined;
-    };
+  const locate = (kind: StockedKind) => async (call: StoreCall) => {
+    const { storeKey, menuVersion: version } = call.store;
+    const { external_id: externalId } = call.params;
+    const isThere = isStorableText(externalId) && (await isListed({ storeKey, version, kind, externalId }));
+    if (!isThere) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
+  };
 
   return [
     storeRoute({
@@ -55,16 +56,8 @@ export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
       locate: locate('item'),
       handler: async ({ store, params, body, key }) => {
         const mark = { inStock: body.in_stock, prepType: body.prep_type };
-        const wanted = {
-          storeKey: store.storeKey,
-          kind: 'item',
-          externalId: params.external_id,
-          mark,
-          mostTreeBytes,
-          keyId: key.id,
-          tell,
-        } as const;
-        return json(await db.transaction((tx) => markStock(tx, wanted)));
+        const wanted = { kind: 'item', externalId: params.external_id, mark, keyId: key.id } as const;
+        return json(await markStock(store.storeKey, wanted));
       },
     }),
     storeRoute({
@@ -78,15 +71,12 @@ export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
       handler: async ({ store, params, body, key }) => {
         const mark = { inStock: body.in_stock };
         const wanted = {
-          storeKey: store.storeKey,
           kind: 'modifier_item',
           externalId: params.external_id,
           mark,
-          mostTreeBytes,
           keyId: key.id,
-          tell,
         } as const;
-        return json(await db.transaction((tx) => markStock(tx, wanted)));
+        return json(await markStock(store.storeKey, wanted));
       },
     }),
   ];

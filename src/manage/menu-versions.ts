@@ -12,9 +12,9 @@ import { json, jsonBytes, withHeaders } from '../http/answer.js';
 import { negotiateGzip } from '../http/content-coding.js';
 import { Limit } from '../http/paging.js';
 import { storeRoute, type Route } from '../http/route.js';
+import type { MenuContext } from '../operations/menu-context.js';
 import { restoreMenu } from '../operations/restore-menu.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
-import type { MenuContext } from './menus.js';
 import { StoreParams } from './stores.js';
 
 const VersionNumber = (example: number) =>
@@ -28,7 +28,7 @@ const VersionPage = Type.Object({
   limit: Limit,
 });
 
-export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
+export function menuVersionRoutes({ db, menus, limits, tell, publications }: MenuContext): Route[] {
   const requireVersions = async (storeKey: number, ...versions: readonly number[]): Promise<void> => {
     for (const version of versions)
       if ((await findHashes(db, storeKey, version)) === undefined) throw new NotFound('Menu version');
@@ -109,17 +109,19 @@ export function menuVersionRoutes({ db, menus, limits, tell }: MenuContext): Rou
       answers: [{ status: 200, description: 'The version that is current now', schema: MenuVersion }],
       locate: ({ store, params }) => requireVersions(store.storeKey, params.version),
       handler: (call) =>
-        answerIdempotently(db, call, async (tx) => {
-          const { store, key, params } = call;
-          const wanted = {
-            storeKey: store.storeKey,
-            keyId: key.id,
-            version: params.version,
-            mostTreeBytes: limits.treeBytes,
-            tell,
-          };
-          return { status: 200, body: await restoreMenu(tx, wanted) };
-        }),
+        publications({ ...call.store, gone: call.gone() }, () =>
+          answerIdempotently(db, call, async (tx) => {
+            const { store, key, params } = call;
+            const wanted = {
+              storeKey: store.storeKey,
+              keyId: key.id,
+              version: params.version,
+              mostTreeBytes: limits.treeBytes,
+              tell,
+            };
+            return { status: 200, body: await restoreMenu(tx, wanted) };
+          }),
+        ),
     }),
   ];
 }

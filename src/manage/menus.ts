@@ -1,11 +1,8 @@
 import Type from 'typebox';
 import { menuStateOf } from '../db/access.js';
-import type { Database } from '../db/database.js';
 import { readContent } from '../db/menu-contents.js';
 import { findSoldOutModifiers } from '../db/menu-marks.js';
 import { findHashes } from '../db/menu-versions.js';
-import type { TellEvents } from '../domain/event/event.js';
-import type { Limits } from '../domain/limits.js';
 import { entityLimits } from '../domain/menu/entity-limits.js';
 import { menuExample } from '../domain/menu/example.js';
 import { MenuAvailability, MenuCheck } from '../domain/menu/history-shapes.js';
@@ -15,16 +12,9 @@ import { Datetime } from '../domain/shapes.js';
 import { jsonBytes } from '../http/answer.js';
 import { storeRoute, type Route } from '../http/route.js';
 import type { MenuAsker } from '../menu-rendering/menu-asker.js';
-import type { Menus } from '../menu-rendering/menus.js';
+import type { MenuContext } from '../operations/menu-context.js';
 import { checkPublication } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
-
-export interface MenuContext {
-  readonly db: Database;
-  readonly menus: Menus;
-  readonly limits: Limits;
-  readonly tell: TellEvents;
-}
 
 const At = Type.Object({
   at: Type.Optional(

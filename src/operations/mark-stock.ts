@@ -1,66 +1,110 @@
-import type { Transaction } from '../db/database.js';
+import type { Database, Queryable, Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
 import { findEntityId } from '../db/menu-entities.js';
 import { findMark, putMark, readStockMarks } from '../db/menu-marks.js';
 import { findListed, lockMenu, setMenuState, type ListedEntity } from '../db/menu-versions.js';
 import { NotFound } from '../domain/errors.js';
-import type { TellEvents } from '../domain/event/event.js';
+import type { NewEvent, TellEvents } from '../domain/event/event.js';
 import { stockChanged } from '../domain/event/new-event.js';
+import { ValidationFailed } from '../domain/faults.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import { isInStock, nextRevision, type Mark } from '../domain/menu/marks.js';
 import type { StockMark } from '../domain/menu/stock-shapes.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
+import { createGatherer, type Outcome } from './gather.js';
 
 export interface MarkRequest {
-  readonly storeKey: number;
   readonly kind: StockedKind;
   readonly externalId: string;
   readonly mark: Mark;
-  readonly mostTreeBytes: number;
   readonly keyId: string;
+}
+
+export interface StockMarking {
+  readonly mostTreeBytes: number;
   readonly tell: TellEvents;
 }
 
 /** Marks an item or a modifier item; what the request leaves out stays as it is, an empty prep_type takes it away. */
-export async function markStock(tx: Transaction, request: MarkRequest): Promise<StockMark> {
-  const { storeKey, kind, externalId, mark, mostTreeBytes } = request;
-  const state = await lockMenu(tx, storeKey);
-  const entity = await findStocked(tx, storeKey, state.version, kind, externalId);
-  const before = await findMark(tx, storeKey, entity.id);
-  const after: Mark = {
-    inStock: mark.inStock ?? before.inStock,
-    prepType: mark.prepType ?? before.prepType,
-  };
-  const inStock = isInStock(after, entity.isStatedOut ? false : undefined);
-  if (after.inStock !== before.inStock || (after.prepType ?? '') !== (before.prepType ?? '')) {
-    await putMark(tx, storeKey, entity.id, after.prepType === '' ? { ...after, prepType: undefined } : after);
-    await setMenuState(tx, storeKey, { ...state, stockRevision: nextRevision(state.stockRevision) });
-    // A prep_type is written wherever its item is nested, so it too can make the tree too large.
-    if (mark.prepType !== undefined) {
-      const { longestPrepType } = await readStockMarks(tx, storeKey);
-      refuseLargeTree(entity, { mostBytes: mostTreeBytes, longestPrepType, loc: ['body', 'prep_type'] });
-    }
-    const act = { keyId: request.keyId, at: new Date().toISOString() };
-    await appendEvents(tx, storeKey, [stockChanged({ kind, externalId, inStock }, act)], request.tell);
-  }
-  const prepType = after.prepType ?? '';
-  return {
-    id: entity.id,
-    external_id: externalId,
-    in_stock: inStock,
-    ...(prepType === '' ? {} : { prep_type: prepType }),
-  };
+export type MarkStock = (storeKey: number, request: MarkRequest) => Promise<StockMark>;
+
+const MOST_AT_ONCE = 100;
+
+/** However many marks of a store are asked for, they hold one connection: those that come together share a transaction. */
+export function createStockMarking(db: Database, marking: StockMarking): MarkStock {
+  return createGatherer<MarkRequest, StockMark>({
+    choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
+    run: (storeKey, requests) => db.transaction((tx) => markAll(tx, storeKey, requests, marking)),
+  });
 }
 
-export async function findStocked(
-  tx: Pick<Transaction, 'query'>,
+/** Marks one after the other; one that is refused leaves the others alone. */
+export async function markAll(
+  tx: Transaction,
+  storeKey: number,
+  requests: readonly MarkRequest[],
+  { mostTreeBytes, tell }: StockMarking,
+): Promise<Outcome<StockMark>[]> {
+  const state = await lockMenu(tx, storeKey);
+  let { longestPrepType } = await readStockMarks(tx, storeKey);
+  const events: NewEvent[] = [];
+
+  const mark = async ({ kind, externalId, mark: wanted, keyId }: MarkRequest): Promise<StockMark> => {
+    const entity = await findStocked(tx, storeKey, state.version, kind, externalId);
+    const before = await findMark(tx, storeKey, entity.id);
+    const prepType = wanted.prepType ?? before.prepType ?? '';
+    const after: Mark = { inStock: wanted.inStock ?? before.inStock, prepType: prepType || undefined };
+    const inStock = isInStock(after, entity.isStatedOut ? false : undefined);
+    if (after.inStock !== before.inStock || prepType !== (before.prepType ?? '')) {
+      const prepTypeBytes = Buffer.byteLength(JSON.stringify(prepType));
+      // A prep_type is written wherever its item is nested, so it too can make the tree too large.
+      if (prepType !== '' && prepTypeBytes > longestPrepType) {
+        const limit = { mostBytes: mostTreeBytes, longestPrepType: prepTypeBytes };
+        refuseLargeTree(entity, { ...limit, loc: ['body', 'prep_type'] });
+        longestPrepType = prepTypeBytes;
+      }
+      await putMark(tx, storeKey, entity.id, after);
+      events.push(stockChanged({ kind, externalId, inStock }, { keyId, at: new Date().toISOString() }));
+    }
+    return {
+      id: entity.id,
+      external_id: externalId,
+      in_stock: inStock,
+      ...(prepType === '' ? {} : { prep_type: prepType }),
+    };
+  };
+
+  const outcomes: Outcome<StockMark>[] = [];
+  for (const request of requests) {
+    outcomes.push(
+      await mark(request).then(
+        (answer) => ({ answer }),
+        (error: unknown) => refused(error),
+      ),
+    );
+  }
+  if (events.length > 0) {
+    await setMenuState(tx, storeKey, { ...state, stockRevision: nextRevision(state.stockRevision) });
+    await appendEvents(tx, storeKey, events, tell);
+  }
+  return outcomes;
+}
+
+/** What the database refuses ends the transaction, and with it every mark in it. */
+function refused(error: unknown): Outcome<StockMark> {
+  if (error instanceof NotFound || error instanceof ValidationFailed) return { error };
+  throw error;
+}
+
+async function findStocked(
+  db: Queryable,
   storeKey: number,
   version: number,
   kind: StockedKind,
   externalId: string,
 ): Promise<ListedEntity> {
-  const id = await findEntityId(tx, storeKey, kind, externalId);
-  const listed = id === undefined ? undefined : await findListed(tx, storeKey, version, id);
+  const id = await findEntityId(db, storeKey, kind, externalId);
+  const listed = id === undefined ? undefined : await findListed(db, storeKey, version, id);
   if (listed === undefined) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
   return listed;
 }

@@ -2,7 +2,6 @@ import type { Database, Transaction } from '../db/database.js';
 import { assignIds } from '../db/menu-entities.js';
 import { readMarksText, readStockMarks } from '../db/menu-marks.js';
 import { insertVersion, readIds, type MenuState } from '../db/menu-versions.js';
-import { createTurns } from '../db/turns.js';
 import type { TellEvents } from '../domain/event/event.js';
 import type { Publication } from '../domain/menu/publication.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
@@ -23,21 +22,6 @@ export interface PublishRequest {
 export interface Published {
   readonly state: MenuState;
   readonly source?: MenuSource;
-}
-
-/** Publications that wait for one another on the same store must not hold every connection of the pool. */
-const AT_ONCE = 3;
-
-export function createPublisher(db: Database): (request: PublishRequest) => Promise<Published> {
-  const turns = createTurns(AT_ONCE);
-  return async (request) => {
-    await turns.take();
-    try {
-      return await db.transaction((tx) => publishMenu(tx, request));
-    } finally {
-      turns.giveBack();
-    }
-  };
 }
 
 /** Makes the publication the store's current menu. */

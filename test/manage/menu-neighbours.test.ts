@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { menuClient, numberedMenu, type MenuClient } from '../harness/menu.js';
+import { itemsOf, menuClient, numberedMenu, type MenuClient } from '../harness/menu.js';
 import { startService, type Service } from '../harness/service.js';
 import { createTenant, type Tenant } from '../harness/tenant.js';
 
@@ -75,6 +75,36 @@ describe('a merchant whose menus take long', () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => menu.manage('versions/1/diff/2')));
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
+  });
+});
+
+describe('many changes of one menu at once', () => {
+  /** The most that waited for a connection at any moment of the work. */
+  async function mostWaiting(work: Promise<unknown>): Promise<number> {
+    let most = 0;
+    const timer = setInterval(() => (most = Math.max(most, service.db.usage().waiting)), 1);
+    await work;
+    clearInterval(timer);
+    return most;
+  }
+
+  it('leave the connections to others when they are marks, and each is done', async () => {
+    const { menu } = await newMerchant(300);
+    const mark = (at: number) =>
+      menu.manage<{ in_stock: boolean }>(`items/i${at}`, { method: 'PATCH', body: { in_stock: false } });
+    const marks = Promise.all(Array.from({ length: 300 }, (_, at) => mark(at)));
+    expect(await mostWaiting(marks)).toBeLessThan(10);
+    expect((await marks).filter(({ status, body }) => status === 200 && !body.in_stock)).toHaveLength(300);
+    const shown = itemsOf(await menu.tree());
+    expect([shown.length, shown.filter((item) => item.in_stock).length]).toEqual([300, 0]);
+  });
+
+  it('leave the connections to others when they are publications, and each is a version', async () => {
+    const { menu } = await newMerchant(1);
+    const posts = Promise.all(Array.from({ length: 40 }, (_, at) => menu.post(numberedMenu(at + 2, 1))));
+    expect(await mostWaiting(posts)).toBeLessThan(10);
+    const tags = (await posts).map(({ headers }) => headers.get('etag')?.split('.')[0]);
+    expect(new Set(tags).size).toBe(40);
   });
 });
 

@@ -23,6 +23,36 @@ const mark = (store: MenuClient, path: string, body: unknown) =>
 const stockOf = async (store: MenuClient) => itemsOf(await store.tree()).map(({ in_stock }) => in_stock);
 
 describe('marking', () => {
+  it('many at once: each is done for itself, and one that is refused leaves the others alone', async () => {
+    const storeId = await createStore(service, tenant.merchantId);
+    const limited = await service.replica({ treeBytes: 20_000 });
+    const store = menuClient(limited, { storeId, key: tenant.key });
+    const items = Array.from({ length: 20 }, (_, at) => item(`i${at}`));
+    const menus = [{ external_id: 'm', availability: [], category_external_ids: ['c'] }];
+    const ids = items.map(({ external_id }) => external_id);
+    await store.post({
+      items,
+      menus,
+      categories: [{ external_id: 'c', name: text('c'), item_external_ids: ids }],
+    });
+    const answers = await Promise.all([
+      ...ids.map((id) => mark(store, `items/${id}`, { in_stock: false })),
+      mark(store, 'items/i3', { prep_type: 'x'.repeat(5_000) }),
+      mark(store, 'items/nothing', { in_stock: false }),
+      ...ids.map((id) => mark(store, `items/${id}`, { prep_type: 'grill' })),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...ids.map(() => 200),
+      422,
+      404,
+      ...ids.map(() => 200),
+    ]);
+    expect(itemsOf(await store.tree()).map(({ in_stock, prep_type }) => [in_stock, prep_type])).toEqual(
+      ids.map(() => [false, 'grill']),
+    );
+    await limited.stop();
+  });
+
   it('shows on the next read of both forms, with a new tag', async () => {
     const store = await newStore();
     const before = (await store.tree()).headers.get('etag');

@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.js';
-import { menuRoutes, type MenuContext } from './menus.js';
+import type { MenuContext } from '../../operations/menu-context.js';
+import { menuRoutes } from './menus.js';
 import { merchantRoutes } from './merchants.js';
 import { orderRoutes } from './orders.js';
 import { storeRoutes } from './stores.js';

@@ -1,9 +1,6 @@
 import Type from 'typebox';
 import { menuStateOf, type StoreAccess } from '../../db/access.js';
-import type { Database } from '../../db/database.js';
 import type { Coding } from '../../domain/coding.js';
-import type { TellEvents } from '../../domain/event/event.js';
-import type { Limits } from '../../domain/limits.js';
 import { entityLimits } from '../../domain/menu/entity-limits.js';
 import { menuExample } from '../../domain/menu/example.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
@@ -15,16 +12,10 @@ import { Problem } from '../../http/errors.js';
 import { createRateLimit } from '../../http/rate-limit.js';
 import { storeRoute, type AnswerSpec, type Call, type Route } from '../../http/route.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
-import { createPublisher } from '../../operations/publish-menu.js';
+import type { MenuContext } from '../../operations/menu-context.js';
+import { publishMenu } from '../../operations/publish-menu.js';
 import { expectedVersion, hasTag, menuTag } from './menu-tags.js';
 import { StoreParams } from './stores.js';
-
-export interface MenuContext {
-  readonly db: Database;
-  readonly menus: Menus;
-  readonly limits: Limits;
-  readonly tell: TellEvents;
-}
 
 const IfNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(
@@ -53,13 +44,12 @@ const NOT_MODIFIED: AnswerSpec = {
   headers: Tagged,
 };
 
-export function menuRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
+export function menuRoutes({ db, menus, limits, tell, publications }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
   const posts = createRateLimit(
     perMinute === 'off' ? 'off' : perMinute / 60,
     perMinute === 'off' ? 1 : perMinute,
   );
-  const publish = createPublisher(db);
 
   return [
     storeRoute({
@@ -82,16 +72,19 @@ export function menuRoutes({ db, menus, limits, tell }: MenuContext): Route[] {
       handler: async (call) => {
         const { store, key, request } = call;
         posts.take(store.id);
-        const publication = await menus.prepare({ ...store, gone: call.gone() }, call.body);
-        const isExpected = expectedVersion(request.headers['if-match'], store.id);
-        const { state, source } = await publish({
+        const asker = { ...store, gone: call.gone() };
+        const publication = await menus.prepare(asker, call.body);
+        const wanted = {
           storeKey: store.storeKey,
           keyId: key.id,
           tell,
           publication,
           mostTreeBytes: limits.treeBytes,
-          isExpected,
-        });
+          isExpected: expectedVersion(request.headers['if-match'], store.id),
+        };
+        const { state, source } = await publications(asker, () =>
+          db.transaction((tx) => publishMenu(tx, wanted)),
+        );
         const coding = negotiateCoding(request.headers['accept-encoding']);
         const menu =
           source === undefined

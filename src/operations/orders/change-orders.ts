@@ -13,7 +13,7 @@ import { orderChanged } from '../../domain/event/new-event.js';
 import { applyPatch, type OrderState } from '../../domain/order/change.js';
 import { storeKeyOfOrder } from '../../domain/order/id.js';
 import type { OrderPatch } from '../../domain/order/shapes.js';
-import { createGatherer, type Outcome } from './gather.js';
+import { createGatherer, type Outcome } from '../gather.js';
 
 export interface OrderChanges {
   /** Answers the JSON text of the Order as this change leaves it. */

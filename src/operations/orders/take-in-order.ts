@@ -18,7 +18,7 @@ import { orderCreated } from '../../domain/event/new-event.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { newOrder, type NewOrder } from '../../domain/order/new-order.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
-import { createGatherer } from './gather.js';
+import { createGatherer } from '../gather.js';
 
 /** The JSON text of an Order, and whether this request made it or met it. */
 interface OrderTakenIn {
