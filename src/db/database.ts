@@ -37,14 +37,14 @@ export interface Transaction extends Queryable {
   afterCommit(then: () => void): void;
 }
 
-export interface SideOptions {
+interface SideOptions {
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
   readonly work?: Work;
 }
 
 /** Requests read and write a few rows each; bulk work reads or writes whole tables, for which the server plans best by itself. */
-export type Work = 'requests' | 'bulk';
+type Work = 'requests' | 'bulk';
 
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Answer } from './answer.js';
 import { negotiateGzip } from './content-coding.js';
-import { loadDocsScript, type DocsScript } from './docs-script.js';
 import type { Endpoint } from './router.js';
 
 export interface DocsPage {
@@ -13,6 +13,23 @@ export interface DocsPage {
 }
 
 const SCRIPT_PATH = '/docs/reference.js';
+
+interface DocsScript {
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+  readonly tag: string;
+}
+
+/** Where the build puts the reference's browser script. */
+const PLACE = new URL('../../dist/docs/', import.meta.url);
+
+async function loadDocsScript(): Promise<DocsScript> {
+  const [plain, gzipped] = await Promise.all([
+    readFile(new URL('reference.js', PLACE)),
+    readFile(new URL('reference.js.gz', PLACE)),
+  ]);
+  return { plain, gzipped, tag: hash('sha256', plain, 'hex').slice(0, 32) };
+}
 
 /** The interactive reference: a page for each surface and the one script behind them, all from this origin. */
 export function docsEndpoints(pages: readonly DocsPage[]): Endpoint[] {

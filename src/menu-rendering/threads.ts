@@ -19,12 +19,12 @@ export interface JobOwner {
 
 export interface Threads {
   /** Runs the job on a free thread. With `handOver`, buffers of the input that nothing shares are gone afterwards. */
-  run<N extends JobName>(
+  readonly run: <N extends JobName>(
     name: N,
     input: Jobs[N]['input'],
     owner: JobOwner,
     buffers?: 'handOver',
-  ): Promise<Jobs[N]['output']>;
+  ) => Promise<Jobs[N]['output']>;
   close(): Promise<void>;
 }
 
