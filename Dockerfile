@@ -8,6 +8,7 @@ RUN npm ci --ignore-scripts --omit=optional
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY sdk ./sdk
+COPY console ./console
 COPY src ./src
 RUN npm run build
 

@@ -1,10 +1,11 @@
-// Builds what runs: the client library, the service, and the script behind the docs pages.
+// Builds what runs: the client library, the service, the script behind the docs pages, and the console.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import ts from 'typescript';
+import { buildConsole } from './build-console.js';
 
 const SMALLEST_SCRIPT = 1_000_000;
 
@@ -59,4 +60,4 @@ function longestText(code) {
   return longest;
 }
 
-await Promise.all([buildCommonJsClient(), buildService(), takeDocsScript()]);
+await Promise.all([buildCommonJsClient(), buildService(), takeDocsScript(), buildConsole()]);

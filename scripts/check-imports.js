@@ -1,4 +1,4 @@
-// Holds every import in src against the table of rooms; a run that saw no module is a failure, not a pass.
+// Holds every import in src and console against the table of rooms; a run that saw no module is a failure, not a pass.
 import { cruise } from 'dependency-cruiser';
 
 const rooms = {
@@ -11,6 +11,7 @@ const rooms = {
   http: ['domain', 'db'],
   'api/v1': ['http', 'operations', 'menu-rendering', 'db', 'domain'],
   manage: ['http', 'operations', 'menu-rendering', 'db', 'domain'],
+  console: ['http', 'operations', 'db', 'domain'],
   demo: ['domain', 'operations', 'menu-rendering', 'db'],
 };
 
@@ -35,7 +36,7 @@ const forbidden = [
     name: 'start imports neither the surfaces, which app puts together, nor the command line nor server',
     severity: 'error',
     from: { path: '^src/start/' },
-    to: { path: '^src/(api|manage|cli)/|^src/server[.]ts$' },
+    to: { path: '^src/(api|manage|console|cli)/|^src/server[.]ts$' },
   },
   {
     name: 'the client library stands alone',
@@ -43,21 +44,48 @@ const forbidden = [
     from: { path: '^sdk/' },
     to: { pathNot: '^sdk/' },
   },
+  {
+    name: 'the console imports only itself, the client library and packages',
+    severity: 'error',
+    from: { path: '^console/' },
+    to: { path: '^(src|scripts|test|bench)/' },
+  },
+  {
+    name: 'a page of the console imports no other page',
+    severity: 'error',
+    from: { path: '^console/src/pages/([^/]+)/' },
+    to: { path: '^console/src/pages/', pathNot: '^console/src/pages/$1/' },
+  },
+  {
+    name: 'parts of the console know nothing of where they are used',
+    severity: 'error',
+    from: { path: '^console/src/parts/' },
+    to: { path: '^console/src/', pathNot: '^console/src/parts/' },
+  },
 ];
 
-const { output } = await cruise(['src', 'sdk/src'], {
-  ruleSet: { forbidden },
-  validate: true,
-  tsPreCompilationDeps: true,
-  tsConfig: { fileName: 'tsconfig.json' },
-});
-
-const { summary } = output;
-for (const violation of summary.violations) {
-  console.error(`${violation.rule.name}: ${violation.from} -> ${violation.to}`);
-}
-if (summary.totalCruised === 0) console.error('No module was looked at: the check itself is broken.');
-if (summary.totalCruised === 0 || summary.violations.length > 0) process.exit(1);
-console.log(
-  `${summary.totalCruised} modules, ${summary.totalDependenciesCruised ?? 0} imports: every one allowed.`,
+const summaries = [
+  await look(['src', 'sdk/src'], 'tsconfig.json'),
+  await look(['console/src'], 'console/tsconfig.json'),
+];
+const modules = summaries.reduce((sum, { totalCruised }) => sum + totalCruised, 0);
+const imports = summaries.reduce(
+  (sum, { totalDependenciesCruised = 0 }) => sum + totalDependenciesCruised,
+  0,
 );
+console.log(`${modules} modules, ${imports} imports: every one allowed.`);
+
+async function look(folders, tsConfig) {
+  const { output } = await cruise(folders, {
+    ruleSet: { forbidden },
+    validate: true,
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: tsConfig },
+  });
+  const { summary } = output;
+  for (const violation of summary.violations)
+    console.error(`${violation.rule.name}: ${violation.from} -> ${violation.to}`);
+  if (summary.totalCruised === 0) console.error('No module was looked at: the check itself is broken.');
+  if (summary.totalCruised === 0 || summary.violations.length > 0) process.exit(1);
+  return summary;
+}

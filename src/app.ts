@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { v1Routes } from './api/v1/index.js';
+import { consoleEndpoints } from './console/index.js';
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
 import { toEndpoints } from './http/admission.js';
-import { createAuthentication } from './http/authentication.js';
+import { byKeyHeader, createKeyCheck } from './http/authentication.js';
 import { createByteBudget } from './http/byte-budget.js';
 import { createCors } from './http/cors.js';
 import { watchDisk } from './http/disk-watch.js';
@@ -62,7 +63,7 @@ const CLOSE_IDLE_EVERY_MS = 50;
 /** Connections that wait to be accepted; under a burst Node's 511 would let some wait for seconds. */
 const BACKLOG = 4096;
 
-/** The whole service but for its start: plumbing, then the two surfaces. */
+/** The whole service but for its start: plumbing, the two surfaces, the docs and the console. */
 export function buildApp(options: AppOptions): App {
   const { db, limits, log, isReady } = options;
   const closing = new AbortController();
@@ -77,11 +78,11 @@ export function buildApp(options: AppOptions): App {
   const context = { db, menus, limits, tell: events.tell, publications };
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, version });
-  const authenticate = createAuthentication(db, options.operatorKey);
+  const checkKey = createKeyCheck(db, options.operatorKey);
+  const authenticate = byKeyHeader(checkKey);
   const disk = watchDisk(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
-    authenticate,
     rate,
     largeAnswers: createSlots(LARGE_ANSWERS),
     takeRoom: createByteBudget({
@@ -93,8 +94,8 @@ export function buildApp(options: AppOptions): App {
     closing: closing.signal,
   };
   const findEndpoint = createRouter([
-    ...toEndpoints(v1, { ...gate, unknownQuery: 'ignored' }),
-    ...toEndpoints(manage, { ...gate, unknownQuery: 'refused' }),
+    ...toEndpoints(v1, { ...gate, authenticate, unknownQuery: 'ignored' }),
+    ...toEndpoints(manage, { ...gate, authenticate, unknownQuery: 'refused' }),
     ...systemEndpoints({
       db,
       authenticate,
@@ -108,6 +109,7 @@ export function buildApp(options: AppOptions): App {
       },
     }),
     ...docsEndpoints(docsPages),
+    ...consoleEndpoints({ db, version, operatorKey: options.operatorKey, checkKey, gate, v1, manage }),
   ]);
   const { server, connections } = createHttpServer({
     limits,

@@ -1,6 +1,7 @@
 import type { Permission, Principal } from '../domain/key/principal.js';
 import { hashSecret } from '../domain/key/secret.js';
 import { remember } from '../domain/remember.js';
+import { SESSION_IDLE_HOURS } from './console-sessions.js';
 import type { Database } from './database.js';
 import { IS_LIVE } from './keys.js';
 import type { MenuState } from './menu-versions.js';
@@ -33,10 +34,40 @@ export interface AccessQuestion {
   readonly storeId: string | undefined;
 }
 
+/** The same for the token of a console session. */
+export interface SessionAccess extends Access {
+  /** Of the key's secret, also where the key is not in the database; undefined where there is no such session. */
+  readonly keyHash: Buffer | undefined;
+}
+
 export async function readAccess(db: Database, questions: readonly AccessQuestion[]): Promise<Access[]> {
-  const rows = await db.query<AccessRow>({
-    name: 'access',
-    text: ACCESS,
+  const rows = await askAccess<AccessRow>(db, 'access', ACCESS, questions);
+  return rows.map(toAccess);
+}
+
+/** A session and its key are looked at together, each time: the one is worth nothing without the other. */
+export async function readSessionAccess(
+  db: Database,
+  questions: readonly AccessQuestion[],
+): Promise<SessionAccess[]> {
+  const rows = await askAccess<AccessRow & { key_hash: Buffer | null }>(
+    db,
+    'session_access',
+    SESSION_ACCESS,
+    questions,
+  );
+  return rows.map((row) => ({ ...toAccess(row), keyHash: row.key_hash ?? undefined }));
+}
+
+function askAccess<Row>(
+  db: Database,
+  name: string,
+  text: string,
+  questions: readonly AccessQuestion[],
+): Promise<Row[]> {
+  return db.query<Row & object>({
+    name,
+    text,
     values: [
       `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
       `{${questions.map(({ storeId }) => storeId ?? 'NULL').join()}}`,
@@ -44,28 +75,26 @@ export async function readAccess(db: Database, questions: readonly AccessQuestio
     repeatable: true,
     patienceMs: 3_000,
   });
-  return rows.map(({ key, is_use_news, store }) => ({
+}
+
+function toAccess({ key, is_use_news, store }: AccessRow): Access {
+  return {
     principal: key === null ? undefined : toPrincipal(key),
     store: store === null ? undefined : toStore(store),
     isUseNews: is_use_news ?? false,
-  }));
+  };
 }
 
 // LATERAL with LIMIT keeps the plan at one index lookup per question, however many stores there are. The arrays come
 // from a sub-select so that the planner cannot count their elements: with a count it finds a plan of its own cheaper
 // than the prepared one each time, and plans anew for every request. Key and store come as one text each, which is
 // taken apart only when it has not been seen before.
-const ACCESS = `
-  SELECT k.text AS key, k.is_use_news, s.text AS store
-  FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[])) WITH ORDINALITY AS asked (secret_hash, store_id, place)
-  LEFT JOIN LATERAL (
-    SELECT json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions)::text,
-           coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true) AS is_use_news
-    FROM api_keys
-    WHERE api_keys.secret_hash = asked.secret_hash
-      AND ${IS_LIVE}
-    LIMIT 1
-  ) AS k (text, is_use_news) ON true
+const ASKED = `
+  FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[])) WITH ORDINALITY AS asked (secret_hash, store_id, place)`;
+
+const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions)::text`;
+
+const AND_STORE = `
   LEFT JOIN LATERAL (
     SELECT json_build_array(stores.id, stores.store_key, stores.merchant_id, stores.menu_version,
                             stores.stock_revision, stores.timezone, stores.currency)::text
@@ -74,6 +103,28 @@ const ACCESS = `
     LIMIT 1
   ) AS s (text) ON true
   ORDER BY asked.place`;
+
+const ACCESS = `
+  SELECT k.text AS key, k.is_use_news, s.text AS store ${ASKED}
+  LEFT JOIN LATERAL (
+    SELECT ${KEY_TEXT},
+           coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true) AS is_use_news
+    FROM api_keys
+    WHERE api_keys.secret_hash = asked.secret_hash AND ${IS_LIVE}
+    LIMIT 1
+  ) AS k (text, is_use_news) ON true ${AND_STORE}`;
+
+const SESSION_ACCESS = `
+  SELECT k.text AS key, k.key_hash, k.is_use_news, s.text AS store ${ASKED}
+  LEFT JOIN LATERAL (
+    SELECT CASE WHEN api_keys.id IS NOT NULL THEN ${KEY_TEXT} END, console_sessions.key_hash,
+           console_sessions.last_used_at < clock_timestamp() - interval '1 minute'
+    FROM console_sessions
+    LEFT JOIN api_keys ON api_keys.secret_hash = console_sessions.key_hash AND ${IS_LIVE}
+    WHERE console_sessions.token_hash = asked.secret_hash
+      AND console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'
+    LIMIT 1
+  ) AS k (text, key_hash, is_use_news) ON true ${AND_STORE}`;
 
 interface AccessRow {
   readonly key: string | null;

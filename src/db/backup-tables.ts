@@ -33,6 +33,8 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   idempotent_answers: 'kept for a day, and nearly all belong to operator keys, which are not in the archive',
   order_counts: 'counted anew from the orders',
   order_search: 'made anew from the orders',
+  console_sessions: 'each browser signs in again',
+  console_codes: 'good for ten minutes',
   event_epoch: 'each installation has its own, so that no cursor of one is taken for a place in another',
 };
 

@@ -12,10 +12,17 @@ export class NotFound extends Error {
 /** The key may see the resource but lacks the permission for this. */
 export class Forbidden extends Error {}
 
-/** No key was sent, or one that does not hold. */
+const NO_ENTRY = {
+  missing: 'Not authenticated',
+  invalid: 'Invalid API key',
+  'session over': 'The session has ended; sign in again',
+  'code used': 'This code has been used, or is too old',
+} as const;
+
+/** No key was sent, or one that does not hold; the same for what stands in for a key in a browser. */
 export class Unauthenticated extends Error {
-  constructor(readonly reason: 'missing' | 'invalid') {
-    super(reason === 'missing' ? 'Not authenticated' : 'Invalid API key');
+  constructor(readonly reason: keyof typeof NO_ENTRY) {
+    super(NO_ENTRY[reason]);
   }
 }
 

@@ -7,8 +7,9 @@ import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
+import { createUseNotes } from './use-notes.js';
 
-interface Caller {
+export interface Caller {
   readonly principal: Principal;
   readonly store: StoreAccess | undefined;
 }
@@ -16,12 +17,15 @@ interface Caller {
 /** Finds out whose key a request carries and, in the same query, which store is named; rejects with Unauthenticated. */
 export type Authenticate = (request: IncomingMessage, storeId: string | undefined) => Promise<Caller>;
 
+/** The same for a key that has been read already. */
+export type CheckKey = (secret: string, storeId: string | undefined) => Promise<Caller>;
+
 /** The key that the installation was given from outside; it is never in the database. */
-const GIVEN_OPERATOR: Principal = { kind: 'operator', id: 'operator' };
+export const GIVEN_OPERATOR: Principal = { kind: 'operator', id: 'operator' };
 
 /** Key and store are asked fresh for every request: a revoked key or a new menu shows from the very next one. */
-export function createAuthentication(db: Database, givenOperatorKey: string | undefined): Authenticate {
-  const noteUse = createUseNotes(db);
+export function createKeyCheck(db: Database, givenOperatorKey: string | undefined): CheckKey {
+  const noteUse = createUseNotes((ids) => markKeysUsed(db, ids));
   const isGiven = givenOperatorKey === undefined ? () => false : createComparison(givenOperatorKey);
 
   const ask = createBatch<AccessQuestion, Caller>({
@@ -42,7 +46,11 @@ export function createAuthentication(db: Database, givenOperatorKey: string | un
     },
   });
 
-  return async (request, storeId) => ask({ secret: readKeyHeader(request), storeId });
+  return (secret, storeId) => ask({ secret, storeId });
+}
+
+export function byKeyHeader(checkKey: CheckKey): Authenticate {
+  return async (request, storeId) => checkKey(readKeyHeader(request), storeId);
 }
 
 /** Takes the same time for every text of the same length. */
@@ -64,20 +72,4 @@ function readKeyHeader(request: IncomingMessage): string {
 
 function countHeader(request: IncomingMessage, name: string): number {
   return request.rawHeaders.filter((header, at) => at % 2 === 0 && header.toLowerCase() === name).length;
-}
-
-const NOTE_AFTER_MS = 200;
-
-/** Writes the time of last use a moment later and for all keys at once; a request never waits for it. */
-function createUseNotes(db: Database): (keyId: string) => void {
-  const noted = new Set<string>();
-  const write = () => {
-    const ids = [...noted];
-    noted.clear();
-    markKeysUsed(db, ids).catch(() => undefined); // The next use of the key is news again.
-  };
-  return (keyId) => {
-    if (noted.size === 0) setTimeout(write, NOTE_AFTER_MS).unref();
-    noted.add(keyId);
-  };
 }

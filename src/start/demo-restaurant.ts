@@ -10,6 +10,7 @@ import { PERMISSIONS } from '../domain/key/principal.js';
 import { hashSecret } from '../domain/key/secret.js';
 import { isLoopback } from '../domain/loopback.js';
 import type { Installation } from './installation.js';
+import { makeCode } from '../operations/console-sessions.js';
 import { issueKey } from '../operations/keys.js';
 import { readTextIfThere, writeOwnersFile } from './owners-file.js';
 
@@ -19,6 +20,8 @@ export interface ProvidedDemo {
   readonly loaded: DemoCounts | undefined;
   /** A file to source; undefined where the demo's key has been revoked. */
   readonly keyFile: string | undefined;
+  /** Opens the console once, within ten minutes, as the demo merchant; only from the start that loaded the demo. */
+  readonly consoleCode: string | undefined;
 }
 
 /** The demo is an offer, not a need: the service runs without it when it cannot be loaded. */
@@ -36,7 +39,10 @@ export async function provideDemo(
     const isWelcome = config.demo === 'on' || (isTerminal && installation.isNew && isLoopback(config.host));
     if (state === 'absent' && !isWelcome) return undefined;
     const loaded = state === 'complete' ? undefined : await loadDemo(db, config.limits, Date.now());
-    return { loaded, keyFile: await keepDemoKey(db, config.dataDir, url) };
+    const key = await keepDemoKey(db, config.dataDir, url);
+    const isFirstLook = loaded !== undefined && key !== undefined;
+    const consoleCode = isFirstLook ? await makeCode(db, key.secret) : undefined;
+    return { loaded, keyFile: key?.file, consoleCode };
   } catch (error) {
     log.warn({ err: error }, 'The demo restaurant is not available; the service runs without it');
     return undefined;
@@ -46,18 +52,23 @@ export async function provideDemo(
 }
 
 /** Keeps the address and a key of the demo merchant in a file that its owner alone may read. */
-async function keepDemoKey(db: Database, dataDir: string, url: string): Promise<string | undefined> {
-  const path = join(dataDir, 'demo.env');
-  const present = await readTextIfThere(path);
+async function keepDemoKey(
+  db: Database,
+  dataDir: string,
+  url: string,
+): Promise<{ file: string; secret: string } | undefined> {
+  const file = join(dataDir, 'demo.env');
+  const present = await readTextIfThere(file);
   const kept = /^export COMANDA_KEY=(\S+)$/m.exec(present ?? '')?.[1];
   const known = kept === undefined ? undefined : await findKey(db, kept);
   if (known?.isLive === false) return undefined;
   const secret = kept !== undefined && known !== undefined ? kept : await issueDemoKey(db);
-  const wanted = `# The demo restaurant, for a shell: . ${path}\nexport COMANDA_URL=${url}\nexport COMANDA_KEY=${secret}\n`;
-  if (wanted === present) return path;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await writeOwnersFile(path, wanted);
-  return path;
+  const wanted = `# The demo restaurant, for a shell: . ${file}\nexport COMANDA_URL=${url}\nexport COMANDA_KEY=${secret}\n`;
+  if (wanted !== present) {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeOwnersFile(file, wanted);
+  }
+  return { file, secret };
 }
 
 function findKey(db: Database, secret: string): Promise<{ isLive: boolean } | undefined> {

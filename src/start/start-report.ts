@@ -23,7 +23,14 @@ export function reportStart(facts: StartFacts, log: Logger, terminal: NodeJS.Wri
   if (terminal === undefined) {
     const { url, version, database, migrated, demo } = facts;
     log.info(
-      { url, version, database, migrated, demo: demo === undefined ? 'none' : (demo.loaded ?? 'there') },
+      {
+        url,
+        version,
+        database,
+        migrated,
+        demo: demo === undefined ? 'none' : (demo.loaded ?? 'there'),
+        console: consoleLink(facts),
+      },
       `Comanda is ready on ${url}`,
     );
   } else {
@@ -43,6 +50,7 @@ export function startLines(facts: StartFacts): string[] {
     ...(demo?.loaded === undefined ? [] : [['Demo', describeDemo(demo.loaded)] as const]),
     ['API', `${url}/v1`],
     ['Docs', `${url}/docs`],
+    ['Console', describeConsole(facts)],
     ...(demo?.keyFile === undefined ? [] : [['Demo key', demo.keyFile] as const]),
     ...(operatorKeyFile === undefined
       ? []
@@ -50,9 +58,19 @@ export function startLines(facts: StartFacts): string[] {
     ...(isFirst && demo?.keyFile !== undefined ? [['Try it', tryLine(demo.keyFile)] as const] : []),
     ['Stop', 'Ctrl-C'],
   ];
-  const everyDay = ['API', 'Docs', 'Migrated', 'Demo key', 'Operator', 'Stop'];
+  const everyDay = ['API', 'Docs', 'Console', 'Migrated', 'Demo key', 'Operator', 'Stop'];
   const shown = isFirst ? rows : rows.filter(([name]) => everyDay.includes(name));
   return [`Comanda ${version}`, ...shown.map(([name, text]) => `  ${name.padEnd(10)}${text}`)];
+}
+
+/** The code is in the fragment, which no browser sends anywhere but where the page itself sends it. */
+function consoleLink({ url, demo }: StartFacts): string {
+  return `${url}/console${demo?.consoleCode === undefined ? '' : `#code=${demo.consoleCode}`}`;
+}
+
+function describeConsole(facts: StartFacts): string {
+  const isSignedIn = facts.demo?.consoleCode !== undefined;
+  return isSignedIn ? `${consoleLink(facts)} (signed in, once, within 10 minutes)` : consoleLink(facts);
 }
 
 function describeDatabase({ serverVersion, isBundled, isNew, place }: StartFacts['database']): string {

@@ -47,7 +47,11 @@ export interface Watched {
 
 /** A page that notes everything that goes wrong in it and every request that leaves the origin. */
 export async function openPage(browser: Browser, origin: string): Promise<Watched> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  return watch(await browser.newPage({ viewport: { width: 1280, height: 800 } }), origin);
+}
+
+/** A page that asks again and again breaks off what it no longer needs; that is then no trouble. */
+export function watch(page: Page, origin: string, { mayBreakOff = false } = {}): Watched {
   page.setDefaultTimeout(SLOW_MACHINE_MS);
   const troubles: string[] = [];
   const foreignRequests: string[] = [];
@@ -55,7 +59,10 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
     if (['error', 'warning'].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
-  page.on('requestfailed', (request) => troubles.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    const isBrokenOff = request.failure()?.errorText === 'net::ERR_ABORTED';
+    if (!isBrokenOff || !mayBreakOff) troubles.push(`failed: ${request.url()}`);
+  });
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:'))

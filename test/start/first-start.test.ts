@@ -88,7 +88,7 @@ describe('the first start on an empty folder, with the demo', () => {
       url: running.url,
       database: { serverVersion: '18', isBundled: true, isNew: true, place: dataDir },
       migrated: [],
-      demo: { loaded: { stores: 3, orders: 1 }, keyFile: join(dataDir, 'demo.env') },
+      demo: { loaded: { stores: 3, orders: 1 }, keyFile: join(dataDir, 'demo.env'), consoleCode: undefined },
       operatorKeyFile: undefined,
     });
     const line = lines.find((each) => each.trimStart().startsWith('Try it'))?.replace(/^ *Try it +/, '');
@@ -97,6 +97,26 @@ describe('the first start on an empty folder, with the demo', () => {
     const { status, stdout } = spawnSync('sh', ['-c', line ?? 'false'], { env, encoding: 'utf8' });
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toHaveLength(3);
+  });
+
+  it('tells a link into the console that works once, as the demo merchant', async () => {
+    const link = /"console":"([^"]+)"/.exec(running.output())?.[1] ?? '';
+    const { pathname, hash } = new URL(link);
+    expect(pathname).toBe('/console');
+    const signIn = () =>
+      ask<{ key: object }>(`${running.url}/console/api/session`, {
+        method: 'POST',
+        body: { code: new URLSearchParams(hash.slice(1)).get('code') },
+        headers: { origin: running.url },
+      });
+    const first = await signIn();
+    expect(first.status).toBe(201);
+    expect(first.body.key).toMatchObject({
+      kind: 'merchant',
+      merchant_id: exampleIds.merchant,
+      label: 'demo',
+    });
+    expect((await signIn()).status).toBe(401);
   });
 
   it('gives a key that is good for the demo merchant alone', async () => {
@@ -111,6 +131,8 @@ describe('the starts after it', () => {
   it('keep key and orders, and follow the port', async () => {
     const [before, orders] = [await readEnv(), await countOrders()];
     await startAgain();
+    await expect.poll(running.output).toContain('"console":"');
+    expect(running.output()).toContain(`"console":"${running.url}/console"`);
     const after = await readEnv();
     expect(after.key).toBe(before.key);
     expect(after.url).toBe(running.url);

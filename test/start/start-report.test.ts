@@ -13,14 +13,14 @@ const first: StartFacts = {
   url: 'http://127.0.0.1:8080',
   database: { serverVersion: '18.4', isBundled: true, isNew: true, place: '/srv/data/postgres' },
   migrated: ['0001_foundation.sql', '0002_menus.sql'],
-  demo: { loaded: { stores: 3, orders: 700 }, keyFile: '/srv/data/demo.env' },
+  demo: { loaded: { stores: 3, orders: 700 }, keyFile: '/srv/data/demo.env', consoleCode: 'once' },
   operatorKeyFile: '/srv/data/operator.key',
 };
 const second: StartFacts = {
   ...first,
   database: { ...first.database, isNew: false },
   migrated: [],
-  demo: { loaded: undefined, keyFile: '/srv/data/demo.env' },
+  demo: { loaded: undefined, keyFile: '/srv/data/demo.env', consoleCode: undefined },
 };
 
 describe('startLines', () => {
@@ -32,6 +32,7 @@ describe('startLines', () => {
       '  Demo      Casa Comanda, 3 stores, 700 orders of the last four weeks',
       '  API       http://127.0.0.1:8080/v1',
       '  Docs      http://127.0.0.1:8080/docs',
+      '  Console   http://127.0.0.1:8080/console#code=once (signed in, once, within 10 minutes)',
       '  Demo key  /srv/data/demo.env',
       '  Operator  /srv/data/operator.key (may do everything)',
       '  Try it    . /srv/data/demo.env && curl -H "x-api-key: $COMANDA_KEY" "$COMANDA_URL/v1/stores/"',
@@ -44,6 +45,7 @@ describe('startLines', () => {
       'Comanda 1.2.3',
       '  API       http://127.0.0.1:8080/v1',
       '  Docs      http://127.0.0.1:8080/docs',
+      '  Console   http://127.0.0.1:8080/console',
       '  Demo key  /srv/data/demo.env',
       '  Operator  /srv/data/operator.key (may do everything)',
       '  Stop      Ctrl-C',
@@ -55,7 +57,11 @@ describe('startLines', () => {
   });
 
   it('gives a line to paste also for a folder with spaces and quotes', () => {
-    const demo = { loaded: { stores: 3, orders: 1 }, keyFile: "/home/o'brien/my data/demo.env" };
+    const demo = {
+      loaded: { stores: 3, orders: 1 },
+      keyFile: "/home/o'brien/my data/demo.env",
+      consoleCode: undefined,
+    };
     expect(startLines({ ...first, demo }).join('\n')).toContain(
       `. '/home/o'\\''brien/my data/demo.env' && curl`,
     );

@@ -1,0 +1,203 @@
+import { useSignal } from '@preact/signals';
+import type { Key, KeyCreated, MerchantResponse } from '#sdk';
+import { client } from '../../client.js';
+import { Busy } from '../../parts/busy.js';
+import { Empty } from '../../parts/empty.js';
+import { toAgo, toDateTime } from '../../parts/format.js';
+import { Icon } from '../../parts/icon.js';
+import { now } from '../../parts/now.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useLoad } from '../../parts/use-load.js';
+import { useTitle } from '../../parts/use-title.js';
+import { isOperator, session } from '../../session.js';
+import { IssueDialog } from './issue-dialog.js';
+import { RevokeDialog } from './revoke-dialog.js';
+import { RotateDialog } from './rotate-dialog.js';
+import { SecretDialog } from './secret-dialog.js';
+
+type Opened =
+  | { readonly is: 'issue' }
+  | { readonly is: 'rotate' | 'revoke'; readonly key: Key }
+  | { readonly is: 'secret'; readonly key: KeyCreated };
+
+/** Who may come in, with what rights, and since when they were last here. */
+export function KeysPage() {
+  const { value, error, reload } = useLoad(async (signal) => {
+    const [keys, merchants] = await Promise.all([
+      client.listKeys({ limit: 1000 }, { signal }),
+      client.listMerchants({ limit: 1000 }, { signal }),
+    ]);
+    return { keys, merchants };
+  }, []);
+  const opened = useSignal<Opened | undefined>(undefined);
+  const isShowingDead = useSignal(false);
+  useTitle('Keys', 'Comanda');
+  if (!isOperator())
+    return (
+      <Empty icon="keys" title="Keys are the operator’s" isPage>
+        <p>Sign in with an operator key to issue, rotate or revoke keys.</p>
+      </Empty>
+    );
+  const close = () => (opened.value = undefined);
+  const showSecret = (key: KeyCreated) => {
+    opened.value = { is: 'secret', key };
+    reload();
+  };
+  const found = value.value;
+  const dead = found?.keys.filter((key) => !isAlive(key)).length ?? 0;
+  const shown = found?.keys.filter((key) => isShowingDead.value || isAlive(key)) ?? [];
+  return (
+    <>
+      <header>
+        <h1>Keys</h1>
+        <button type="button" class="button primary" onClick={() => (opened.value = { is: 'issue' })}>
+          <Icon name="plus" />
+          Issue a key
+        </button>
+      </header>
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {found === undefined ? (
+        error.value === undefined && <Busy>Reading the keys</Busy>
+      ) : shown.length === 0 ? (
+        <Empty icon="keys" title="No key is in use">
+          <p>Issue one for each device and each system, so that each can be revoked by itself.</p>
+        </Empty>
+      ) : (
+        <KeyTable
+          keys={shown}
+          merchants={found.merchants}
+          onRotate={(key) => (opened.value = { is: 'rotate', key })}
+          onRevoke={(key) => (opened.value = { is: 'revoke', key })}
+        />
+      )}
+      {dead > 0 && (
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => (isShowingDead.value = !isShowingDead.value)}
+        >
+          {isShowingDead.value ? 'Hide those that no longer work' : `Show ${dead} that no longer work`}
+        </button>
+      )}
+      {opened.value?.is === 'issue' && (
+        <IssueDialog merchants={found?.merchants ?? []} onClose={close} onIssued={showSecret} />
+      )}
+      {opened.value?.is === 'rotate' && (
+        <RotateDialog of={opened.value.key} onClose={close} onRotated={showSecret} />
+      )}
+      {opened.value?.is === 'revoke' && (
+        <RevokeDialog
+          of={opened.value.key}
+          onClose={close}
+          onRevoked={() => {
+            close();
+            reload();
+          }}
+        />
+      )}
+      {opened.value?.is === 'secret' && <SecretDialog of={opened.value.key} onClose={close} />}
+    </>
+  );
+}
+
+function isAlive({ revoked_at: revoked, expires_at: expires }: Key): boolean {
+  return revoked === undefined && (expires === undefined || Date.parse(expires) > Date.now());
+}
+
+interface KeyTableProps {
+  readonly keys: readonly Key[];
+  readonly merchants: readonly MerchantResponse[];
+  readonly onRotate: (key: Key) => void;
+  readonly onRevoke: (key: Key) => void;
+}
+
+function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
+  const own = session.value.is === 'in' ? session.value.session.key.id : '';
+  return (
+    <div class="table-scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">For</th>
+            <th scope="col">May</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Works until</th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <td class="lead">
+                <span class="row">
+                  <bdi>{key.label ?? 'Without a name'}</bdi>
+                  {key.id === own && <span class="badge ready">This session</span>}
+                </span>
+                <div class="small soft mono">…{key.last_four}</div>
+              </td>
+              <td data-label="For">
+                <span>
+                  <bdi>{key.kind === 'operator' ? 'Operator' : nameOf(merchants, key.merchant_id)}</bdi>
+                  {key.store_ids !== undefined && (
+                    <div class="small soft">{key.store_ids.length} of its stores</div>
+                  )}
+                </span>
+              </td>
+              <td data-label="May">
+                <span class="row">
+                  {key.kind === 'operator' ? (
+                    <span class="badge">everything</span>
+                  ) : (
+                    key.permissions.map((permission) => (
+                      <span key={permission} class="badge">
+                        {permission}
+                      </span>
+                    ))
+                  )}
+                </span>
+              </td>
+              <td data-label="Last used" class="tight">
+                {key.last_used_at === undefined ? 'Never' : toAgo(key.last_used_at, now.peek())}
+              </td>
+              <td data-label="Works until" class="tight">
+                {describeEnd(key)}
+              </td>
+              <td class="bare">
+                {isAlive(key) && (
+                  <span class="row">
+                    <button
+                      type="button"
+                      class="button"
+                      aria-label={`Rotate ${key.label ?? key.last_four}`}
+                      onClick={() => onRotate(key)}
+                    >
+                      Rotate
+                    </button>
+                    <button
+                      type="button"
+                      class="button danger"
+                      aria-label={`Revoke ${key.label ?? key.last_four}`}
+                      onClick={() => onRevoke(key)}
+                    >
+                      Revoke
+                    </button>
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function describeEnd({ revoked_at: revoked, expires_at: expires }: Key): string {
+  if (revoked !== undefined) return `Revoked ${toDateTime(revoked, 'UTC')}`;
+  return expires === undefined ? 'It is revoked' : `${toDateTime(expires, 'UTC')} UTC`;
+}
+
+function nameOf(merchants: readonly MerchantResponse[], id: string | undefined): string {
+  return merchants.find((merchant) => merchant.id === id)?.brand_name ?? id ?? '';
+}

@@ -1,0 +1,80 @@
+import type { Signal } from '@preact/signals';
+import type { ManagedStore } from '#sdk';
+import { Field } from '../../parts/field.js';
+import { toWall } from '../../parts/wall-clock.js';
+import { navigate, place, toHref } from '../../router.js';
+import { timezoneOf } from '../../stores.js';
+import { languageName, type MenuView } from './menu-view.js';
+
+interface MenuControlsProps {
+  readonly store: ManagedStore;
+  readonly view: MenuView;
+  readonly language: string;
+  readonly wall: string | undefined;
+  readonly search: Signal<string>;
+}
+
+/** Language and time are part of the address; the search is not, for it is over in a moment. */
+export function MenuControls({ store, view, language, wall, search }: MenuControlsProps) {
+  const timezone = timezoneOf(store);
+  const go = (change: { lang?: string; at?: string | undefined }) => {
+    const { query, path } = place.value;
+    const present = { lang: query.get('lang') ?? undefined, at: query.get('at') ?? undefined };
+    navigate(toHref(path, { ...present, ...change }), { isReplacing: true });
+  };
+  return (
+    <div class="menu-controls">
+      <Field label="Search">
+        {(ids) => (
+          <input
+            {...ids}
+            class="input"
+            type="search"
+            placeholder="Name, description or id"
+            value={search.value}
+            onInput={(event) => (search.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label={`Time in ${timezone.replaceAll('_', ' ')}`}>
+        {(ids) => (
+          <div class="time-choice">
+            <button
+              type="button"
+              class="button"
+              aria-pressed={wall === undefined}
+              onClick={() => go({ at: wall === undefined ? toWall(Date.now(), timezone) : undefined })}
+            >
+              Now
+            </button>
+            <input
+              {...ids}
+              class="input"
+              type="datetime-local"
+              value={wall ?? toWall(Date.now(), timezone)}
+              onChange={(event) => go({ at: event.currentTarget.value || undefined })}
+            />
+          </div>
+        )}
+      </Field>
+      {view.languages.length > 1 && (
+        <Field label="Language">
+          {(ids) => (
+            <select
+              {...ids}
+              class="input"
+              value={language}
+              onChange={(event) => go({ lang: event.currentTarget.value })}
+            >
+              {view.languages.map((tag) => (
+                <option key={tag} value={tag}>
+                  {languageName(tag)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}

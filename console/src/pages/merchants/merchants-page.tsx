@@ -1,0 +1,173 @@
+import { useSignal } from '@preact/signals';
+import type { MerchantResponse } from '#sdk';
+import { client } from '../../client.js';
+import { Busy } from '../../parts/busy.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Empty } from '../../parts/empty.js';
+import { Field } from '../../parts/field.js';
+import { formText } from '../../parts/form-text.js';
+import { toDateTime } from '../../parts/format.js';
+import { Icon } from '../../parts/icon.js';
+import { say } from '../../parts/toasts.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useLoad } from '../../parts/use-load.js';
+import { useTask } from '../../parts/use-task.js';
+import { useTitle } from '../../parts/use-title.js';
+import { isOperator } from '../../session.js';
+import { loadStores } from '../../stores.js';
+
+export function MerchantsPage() {
+  const { value, error, reload } = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
+  const edited = useSignal<MerchantResponse | 'new' | undefined>(undefined);
+  useTitle('Merchants', 'Comanda');
+  const merchants = value.value;
+  return (
+    <>
+      <header>
+        <h1>Merchants</h1>
+        {isOperator() && (
+          <button type="button" class="button primary" onClick={() => (edited.value = 'new')}>
+            <Icon name="plus" />
+            New merchant
+          </button>
+        )}
+      </header>
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {merchants === undefined ? (
+        error.value === undefined && <Busy>Reading the merchants</Busy>
+      ) : merchants.length === 0 ? (
+        <Empty icon="merchants" title="No merchants yet">
+          <p>
+            A merchant is the business that stores and keys belong to. Make the first one, then its stores.
+          </p>
+        </Empty>
+      ) : (
+        <MerchantTable merchants={merchants} onEdit={(merchant) => (edited.value = merchant)} />
+      )}
+      {edited.value !== undefined && (
+        <MerchantDialog
+          merchant={edited.value === 'new' ? undefined : edited.value}
+          onClose={() => (edited.value = undefined)}
+          onSaved={() => {
+            edited.value = undefined;
+            reload();
+            void loadStores();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface MerchantTableProps {
+  readonly merchants: readonly MerchantResponse[];
+  readonly onEdit: (merchant: MerchantResponse) => void;
+}
+
+function MerchantTable({ merchants, onEdit }: MerchantTableProps) {
+  return (
+    <div class="table-scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th scope="col">Merchant</th>
+            <th scope="col">Business</th>
+            <th scope="col">Since</th>
+            {isOperator() && <th scope="col">Change</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {merchants.map((merchant) => (
+            <tr key={merchant.id}>
+              <td class="lead">
+                <bdi>{merchant.brand_name}</bdi>
+                <div class="small soft mono">{merchant.id}</div>
+              </td>
+              <td data-label="Business">
+                <bdi>{merchant.business_type?.name ?? ''}</bdi>
+              </td>
+              <td data-label="Since">{toDateTime(merchant.created_at, 'UTC')}</td>
+              {isOperator() && (
+                <td class="bare">
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={`Edit ${merchant.brand_name}`}
+                    onClick={() => onEdit(merchant)}
+                  >
+                    Edit
+                  </button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface MerchantDialogProps {
+  readonly merchant: MerchantResponse | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+function MerchantDialog({ merchant, onClose, onSaved }: MerchantDialogProps) {
+  const { isBusy, error, run } = useTask();
+  const save = async (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    const business = formText(data, 'business');
+    const body = {
+      brand_name: formText(data, 'brand_name'),
+      ...(business === '' ? {} : { business_type: { name: business } }),
+    };
+    await (merchant === undefined ? client.createMerchant(body) : client.changeMerchant(merchant.id, body));
+    say('Saved');
+    onSaved();
+  };
+  return (
+    <Dialog
+      title={merchant === undefined ? 'New merchant' : 'Change the merchant'}
+      onClose={onClose}
+      actions={
+        <button type="submit" form="merchant" class="button primary" disabled={isBusy.value}>
+          {isBusy.value ? 'Saving' : 'Save'}
+        </button>
+      }
+    >
+      <form
+        id="merchant"
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          run(() => save(form));
+        }}
+      >
+        {error.value !== undefined && <Trouble error={error.value} />}
+        <Field label="Brand name">
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              name="brand_name"
+              required
+              defaultValue={merchant?.brand_name ?? ''}
+            />
+          )}
+        </Field>
+        <Field label="Business" hint="Such as Restaurant or Bakery; may be left empty">
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              name="business"
+              defaultValue={merchant?.business_type?.name ?? ''}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { AuthenticationError } from '#sdk';
+import { Field } from '../../parts/field.js';
+import { formText } from '../../parts/form-text.js';
+import { Icon } from '../../parts/icon.js';
+import { Trouble } from '../../parts/trouble.js';
+import { signIn } from '../../session.js';
+import './sign-in.css';
+
+/** Takes a key, once; what stays in the browser is a cookie that no script can read. */
+export function SignInPage({ why }: { readonly why?: string | undefined }) {
+  const error = useSignal<unknown>(undefined);
+  const isBusy = useSignal(false);
+  useEffect(() => {
+    document.title = 'Sign in · Comanda';
+  }, []);
+
+  const submit = async (form: HTMLFormElement) => {
+    const key = formText(new FormData(form), 'key');
+    isBusy.value = true;
+    error.value = undefined;
+    try {
+      await signIn({ key });
+    } catch (reason) {
+      error.value = reason;
+    }
+    isBusy.value = false;
+  };
+  const isUnknownKey = error.value instanceof AuthenticationError;
+
+  return (
+    <main class="sign-in">
+      <form
+        class="panel"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+      >
+        <div class="sign-in-mark">
+          <img src="/console/icon.svg" alt="" width="48" height="48" />
+          <div>
+            <h1>Comanda</h1>
+            <p class="soft">Orders and menus of your restaurant</p>
+          </div>
+        </div>
+        {why !== undefined && (
+          <p class="notice" role="status">
+            <Icon name="clock" />
+            <span>{why}</span>
+          </p>
+        )}
+        <Field
+          label="Your key"
+          hint="It begins with comanda_. It is sent once and not kept in this browser."
+          fault={
+            isUnknownKey
+              ? 'The service does not know this key. It may be mistyped, revoked or expired.'
+              : undefined
+          }
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              class="input mono"
+              name="key"
+              type="password"
+              autocomplete="current-password"
+              spellcheck={false}
+              required
+              aria-invalid={isUnknownKey}
+            />
+          )}
+        </Field>
+        {error.value !== undefined && !isUnknownKey && <Trouble error={error.value} />}
+        <button type="submit" class="button primary" disabled={isBusy.value}>
+          {isBusy.value ? 'Signing in' : 'Sign in'}
+        </button>
+        <details>
+          <summary>Where is my key?</summary>
+          <ul class="soft">
+            <li>
+              For the demo restaurant: in the file <code>demo.env</code> in the data folder.
+            </li>
+            <li>
+              For the operator of a new installation: in <code>operator.key</code> beside it.
+            </li>
+            <li>For everyone else: the operator issues keys, here under Keys or with the command line.</li>
+          </ul>
+        </details>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals';
+import type { Store } from '#sdk';
+import { Busy } from '../../parts/busy.js';
+import { Empty } from '../../parts/empty.js';
+import { Field } from '../../parts/field.js';
+import { toCount } from '../../parts/format.js';
+import { Icon } from '../../parts/icon.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useTitle } from '../../parts/use-title.js';
+import { toHref } from '../../router.js';
+import { isOperator } from '../../session.js';
+import { loadStores, nameOf, stores, storesError, timezoneOf } from '../../stores.js';
+import { NewStoreDialog } from './new-store-dialog.js';
+
+/** The stores that the key may see. */
+export function StoresPage() {
+  const isMaking = useSignal(false);
+  const search = useSignal('');
+  useTitle('Stores', 'Comanda');
+  const all = stores.value;
+  const wanted = search.value.trim().toLowerCase();
+  const shown = (all ?? []).filter((store) =>
+    [nameOf(store), store.city, store.external_id, store.id, store.merchant?.brand_name]
+      .join(' ')
+      .toLowerCase()
+      .includes(wanted),
+  );
+  return (
+    <>
+      <header>
+        <h1>Stores</h1>
+        {isOperator() && (
+          <button type="button" class="button primary" onClick={() => (isMaking.value = true)}>
+            <Icon name="plus" />
+            New store
+          </button>
+        )}
+      </header>
+      {storesError.value !== undefined && (
+        <Trouble error={storesError.value} retry={() => void loadStores()} />
+      )}
+      {all === undefined ? (
+        storesError.value === undefined && <Busy>Reading the stores</Busy>
+      ) : all.length === 0 ? (
+        <Empty icon="stores" title="No stores yet">
+          <p>
+            {isOperator()
+              ? 'A store belongs to a merchant: make the merchant first, then its stores, then keys for those who work there.'
+              : 'This key sees no store. The operator can add one to it.'}
+          </p>
+          {isOperator() && (
+            <a class="button" href={toHref('/merchants')}>
+              To the merchants
+            </a>
+          )}
+        </Empty>
+      ) : (
+        <>
+          <Field label="Find a store" hint={toCount(shown.length, 'store')}>
+            {(ids) => (
+              <input
+                {...ids}
+                class="input"
+                type="search"
+                value={search.value}
+                onInput={(event) => (search.value = event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          {shown.length === 0 ? (
+            <Empty icon="search" title="No store has that">
+              <p>The search looks at names, cities, merchants and ids.</p>
+            </Empty>
+          ) : (
+            <StoreTable stores={shown} />
+          )}
+        </>
+      )}
+      {isMaking.value && <NewStoreDialog onClose={() => (isMaking.value = false)} />}
+    </>
+  );
+}
+
+function StoreTable({ stores: shown }: { readonly stores: readonly Store[] }) {
+  return (
+    <div class="table-scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th scope="col">Store</th>
+            <th scope="col">Merchant</th>
+            <th scope="col">City</th>
+            <th scope="col">Timezone</th>
+            <th scope="col">Go to</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((store) => (
+            <tr key={store.id}>
+              <td class="lead">
+                <a href={toHref(`/stores/${store.id}`)}>
+                  <bdi>{nameOf(store)}</bdi>
+                </a>
+                <div class="small soft mono">{store.external_id ?? store.id}</div>
+              </td>
+              <td data-label="Merchant">
+                <bdi>{store.merchant?.brand_name ?? ''}</bdi>
+              </td>
+              <td data-label="City">
+                <bdi>{store.city ?? ''}</bdi>
+              </td>
+              <td data-label="Timezone">{timezoneOf(store).replaceAll('_', ' ')}</td>
+              <td class="bare">
+                <span class="row">
+                  <a class="button" href={toHref(`/stores/${store.id}/board`)}>
+                    Board
+                  </a>
+                  <a class="button" href={toHref(`/stores/${store.id}/settings`)}>
+                    Details
+                  </a>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

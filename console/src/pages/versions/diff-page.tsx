@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ManagedStore } from '#sdk';
+import { client } from '../../client.js';
+import { Changes } from '../../menu-changes/changes.js';
+import { isEmptyDiff, toChanges } from '../../menu-changes/to-changes.js';
+import { Busy } from '../../parts/busy.js';
+import { Empty } from '../../parts/empty.js';
+import { Icon } from '../../parts/icon.js';
+import { say } from '../../parts/toasts.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useLoad } from '../../parts/use-load.js';
+import { navigate, toHref } from '../../router.js';
+import { may } from '../../session.js';
+
+interface DiffPageProps {
+  readonly store: ManagedStore;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Two versions side by side; an older one can be published again from here, never unseen. */
+export function DiffPage({ store, from, to }: DiffPageProps) {
+  const { value, error, reload } = useLoad(
+    async (signal) => {
+      const [diff, before, after, { current_version: current }] = await Promise.all([
+        client.diffMenuVersions(store.id, from, to, { signal }),
+        client.getMenuVersion(store.id, from, { signal }),
+        client.getMenuVersion(store.id, to, { signal }),
+        client.listMenuVersions(store.id, { limit: 1 }, { signal }),
+      ]);
+      return { diff, changes: toChanges(diff, before, after, store.currency), current };
+    },
+    [store.id, from, to],
+  );
+  useEffect(() => {
+    document.title = `Version ${from} and ${to} · Comanda`;
+  }, [from, to]);
+  const found = value.value;
+  const isRestorable = found?.current === from && to !== from && may('menu:write');
+  return (
+    <>
+      <header>
+        <div>
+          <a href={toHref(`/stores/${store.id}/versions`)} class="row small">
+            <Icon name="left" />
+            All versions
+          </a>
+          <h1>
+            From version {from} to version {to}
+          </h1>
+        </div>
+        <a class="button" href={toHref(`/stores/${store.id}/versions/${to}/${from}`)}>
+          <Icon name="swap" />
+          The other way round
+        </a>
+      </header>
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {found === undefined ? (
+        error.value === undefined && <Busy>Comparing the versions</Busy>
+      ) : isEmptyDiff(found.diff) ? (
+        <Empty icon="check" title="The two are the same" />
+      ) : (
+        <>
+          {isRestorable && <Restore store={store} version={to} />}
+          <Changes
+            diff={found.diff}
+            changes={found.changes}
+            beforeTitle={`Version ${from}`}
+            afterTitle={`Version ${to}`}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Restore({ store, version }: { readonly store: ManagedStore; readonly version: number }) {
+  const isBusy = useSignal(false);
+  const error = useSignal<unknown>(undefined);
+  const restore = async () => {
+    isBusy.value = true;
+    try {
+      const { version: made } = await client.restoreMenuVersion(store.id, version);
+      say(`Version ${version} is on the menu again, as version ${made}`);
+      navigate(toHref(`/stores/${store.id}/versions`));
+    } catch (reason) {
+      error.value = reason;
+    }
+    isBusy.value = false;
+  };
+  return (
+    <div class="stack">
+      <div class="notice calm">
+        <Icon name="versions" />
+        <div>
+          Restoring version {version} changes the menu as shown below. It becomes a new version; nothing is
+          lost.
+        </div>
+        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => void restore()}>
+          {isBusy.value ? 'Restoring' : `Restore version ${version}`}
+        </button>
+      </div>
+      {error.value !== undefined && <Trouble error={error.value} />}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ManagedStore, MenuVersion } from '#sdk';
+import { client } from '../../client.js';
+import { Busy } from '../../parts/busy.js';
+import { Empty } from '../../parts/empty.js';
+import { toAgo, toCount, toDateTime } from '../../parts/format.js';
+import { now } from '../../parts/now.js';
+import { sayError } from '../../parts/toasts.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useLoad } from '../../parts/use-load.js';
+import { toHref } from '../../router.js';
+import { may, session } from '../../session.js';
+import { nameOf, timezoneOf } from '../../stores.js';
+
+const PAGE = 50;
+
+/** Every menu that the store has ever had. */
+export function VersionsPage({ store }: { readonly store: ManagedStore }) {
+  const { value, error, reload, set } = useLoad(
+    (signal) => client.listMenuVersions(store.id, { limit: PAGE }, { signal }),
+    [store.id],
+  );
+  const hasMore = useSignal(true);
+  useEffect(() => {
+    document.title = `Menu versions · ${nameOf(store)}`;
+  }, [store]);
+  const list = value.value;
+  const loadMore = async () => {
+    if (list === undefined) return;
+    const { versions } = await client.listMenuVersions(store.id, {
+      limit: PAGE,
+      before: list.versions.at(-1)?.version,
+    });
+    hasMore.value = versions.length === PAGE;
+    set({ ...list, versions: [...list.versions, ...versions] });
+  };
+  return (
+    <>
+      <header>
+        <h1>Menu versions</h1>
+        {may('menu:write') && (
+          <a class="button primary" href={toHref(`/stores/${store.id}/publish`)}>
+            Publish a menu
+          </a>
+        )}
+      </header>
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {list === undefined ? (
+        error.value === undefined && <Busy>Reading the versions</Busy>
+      ) : list.versions.length === 0 ? (
+        <Empty icon="versions" title="No menu has been published yet">
+          <p>
+            Each publication is kept as a version that can be compared with any other and published again.
+          </p>
+        </Empty>
+      ) : (
+        <>
+          <VersionTable store={store} versions={list.versions} current={list.current_version} />
+          {hasMore.value && list.versions.length >= PAGE && (
+            <button type="button" class="button" onClick={() => void loadMore().catch(sayError)}>
+              Show older ones
+            </button>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+interface VersionTableProps {
+  readonly store: ManagedStore;
+  readonly versions: readonly MenuVersion[];
+  readonly current: number;
+}
+
+function VersionTable({ store, versions, current }: VersionTableProps) {
+  return (
+    <div class="table-scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">Published</th>
+            <th scope="col">By</th>
+            <th scope="col">Holds</th>
+            <th scope="col">Compare</th>
+          </tr>
+        </thead>
+        <tbody>
+          {versions.map((version) => (
+            <tr key={version.version}>
+              <td class="lead">
+                <span class="row">
+                  Version {version.version}
+                  {version.version === current && <span class="badge ready">Current</span>}
+                </span>
+                {version.restored_from !== undefined && (
+                  <div class="small soft">Version {version.restored_from} again</div>
+                )}
+              </td>
+              <td data-label="Published">
+                <div>
+                  {toDateTime(version.published_at, timezoneOf(store))}
+                  <div class="small soft">{toAgo(version.published_at, now.peek())}</div>
+                </div>
+              </td>
+              <td data-label="By">{whoOf(version.key_id)}</td>
+              <td data-label="Holds" class="soft">
+                {toCount(version.counts.items, 'item')} in{' '}
+                {toCount(version.counts.categories, 'category', 'categories')}
+              </td>
+              <td class="bare">
+                <span class="row">
+                  {version.version > 1 && (
+                    <a class="button" href={diffHref(store, version.version - 1, version.version)}>
+                      With the one before
+                    </a>
+                  )}
+                  {version.version !== current && (
+                    <a class="button" href={diffHref(store, current, version.version)}>
+                      {may('menu:write') ? 'With the current one, restore' : 'With the current one'}
+                    </a>
+                  )}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function diffHref(store: ManagedStore, from: number, to: number): string {
+  return toHref(`/stores/${store.id}/versions/${from}/${to}`);
+}
+
+function whoOf(keyId: string): string {
+  const state = session.value;
+  if (state.is === 'in' && state.session.key.id === keyId) return 'This key';
+  return keyId.length > 12 ? `Key …${keyId.slice(-6)}` : keyId;
+}

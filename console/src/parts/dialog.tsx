@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from './icon.js';
+
+interface DialogProps {
+  readonly title: ComponentChildren;
+  readonly onClose: () => void;
+  readonly isWide?: boolean;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A window over the page; the browser keeps the focus in it and gives it back. */
+export function Dialog({ title, onClose, isWide = false, actions, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={isWide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+    >
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" class="button quiet square" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="body">{children}</div>
+      {actions !== undefined && <footer>{actions}</footer>}
+    </dialog>
+  );
+}

@@ -1,0 +1,174 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { Icon, type IconName } from '../parts/icon.js';
+import { sayError } from '../parts/toasts.js';
+import { place, toHref } from '../router.js';
+import { isOperator, may, session, signOut } from '../session.js';
+import { usualStore } from '../stores.js';
+import { StorePicker } from './store-picker.js';
+
+interface Link {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Also current on pages below it. */
+  readonly isBranch?: boolean;
+}
+
+/** The frame around every page: where one is, and the ways to everything else. */
+export function Shell({
+  storeId,
+  children,
+}: {
+  readonly storeId?: string;
+  readonly children: ComponentChildren;
+}) {
+  const store = storeId ?? usualStore.value?.id;
+  const main = useRef<HTMLElement>(null);
+  const { path } = place.value;
+  const isKitchen = place.value.query.has('kitchen');
+  const shown = useRef(path);
+  useEffect(() => {
+    // A screen reader goes on where the new page begins; the first page is announced by its title.
+    if (shown.current !== path) main.current?.focus();
+    shown.current = path;
+  }, [path]);
+  if (isKitchen) return <main class="kitchen-mode">{children}</main>;
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        Skip to the page
+      </a>
+      <header class="side">
+        <a class="mark" href={toHref('/')}>
+          <img src="/console/icon.svg" alt="" width="28" height="28" />
+          Comanda
+        </a>
+        <StorePicker storeId={storeId} />
+        <nav aria-label="Pages">
+          {store !== undefined && <Links links={storeLinks(store)} />}
+          <h2 class="nav-title">Installation</h2>
+          <Links links={installationLinks()} />
+        </nav>
+        <SignedIn />
+      </header>
+      <main id="main" ref={main} tabIndex={-1} class="page">
+        {children}
+      </main>
+      <BottomBar storeId={store} />
+    </div>
+  );
+}
+
+function storeLinks(id: string): Link[] {
+  return [
+    { href: toHref(`/stores/${id}`), label: 'Home', icon: 'home' },
+    { href: toHref(`/stores/${id}/board`), label: 'Board', icon: 'board' },
+    { href: toHref(`/stores/${id}/orders`), label: 'Orders', icon: 'orders', isBranch: true },
+    { href: toHref(`/stores/${id}/menu`), label: 'Menu', icon: 'menu' },
+    { href: toHref(`/stores/${id}/versions`), label: 'Menu versions', icon: 'versions', isBranch: true },
+    ...(may('menu:write')
+      ? [{ href: toHref(`/stores/${id}/publish`), label: 'Publish a menu', icon: 'upload' } as const]
+      : []),
+    { href: toHref(`/stores/${id}/settings`), label: 'Store details', icon: 'edit' },
+  ];
+}
+
+function installationLinks(): Link[] {
+  return [
+    { href: toHref('/stores'), label: 'Stores', icon: 'stores' },
+    { href: toHref('/merchants'), label: 'Merchants', icon: 'merchants' },
+    ...(isOperator() ? [{ href: toHref('/keys'), label: 'Keys', icon: 'keys' } as const] : []),
+  ];
+}
+
+function Links({ links }: { readonly links: readonly Link[] }) {
+  return (
+    <ul>
+      {links.map((link) => (
+        <li key={link.href}>
+          <a class="nav-link" href={link.href} aria-current={isCurrent(link) ? 'page' : undefined}>
+            <Icon name={link.icon} />
+            {link.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isCurrent({ href, isBranch = false }: Link): boolean {
+  const here = toHref(place.value.path);
+  return here === href || (isBranch && here.startsWith(`${href}/`));
+}
+
+function SignedIn() {
+  const state = session.value;
+  if (state.is !== 'in') return null;
+  const { key, version } = state.session;
+  const name = key.label ?? (key.kind === 'operator' ? 'Operator' : 'Merchant key');
+  return (
+    <div class="signed-in">
+      <div>
+        <bdi>{name}</bdi>
+        <div class="small soft">
+          {key.kind === 'operator' ? 'May do everything' : describePermissions(key.permissions)} · {version}
+        </div>
+      </div>
+      <button
+        type="button"
+        class="button quiet square"
+        aria-label="Sign out"
+        title="Sign out"
+        onClick={() => void signOut().catch(sayError)}
+      >
+        <Icon name="out" />
+      </button>
+    </div>
+  );
+}
+
+function describePermissions(permissions: readonly string[]): string {
+  return permissions.every((permission) => permission === 'read') ? 'May look, not change' : 'Merchant key';
+}
+
+/** On a narrow screen: the four places of the day within reach of a thumb, the rest behind one more tap. */
+function BottomBar({ storeId }: { readonly storeId: string | undefined }) {
+  const isOpen = useSignal(false);
+  const { path } = place.value;
+  useEffect(() => {
+    isOpen.value = false;
+  }, [path]);
+  const daily = storeId === undefined ? [] : storeLinks(storeId).slice(0, 4);
+  const rest = [...(storeId === undefined ? [] : storeLinks(storeId).slice(4)), ...installationLinks()];
+  return (
+    <>
+      {isOpen.value && (
+        <div class="more-sheet" id="more">
+          <nav aria-label="More pages">
+            <Links links={rest} />
+          </nav>
+          <SignedIn />
+        </div>
+      )}
+      <nav class="bottom" aria-label="Main pages">
+        {daily.map((link) => (
+          <a key={link.href} href={link.href} aria-current={isCurrent(link) ? 'page' : undefined}>
+            <Icon name={link.icon} />
+            {link.label}
+          </a>
+        ))}
+        <button
+          type="button"
+          aria-expanded={isOpen.value}
+          aria-controls="more"
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          <Icon name="more" />
+          More
+        </button>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { computed, signal } from '@preact/signals';
+import type { ManagedStore, Store } from '#sdk';
+import { client } from './client.js';
+import { toText } from './parts/format.js';
+
+/** More are not listed at once; the others are reached by their address. */
+const MOST_STORES = 1_000;
+const LAST_STORE = 'comanda-store';
+
+/** The stores that the key may see, for the picker. */
+export const stores = signal<readonly Store[] | undefined>(undefined);
+export const storesError = signal<unknown>(undefined);
+
+const details = signal<ReadonlyMap<string, ManagedStore>>(new Map());
+
+export async function loadStores(): Promise<void> {
+  try {
+    stores.value = await client.listStores({ limit: MOST_STORES });
+    storesError.value = undefined;
+  } catch (error) {
+    storesError.value = error;
+  }
+}
+
+export function forgetStores(): void {
+  stores.value = undefined;
+  details.value = new Map();
+}
+
+/** A store with its currency; asked once, since pages of the same store follow each other. */
+export async function readStore(id: string, signal: AbortSignal): Promise<ManagedStore> {
+  const known = details.value.get(id);
+  if (known !== undefined) return known;
+  const store = await client.getManagedStore(id, { signal });
+  keepStore(store);
+  return store;
+}
+
+export function keepStore(store: ManagedStore): void {
+  details.value = new Map(details.value).set(store.id, store);
+  localStorage.setItem(LAST_STORE, store.id);
+}
+
+/** The store that was looked at last on this device, if the key still sees it; else the first. */
+export const usualStore = computed(() => {
+  const last = localStorage.getItem(LAST_STORE);
+  return stores.value?.find(({ id }) => id === last) ?? stores.value?.[0];
+});
+
+export function nameOf(store: Pick<Store, 'id' | 'name' | 'external_id'>): string {
+  const { translations } = store.name as { translations?: Record<string, string> };
+  return toText({ translations: translations ?? {} }) || (store.external_id ?? store.id);
+}
+
+export function timezoneOf(store: Pick<Store, 'timezone'>): string {
+  return store.timezone ?? 'UTC';
+}

@@ -1,0 +1,42 @@
+import type { Gatekeeping } from '../http/admission.js';
+import { toEndpoints } from '../http/admission.js';
+import type { CheckKey } from '../http/authentication.js';
+import type { Route } from '../http/route.js';
+import type { Endpoint } from '../http/router.js';
+import type { Database } from '../db/database.js';
+import { frontDoor } from './front-door.js';
+import { pageEndpoints } from './page-files.js';
+import { bySessionCookie, createSessionCheck } from './session-check.js';
+import { sessionEndpoints } from './session-endpoints.js';
+
+export interface ConsoleOptions {
+  readonly db: Database;
+  readonly version: string;
+  readonly operatorKey: string | undefined;
+  readonly checkKey: CheckKey;
+  readonly gate: Omit<Gatekeeping, 'authenticate' | 'unknownQuery'>;
+  readonly v1: readonly Route[];
+  readonly manage: readonly Route[];
+}
+
+/**
+ * The console: its page, its sessions, and for its own calls the routes of both surfaces once more, the same in all but
+ * this: the cookie of a session stands in for the key, and only here.
+ */
+export function consoleEndpoints(options: ConsoleOptions): Endpoint[] {
+  const { db, version, operatorKey, checkKey, gate } = options;
+  const checkSession = createSessionCheck(db, operatorKey);
+  const byCookie = { ...gate, authenticate: bySessionCookie(checkSession) };
+  const { limits, isReady, closing } = gate;
+  return [
+    frontDoor(version),
+    ...pageEndpoints(),
+    ...sessionEndpoints({ db, limits, version, isReady, closing, checkKey, checkSession }),
+    ...toEndpoints(forConsole(options.v1), { ...byCookie, unknownQuery: 'ignored' }),
+    ...toEndpoints(forConsole(options.manage), { ...byCookie, unknownQuery: 'refused' }),
+  ];
+}
+
+function forConsole(routes: readonly Route[]): Route[] {
+  return routes.map((route) => ({ ...route, path: `/console/api${route.path}` }));
+}
