@@ -15,6 +15,8 @@ export interface StoreAccess {
   readonly stockRevision: number;
   readonly timezone: string | undefined;
   readonly currency: string | undefined;
+  /** Whether every order is checked against the menu before it is taken in. */
+  readonly ordersChecked: boolean;
 }
 
 /** Where the store's menu stood when the key was checked. */
@@ -97,7 +99,7 @@ const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.s
 const AND_STORE = `
   LEFT JOIN LATERAL (
     SELECT json_build_array(stores.id, stores.store_key, stores.merchant_id, stores.menu_version,
-                            stores.stock_revision, stores.timezone, stores.currency)::text
+                            stores.stock_revision, stores.timezone, stores.currency, stores.orders_checked)::text
     FROM stores
     WHERE stores.id = asked.store_id
     LIMIT 1
@@ -146,15 +148,17 @@ const toPrincipal = remember(MOST_TEXTS, (text): Principal => {
 });
 
 const toStore = remember(MOST_TEXTS, (text): StoreAccess => {
-  const [id, storeKey, merchantId, menuVersion, stockRevision, timezone, currency] = JSON.parse(text) as [
-    string,
-    number,
-    string,
-    number,
-    number,
-    string | null,
-    string | null,
-  ];
+  const [id, storeKey, merchantId, menuVersion, stockRevision, timezone, currency, ordersChecked] =
+    JSON.parse(text) as [
+      string,
+      number,
+      string,
+      number,
+      number,
+      string | null,
+      string | null,
+      boolean | null,
+    ];
   return {
     id,
     storeKey,
@@ -163,5 +167,6 @@ const toStore = remember(MOST_TEXTS, (text): StoreAccess => {
     stockRevision,
     timezone: timezone ?? undefined,
     currency: currency ?? undefined,
+    ordersChecked: ordersChecked ?? false,
   };
 });

@@ -23,7 +23,7 @@ const PLAIN = [
   'restaurant_configuration',
 ] as const;
 
-const WRITABLE = ['name', 'currency', ...PLAIN] as const;
+const WRITABLE = ['name', 'currency', 'orders_checked', ...PLAIN] as const;
 type WritableColumn = (typeof WRITABLE)[number];
 
 const COLUMNS = `stores.id, stores.store_key, stores.created_at, ${WRITABLE.map((column) => `stores.${column}`).join(', ')},
@@ -174,5 +174,6 @@ function toStore(row: StoreRow): ManagedStore {
       business_type: row.merchant_business_type,
     }),
     ...(row.currency === null ? {} : { currency: row.currency as string }),
+    ...(row.orders_checked === null ? {} : { orders_checked: row.orders_checked as boolean }),
   };
 }

@@ -29,6 +29,13 @@ export class Unauthenticated extends Error {
 /** The request is well-formed but contradicts the present state. */
 export class Conflict extends Error {}
 
+/** The order comes to another sum than its sender expects; `quote` is the JSON text of what it comes to now. */
+export class TotalOutdated extends Conflict {
+  constructor(readonly quote: string) {
+    super('The order comes to another total than expected');
+  }
+}
+
 /** Someone else has changed what the caller believed current. */
 export class PreconditionFailed extends Error {}
 

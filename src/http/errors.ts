@@ -9,10 +9,11 @@ import {
   NotFound,
   PreconditionFailed,
   TooManyRequests,
+  TotalOutdated,
   Unauthenticated,
 } from '../domain/errors.js';
 import { ValidationFailed } from '../domain/faults.js';
-import { json, withHeaders, type Answer, type RawHeaders } from './answer.js';
+import { json, jsonText, withHeaders, type Answer, type RawHeaders } from './answer.js';
 
 /** A refusal that only HTTP knows: a body too large, a type not understood, a client too slow. */
 export class HttpRefusal extends Error {
@@ -31,6 +32,8 @@ export function toErrorAnswer(error: unknown): Answer {
   if (error instanceof Unauthenticated) return detailed(401, error, ['www-authenticate', 'APIKey']);
   if (error instanceof Forbidden) return detailed(403, error);
   if (error instanceof NotFound) return detailed(404, error);
+  if (error instanceof TotalOutdated)
+    return jsonText(`{"detail":${JSON.stringify(error.message)},"quote":${error.quote}}`, 409);
   if (error instanceof Conflict) return detailed(409, error);
   if (error instanceof PreconditionFailed) return detailed(412, error);
   if (error instanceof TooManyRequests)

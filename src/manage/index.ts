@@ -23,7 +23,7 @@ export function manageRoutes(context: MenuContext & { readonly version: string }
     ...menuRoutes(context),
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
-    ...orderRoutes(db, slot, tell),
+    ...orderRoutes(db, context.menus, slot, tell),
     ...quoteRoutes(context.menus),
     ...orderTransferRoutes(db, limits, slot, tell),
     ...backupRoutes(db, limits, version),

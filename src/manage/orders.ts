@@ -6,10 +6,14 @@ import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
 import { Order, OrderChange, OrderPatch, OrderRequest } from '../domain/order/shapes.js';
+import { Quote } from '../domain/quote/shapes.js';
+import { OneOf } from '../domain/shapes.js';
 import { json, jsonText } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { locateOrder } from '../http/locate-order.js';
 import { route, storeRoute, type Route } from '../http/route.js';
+import type { Menus } from '../menu-rendering/menus.js';
+import { takeInChecked } from '../operations/orders/check-order.js';
 import { createOrderChanges } from '../operations/orders/change-orders.js';
 import { createOrderIntake } from '../operations/orders/take-in-order.js';
 import { IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
@@ -19,8 +23,30 @@ const OrderParams = Type.Object({
   order_id: Type.String({ description: 'The id of the order', examples: [exampleIds.order] }),
 });
 
+const IntakeQuery = Type.Object({
+  check: Type.Optional(
+    OneOf(['menu'], {
+      description: 'Take the order in only if the menu allows it, at these prices',
+      examples: ['menu'],
+    }),
+  ),
+});
+
+const OrderConflict = Type.Object(
+  {
+    detail: Type.String({ examples: ['The order comes to another total than expected'] }),
+    quote: Type.Optional(Quote),
+  },
+  { $id: 'OrderConflict' },
+);
+
 /** Taking orders in one by one and moving them along. `slot` is this process's place in the counts. */
-export function orderRoutes(db: Database, slot: number, tell: TellEvents): Route[] {
+export function orderRoutes(
+  db: Database,
+  menus: Pick<Menus, 'prices'>,
+  slot: number,
+  tell: TellEvents,
+): Route[] {
   const intake = createOrderIntake(db, slot, tell);
   const changes = createOrderChanges(db, slot, tell);
   const readOrder = createOrderReader(db);
@@ -33,30 +59,34 @@ export function orderRoutes(db: Database, slot: number, tell: TellEvents): Route
       summary: 'Take in an order',
       description:
         'An order under an Idempotency-Key or an external_id that the store has had before is given back as it is now, ' +
-        'and nothing is created; with a different body it is refused.',
+        'and nothing is created; with a different body it is refused. With `check=menu`, with an `expected_total`, or where the ' +
+        'store has `orders_checked`, only what a quote would price is taken in.',
       permission: 'orders:write',
       params: StoreParams,
       storeParam: 'store_id',
       headers: IdempotencyHeaders,
+      query: IntakeQuery,
       body: { kind: 'json', schema: OrderRequest },
       answers: [
         { status: 200, description: 'The order that has this external_id already', schema: Order },
         { status: 201, description: 'The order', schema: Order },
         {
           status: 409,
-          description: 'The same key or external_id came with a different body before',
-          schema: Problem,
+          description:
+            'The same key or external_id came with a different body before, or the order comes to another total than expected',
+          schema: OrderConflict,
         },
       ],
       handler: async (call) => {
         const clientKey = readIdempotencyKey(call);
         const ownKey = clientKey === undefined ? undefined : `${call.key.id} ${clientKey}`;
-        const taken = await intake.takeIn({
-          storeKey: call.store.storeKey,
-          request: call.body,
-          keyId: call.key.id,
-          clientKey: ownKey,
-        });
+        const { store, body: request } = call;
+        const arrival = { storeKey: store.storeKey, request, keyId: call.key.id, clientKey: ownKey };
+        const isChecked =
+          call.query.check !== undefined || request.expected_total !== undefined || store.ordersChecked;
+        const taken = await (isChecked
+          ? takeInChecked(intake, menus.prices, store, arrival)
+          : intake.takeIn(arrival));
         return jsonText(taken.json, taken.is === 'repeated by external_id' ? 200 : 201);
       },
     }),

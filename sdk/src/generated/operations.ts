@@ -53,6 +53,11 @@ export interface ListMenuVersionsQuery {
   limit?: undefined | number;
 }
 
+export interface TakeInOrderQuery {
+  /** Take the order in only if the menu allows it, at these prices */
+  check?: undefined | "menu";
+}
+
 export interface Operations {
   /** Create menu configuration. Replaces the whole configuration of the store, atomically. All faults come in one answer. Ids stay with their external_id for ever. */
   readonly createMenuConfiguration: (storeServiceId: string, body: MenuConfigurationRequest, options?: CallOptions) => Promise<MenuConfigurationTree>;
@@ -132,8 +137,8 @@ export interface Operations {
   /** Mark a modifier item sold out or in stock. Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark. */
   readonly markModifierItem: (storeId: string, externalId: string, body: ModifierItemMark, options?: CallOptions) => Promise<StockMark>;
 
-  /** Take in an order. An order under an Idempotency-Key or an external_id that the store has had before is given back as it is now, and nothing is created; with a different body it is refused. */
-  readonly takeInOrder: (storeId: string, body: OrderRequest, options?: CallOptions) => Promise<Order>;
+  /** Take in an order. An order under an Idempotency-Key or an external_id that the store has had before is given back as it is now, and nothing is created; with a different body it is refused. With `check=menu`, with an `expected_total`, or where the store has `orders_checked`, only what a quote would price is taken in. */
+  readonly takeInOrder: (storeId: string, body: OrderRequest, query?: TakeInOrderQuery, options?: CallOptions) => Promise<Order>;
 
   /** Change an order. Moves the order along its life cycle or changes what may change. Fields that are left out, or null, stay as they are. */
   readonly changeOrder: (orderId: string, body: OrderPatch, options?: CallOptions) => Promise<Order>;
@@ -184,7 +189,7 @@ export const OPERATIONS: Record<keyof Operations, OperationSpec> = {
   restoreMenuVersion: { method: 'POST', path: '/manage/v1/stores/{store_id}/menu/versions/{version}/restore', isIdempotencyKeyed: true, answer: 'json' },
   markItem: { method: 'PATCH', path: '/manage/v1/stores/{store_id}/menu/items/{external_id}', body: 'application/json', answer: 'json' },
   markModifierItem: { method: 'PATCH', path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}', body: 'application/json', answer: 'json' },
-  takeInOrder: { method: 'POST', path: '/manage/v1/stores/{store_id}/orders', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },
+  takeInOrder: { method: 'POST', path: '/manage/v1/stores/{store_id}/orders', body: 'application/json', hasQuery: true, isIdempotencyKeyed: true, answer: 'json' },
   changeOrder: { method: 'PATCH', path: '/manage/v1/orders/{order_id}', body: 'application/json', answer: 'json' },
   getOrderHistory: { method: 'GET', path: '/manage/v1/orders/{order_id}/history', answer: 'json' },
   quoteOrder: { method: 'POST', path: '/manage/v1/stores/{store_id}/quote', body: 'application/json', answer: 'json' },

@@ -51,6 +51,12 @@ export interface CustomerRequest {
   phone: string;
 }
 
+/** Has the order checked against the menu; 409 with a quote where it comes to another total */
+export interface ExpectedTotal {
+  price: number;
+  tax: number;
+}
+
 export interface HTTPValidationError {
   detail?: undefined | ValidationError[];
 }
@@ -178,6 +184,8 @@ export interface ManagedStore {
   merchant?: undefined | MerchantResponse;
   /** ISO 4217 code of the minor unit prices are in */
   currency?: undefined | string;
+  /** Whether every order is checked against the menu before it is taken in */
+  orders_checked?: undefined | boolean;
 }
 
 export interface MenuAvailability {
@@ -488,9 +496,15 @@ export interface Order {
 export interface OrderChange {
   time: string;
   key_id: string;
-  field: "status" | "is_read" | "in_pos" | "ready_by" | "customer_comments";
+  field: "checked_menu_version" | "status" | "is_read" | "in_pos" | "ready_by" | "customer_comments";
   from?: undefined | string | boolean;
-  to: string | boolean;
+  /** Of checked_menu_version: the version of the menu that the order was checked against when it came */
+  to: string | boolean | number;
+}
+
+export interface OrderConflict {
+  detail: string;
+  quote?: undefined | Quote;
 }
 
 export interface OrderDetail {
@@ -539,6 +553,7 @@ export interface OrderRequest {
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
   completed_at?: undefined | string;
   external_id?: undefined | string;
+  expected_total?: undefined | ExpectedTotal;
 }
 
 export interface PhoneNumber {
@@ -680,6 +695,8 @@ export interface StoreCreate {
   store_type?: undefined | StoreTypeSchema;
   restaurant_configuration?: undefined | RestaurantConfigurationResponse;
   phone_numbers?: undefined | PhoneNumberWrite[];
+  /** Whether every order is checked against the menu before it is taken in */
+  orders_checked?: undefined | boolean;
   currency?: undefined | string;
 }
 
@@ -707,6 +724,8 @@ export interface StorePatch {
   store_type?: undefined | StoreTypeSchema;
   restaurant_configuration?: undefined | RestaurantConfigurationResponse;
   phone_numbers?: undefined | PhoneNumberWrite[];
+  /** Whether every order is checked against the menu before it is taken in */
+  orders_checked?: undefined | boolean;
   currency?: undefined | string;
 }
 

@@ -26,7 +26,7 @@ export function storeRoutes(db: Database): Route[] {
       query: SkipLimit,
       answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
       handler: async ({ key, query }) =>
-        json((await listStores(db, scopeOf(key), query)).map(withoutCurrency)),
+        json((await listStores(db, scopeOf(key), query)).map(withoutSettings)),
     }),
     storeRoute({
       method: 'GET',
@@ -41,13 +41,13 @@ export function storeRoutes(db: Database): Route[] {
       handler: async ({ store }) => {
         const found = await getStore(db, store.id);
         if (found === undefined) throw new NotFound('Store');
-        return json(withoutCurrency(found));
+        return json(withoutSettings(found));
       },
     }),
   ];
 }
 
-/** The interface's Store has no currency; the manage side shows it. */
-function withoutCurrency({ currency, ...store }: ManagedStore): Store {
+/** The interface's Store has no settings; the manage side shows them. */
+function withoutSettings({ currency, orders_checked, ...store }: ManagedStore): Store {
   return store;
 }

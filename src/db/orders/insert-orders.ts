@@ -10,6 +10,8 @@ export interface TakenOrder {
   readonly order: NewOrder;
   readonly event: NewEvent;
   readonly clientKey: string | undefined;
+  /** Against which version of the menu it was checked, and for whom. */
+  readonly checked?: { readonly menuVersion: number; readonly keyId: string } | undefined;
 }
 
 export interface InsertedOrders {
@@ -35,12 +37,23 @@ export async function insertOrders(
   slot: number,
   taken: readonly TakenOrder[],
 ): Promise<InsertedOrders> {
-  const [row] = await db.query<{ answer: TakeInRow }>({
-    name: 'orders-take-in',
-    text: 'SELECT take_in_orders($1, $2, $3) AS answer',
-    values: [storeKey, slot, JSON.stringify(taken.map(arriving))],
-    repeatable: true,
-  });
+  const given = [storeKey, slot, JSON.stringify(taken.map(arriving))];
+  const checked = taken.flatMap(checkedOrder);
+  const [row] = await db.query<{ answer: TakeInRow }>(
+    checked.length === 0
+      ? {
+          name: 'orders-take-in',
+          text: 'SELECT take_in_orders($1, $2, $3) AS answer',
+          values: given,
+          repeatable: true,
+        }
+      : {
+          name: 'orders-take-in-checked',
+          text: 'SELECT take_in_checked_orders($1, $2, $3, $4) AS answer',
+          values: [...given, JSON.stringify(checked)],
+          repeatable: true,
+        },
+  );
   if (row === undefined) throw new Error('take_in_orders gave no answer');
   const { made, last_sequence: last, store } = row.answer;
   const orders = new Map(taken.map(({ order }) => [order.id, order]));
@@ -50,6 +63,12 @@ export async function insertOrders(
     if (order !== undefined) texts.set(id, newOrderText(order, store));
   }
   return { made: texts, lastSequence: last ?? undefined };
+}
+
+function checkedOrder({ order, checked }: TakenOrder): object[] {
+  if (checked === undefined) return [];
+  const { menuVersion, keyId } = checked;
+  return [{ order_id: order.id, at: order.arrivedAt, key_id: keyId, menu_version: menuVersion }];
 }
 
 /** As the type arriving_order has it; what is undefined becomes NULL. */

@@ -4,11 +4,11 @@ export interface HistoryRow {
   readonly time: Date;
   readonly key_id: string;
   readonly field: string;
-  readonly from: string | boolean | null;
-  readonly to: string | boolean;
+  readonly from: string | boolean | number | null;
+  readonly to: string | boolean | number;
 }
 
-/** Every change of an order, oldest first. */
+/** Every change of an order, oldest first, after the version of the menu that it was checked against. */
 export async function readHistory(db: Queryable, storeKey: number, id: string): Promise<HistoryRow[]> {
   return db.query<HistoryRow>({
     name: 'orders-history',

@@ -84,9 +84,13 @@ export const OrderChange = Type.Object(
   {
     time: Datetime(),
     key_id: Type.String(),
-    field: OneOf(['status', 'is_read', 'in_pos', 'ready_by', 'customer_comments']),
+    field: OneOf(['checked_menu_version', 'status', 'is_read', 'in_pos', 'ready_by', 'customer_comments']),
     from: Type.Optional(Type.Unsafe<string | boolean>({ type: ['string', 'boolean'] })),
-    to: Type.Unsafe<string | boolean>({ type: ['string', 'boolean'] }),
+    to: Type.Unsafe<string | boolean | number>({
+      type: ['string', 'boolean', 'integer'],
+      description:
+        'Of checked_menu_version: the version of the menu that the order was checked against when it came',
+    }),
   },
   { $id: 'OrderChange' },
 );
@@ -132,8 +136,16 @@ const intakeFields = {
   external_id: Type.Optional(ExternalId()),
 };
 
+const ExpectedTotal = Type.Object(
+  { price: Amount([390]), tax: Amount([39]) },
+  {
+    $id: 'ExpectedTotal',
+    description: 'Has the order checked against the menu; 409 with a quote where it comes to another total',
+  },
+);
+
 export const OrderRequest = withRule(
-  Type.Object(intakeFields, { $id: 'OrderRequest' }),
+  Type.Object({ ...intakeFields, expected_total: Type.Optional(ExpectedTotal) }, { $id: 'OrderRequest' }),
   refuseEarlyCompletion,
 );
 export type OrderRequest = Static<typeof OrderRequest>;

@@ -75,7 +75,11 @@ const currency = Type.Optional(
   Type.String({ description: 'ISO 4217 code of the minor unit prices are in', examples: ['EUR'] }),
 );
 
-export const ManagedStore = Type.Object({ ...stored, currency }, { $id: 'ManagedStore' });
+const orders_checked = Type.Optional(
+  Type.Boolean({ description: 'Whether every order is checked against the menu before it is taken in' }),
+);
+
+export const ManagedStore = Type.Object({ ...stored, currency, orders_checked }, { $id: 'ManagedStore' });
 export type ManagedStore = Static<typeof ManagedStore>;
 
 const writable = {
@@ -92,6 +96,7 @@ const writable = {
       },
     ),
   ),
+  orders_checked,
   currency: Type.Optional(
     withRule(Type.String({ examples: ['EUR'] }), (code, visit) => {
       if (!isCurrencyCode(code)) reportValueError(visit, 'not an ISO 4217 currency code such as EUR', code);

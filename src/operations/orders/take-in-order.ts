@@ -21,21 +21,25 @@ import type { OrderRequest } from '../../domain/order/shapes.js';
 import { createGatherer } from '../gather.js';
 
 /** The JSON text of an Order, and whether this request made it or met it. */
-interface OrderTakenIn {
+export interface OrderTakenIn {
   readonly json: string;
   readonly is: 'created' | 'repeated by key' | 'repeated by external_id';
 }
 
 /** An order to take in, and who sends it. */
-interface Arrival {
+export interface Arrival {
   readonly storeKey: number;
   readonly request: OrderRequest;
   readonly keyId: string;
   readonly clientKey: string | undefined;
+  /** The version of the menu that it was checked against. */
+  readonly checkedVersion?: number;
 }
 
 export interface OrderIntake {
   takeIn(arrival: Arrival): Promise<OrderTakenIn>;
+  /** The order that came before under the same key or external_id, if there is one; with a different body it is refused. */
+  findRepeated(arrival: Arrival): Promise<OrderTakenIn | undefined>;
 }
 
 const COUNT_SLOTS = 32;
@@ -63,11 +67,20 @@ export function createOrderIntake(db: Database, slot: number, tell: TellEvents):
   });
 
   return {
-    async takeIn({ storeKey, request, keyId, clientKey }) {
+    async takeIn({ storeKey, request, keyId, clientKey, checkedVersion }) {
       const order = newOrder(request, { storeKey, id: orderIds(storeKey), at: Date.now() });
       const event = orderCreated({ ...order, revision: 1 }, { keyId, at: order.arrivedAt });
-      const json = await insert(storeKey, { order, event, clientKey });
+      const checked = checkedVersion === undefined ? undefined : { menuVersion: checkedVersion, keyId };
+      const json = await insert(storeKey, { order, event, clientKey, checked });
       return json === undefined ? findEarlier(db, storeKey, order, clientKey) : { json, is: 'created' };
+    },
+    async findRepeated({ storeKey, request, clientKey }) {
+      const order = newOrder(request, { storeKey, id: orderIds(storeKey), at: Date.now() });
+      const { externalId } = order;
+      const earlier =
+        (clientKey === undefined ? undefined : await findByClientKey(db, storeKey, clientKey)) ??
+        (externalId === undefined ? undefined : await findByExternalId(db, storeKey, externalId));
+      return earlier && findEarlier(db, storeKey, order, clientKey);
     },
   };
 }
