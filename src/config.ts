@@ -126,6 +126,8 @@ function readLimits(read: Read): Limits {
     menus: count('COMANDA_MAX_MENUS', 200),
     treeBytes: bytes('COMANDA_MAX_TREE_BYTES', 128 * MIB),
     menuCacheBytes: bytes('COMANDA_MENU_CACHE_BYTES', 64 * MIB),
+    versionsKept: count('COMANDA_MENU_VERSIONS_KEPT', 1_000),
+    versionBytesKept: bytes('COMANDA_MENU_VERSION_BYTES_KEPT', 256 * MIB),
     requestsPerSecond,
     requestBurst: count('COMANDA_RATE_BURST', 2_000),
     menuPostsPerMinute: requestsPerSecond === 'off' ? 'off' : menuPostsPerMinute,

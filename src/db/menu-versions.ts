@@ -1,4 +1,5 @@
 import { NotFound } from '../domain/errors.js';
+import type { Limits } from '../domain/limits.js';
 import type { Counts } from '../domain/menu/kinds.js';
 import type { Publication, VersionFacts } from '../domain/menu/publication.js';
 import type { Queryable } from './database.js';
@@ -153,6 +154,29 @@ export async function copyVersion(tx: Queryable, { storeKey, from, to, keyId }: 
       SELECT store_key, $3, clock_timestamp(), $4, version, ${KEPT}
       FROM menu_versions WHERE store_key = $1 AND version = $2`,
     values: [storeKey, from, to, keyId],
+  });
+}
+
+/**
+ * Removes the oldest versions past the number and the bytes that are kept; the newest stays whatever its size. The caller
+ * holds the store's row.
+ */
+export async function pruneVersions(
+  tx: Queryable,
+  storeKey: number,
+  { versionsKept, versionBytesKept }: Pick<Limits, 'versionsKept' | 'versionBytesKept'>,
+): Promise<void> {
+  await tx.query({
+    name: 'menu-versions-prune',
+    text: `DELETE FROM menu_versions v USING (
+        SELECT kept.version, row_number() OVER newest_first AS place,
+          sum(octet_length(kept.content)) OVER newest_first AS bytes
+        FROM menu_versions kept WHERE kept.store_key = $1
+        WINDOW newest_first AS (ORDER BY kept.version DESC)
+      ) AS old
+      WHERE v.store_key = $1 AND v.version = old.version AND old.place > 1
+        AND (old.place > $2::bigint OR old.bytes > $3::bigint)`,
+    values: [storeKey, versionsKept, versionBytesKept],
   });
 }
 

@@ -46,7 +46,7 @@ export function loadDemo(db: Database, limits: Limits, now: number): Promise<Dem
     await provideStores(db);
     const prepare = compilePrepare({ limits, wholeBytes: limits.treeBytes });
     for (const store of demoStores) {
-      await publishDemoMenu(db, store, prepare, limits.treeBytes, tellNobody);
+      await publishDemoMenu(db, store, prepare, limits, tellNobody);
     }
     return { stores: demoStores.length, orders: await importOrders(db, now) };
   });

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.js';
 import { lockMenu } from '../db/menu-versions.js';
 import type { TellEvents } from '../domain/event/event.js';
+import type { Limits } from '../domain/limits.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
@@ -24,7 +25,7 @@ export async function publishDemoMenu(
   db: Database,
   store: DemoStore,
   prepare: (body: Uint8Array) => Publication,
-  mostTreeBytes: number,
+  limits: Limits,
   tell: TellEvents,
 ): Promise<void> {
   const { storeKey, code } = store;
@@ -35,14 +36,14 @@ export async function publishDemoMenu(
   await db.transaction(async (tx) => {
     if ((await lockMenu(tx, storeKey)).version > 0) return;
     for (const each of [opening, publication])
-      await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, tell, publication: each, mostTreeBytes });
+      await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, tell, publication: each, limits });
     const soldOut = (SOLD_OUT[code] ?? []).map(([kind, externalId]) => ({
       kind,
       externalId,
       mark: { inStock: false },
       keyId: DEMO_ACTOR,
     }));
-    await markAll(tx, storeKey, soldOut, { mostTreeBytes, tell });
+    await markAll(tx, storeKey, soldOut, { mostTreeBytes: limits.treeBytes, tell });
   });
 }
 

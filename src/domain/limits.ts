@@ -16,6 +16,9 @@ export interface Limits {
   readonly menus: number;
   readonly treeBytes: number;
   readonly menuCacheBytes: number;
+  /** How many versions of a store's menu are kept, the current one with them, and how many bytes of them. */
+  readonly versionsKept: number;
+  readonly versionBytesKept: number;
   readonly requestsPerSecond: number | 'off';
   readonly requestBurst: number;
   readonly menuPostsPerMinute: number | 'off';

@@ -116,7 +116,7 @@ export function menuVersionRoutes({ db, menus, limits, tell, publications }: Men
               storeKey: store.storeKey,
               keyId: key.id,
               version: params.version,
-              mostTreeBytes: limits.treeBytes,
+              limits,
               tell,
             };
             return { status: 200, body: await restoreMenu(tx, wanted) };

@@ -41,7 +41,7 @@ export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
         const { storeKey, menuVersion } = call.store;
         const asker = { ...call.store, gone: call.gone() };
         const publication = await menus.prepare(asker, call.body, await findSoldOutModifiers(db, storeKey));
-        await checkPublication(db, { storeKey, publication, mostTreeBytes: limits.treeBytes });
+        await checkPublication(db, { storeKey, publication, limits });
         return jsonBytes(await describeChange({ db, menus }, asker, menuVersion, publication));
       },
     }),

@@ -6,14 +6,14 @@ import type { TellEvents } from '../domain/event/event.js';
 import type { Publication } from '../domain/menu/publication.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
 import type { MenuSource } from '../menu-rendering/jobs.js';
-import { replaceMenu } from './replace-menu.js';
+import { replaceMenu, type VersionLimits } from './replace-menu.js';
 
 export interface PublishRequest {
   readonly storeKey: number;
   readonly keyId: string;
   readonly tell: TellEvents;
   readonly publication: Publication;
-  readonly mostTreeBytes: number;
+  readonly limits: VersionLimits;
   /** Says whether the version found is the one the caller believes current. */
   readonly isExpected?: ((version: number) => boolean) | undefined;
 }
@@ -26,13 +26,13 @@ export interface Published {
 
 /** Makes the publication the store's current menu. */
 export async function publishMenu(tx: Transaction, request: PublishRequest): Promise<Published> {
-  const { storeKey, keyId, tell, publication, mostTreeBytes, isExpected } = request;
+  const { storeKey, keyId, tell, publication, limits, isExpected } = request;
   const { state, ids } = await replaceMenu(tx, {
     storeKey,
     facts: publication,
     keyId,
     tell,
-    mostTreeBytes,
+    limits,
     isExpected,
     findIds: (current) =>
       current?.keysHash.equals(publication.keysHash) === true
@@ -47,8 +47,8 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
 /** Refuses what publishing would refuse, and changes nothing. */
 export async function checkPublication(
   db: Database,
-  { storeKey, publication, mostTreeBytes }: Omit<PublishRequest, 'keyId' | 'tell' | 'isExpected'>,
+  { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'tell' | 'isExpected'>,
 ): Promise<void> {
   const { longestPrepType } = await readStockMarks(db, storeKey);
-  refuseLargeTree(publication, { mostBytes: mostTreeBytes, longestPrepType });
+  refuseLargeTree(publication, { mostBytes: limits.treeBytes, longestPrepType });
 }

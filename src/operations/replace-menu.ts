@@ -4,6 +4,7 @@ import { clearStockMarks, readStockMarks, type StockMarks } from '../db/menu-mar
 import {
   findHashes,
   lockMenu,
+  pruneVersions,
   setMenuState,
   type MenuState,
   type VersionHashes,
@@ -11,9 +12,13 @@ import {
 import { PreconditionFailed } from '../domain/errors.js';
 import type { TellEvents } from '../domain/event/event.js';
 import { menuPublished } from '../domain/event/new-event.js';
+import type { Limits } from '../domain/limits.js';
 import { nextRevision } from '../domain/menu/marks.js';
 import type { VersionFacts } from '../domain/menu/publication.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
+
+/** What bounds a version, and those that are kept. */
+export type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;
 
 /** The version that is to be current, whether it is new or was there before. */
 export interface Replacement {
@@ -23,7 +28,7 @@ export interface Replacement {
   /** The version that it repeats, if it does. */
   readonly restoredFrom?: number;
   readonly tell: TellEvents;
-  readonly mostTreeBytes: number;
+  readonly limits: VersionLimits;
   readonly isExpected?: ((version: number) => boolean) | undefined;
   /** The ids of its entities, with commas between them; given is what is current, if anything is. */
   findIds(current: (VersionHashes & { readonly version: number }) | undefined): Promise<string>;
@@ -48,7 +53,7 @@ export async function replaceMenu(tx: Transaction, wanted: Replacement): Promise
 
   const hashes = await findHashes(tx, storeKey, current.version);
   const marks = await readStockMarks(tx, storeKey);
-  refuseLargeTree(facts, { mostBytes: wanted.mostTreeBytes, longestPrepType: marks.longestPrepType });
+  refuseLargeTree(facts, { mostBytes: wanted.limits.treeBytes, longestPrepType: marks.longestPrepType });
   const isSame = hashes?.contentHash.equals(facts.contentHash) ?? false;
   if (isSame && marks.inStock.size === 0) return { state: current };
 
@@ -59,6 +64,7 @@ export async function replaceMenu(tx: Transaction, wanted: Replacement): Promise
 
   const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };
   await wanted.insert(state.version, ids);
+  await pruneVersions(tx, storeKey, wanted.limits);
   await setMenuState(tx, storeKey, state);
   const act = { keyId: wanted.keyId, at: new Date().toISOString() };
   await appendEvents(tx, storeKey, [menuPublished(state.version, wanted.restoredFrom, act)], wanted.tell);

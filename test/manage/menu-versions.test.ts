@@ -242,3 +242,39 @@ describe('checking', () => {
     expect([other.status, other.body]).toMatchObject([200, { current_version: 1, is_current: false }]);
   });
 });
+
+describe('versions past what is kept', () => {
+  const kept = async (store: Awaited<ReturnType<typeof newStore>>) => {
+    const { body } = await store.manage<Versions>('versions');
+    return body.versions.map(({ version }) => version);
+  };
+
+  it('are removed, the oldest first, and their numbers never used again', async () => {
+    const storeId = await createStore(service, tenant.merchantId);
+    const small = await service.replica({ versionsKept: 3 });
+    const store = menuClient(small, { storeId, key: tenant.key });
+    for (const price of [1, 2, 3, 4, 5]) expect((await store.post(chain({ price }))).status).toBe(200);
+    expect(await kept(store)).toEqual([5, 4, 3]);
+    expect((await store.manage('versions/2')).status).toBe(404);
+    expect((await store.manage('versions/2/restore', { method: 'POST' })).status).toBe(404);
+    expect((await store.manage('versions/3/restore', { method: 'POST' })).status).toBe(200);
+    expect(await kept(store)).toEqual([6, 5, 4]);
+    expect((await store.tree()).body.menu_configuration).toHaveLength(1);
+    await small.stop();
+  });
+
+  it('are removed by their bytes too; the current one stays whatever its size', async () => {
+    const storeId = await createStore(service, tenant.merchantId);
+    const other = menuClient(service, {
+      storeId: await createStore(service, tenant.merchantId),
+      key: tenant.key,
+    });
+    await other.post(chain());
+    const small = await service.replica({ versionBytesKept: 1 });
+    const store = menuClient(small, { storeId, key: tenant.key });
+    for (const price of [1, 2, 3]) await store.post(chain({ price }));
+    expect([await kept(store), await kept(other)]).toEqual([[3], [1]]);
+    expect((await store.tree()).status).toBe(200);
+    await small.stop();
+  });
+});

@@ -79,7 +79,7 @@ export function menuRoutes({ db, menus, limits, tell, publications }: MenuContex
           keyId: key.id,
           tell,
           publication,
-          mostTreeBytes: limits.treeBytes,
+          limits,
           isExpected: expectedVersion(request.headers['if-match'], store.id),
         };
         const { state, source } = await publications(asker, () =>
