@@ -15,6 +15,8 @@ function addressAdvice(fault: string): string | undefined {
       return 'Set the right user and password in it.';
     case '28000':
       return 'Set a user in it that the server lets in from this machine.';
+    case '08P01':
+      return 'Set a database and a user in it that the pooler knows, and let the pooler accept what the service sends.';
     case '3D000':
       return 'Create that database, or set the name of another in it.';
     case '42501':

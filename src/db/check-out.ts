@@ -15,10 +15,7 @@ export type CheckOut = () => Promise<Lease>;
  * Hands out connections. A router or a balancer can forget a connection without telling anyone; once one has fallen
  * silent, those that have not answered since are not trusted any more, rather than each of them waited for in turn.
  */
-export function createCheckOut(
-  pool: pg.Pool,
-  setUp: ((client: pg.PoolClient) => Promise<void>) | undefined,
-): CheckOut {
+export function createCheckOut(pool: pg.Pool, setUp: (client: pg.PoolClient) => Promise<void>): CheckOut {
   const isSetUp = new WeakSet<pg.PoolClient>();
   const lastAnswers = new WeakMap<pg.PoolClient, number>();
   let lastSilence = -Infinity;
@@ -29,7 +26,7 @@ export function createCheckOut(
         client.release(true);
         continue;
       }
-      if (setUp !== undefined && !isSetUp.has(client)) {
+      if (!isSetUp.has(client)) {
         await setUp(client).catch((error: unknown) => {
           client.release(true);
           throw error;

@@ -56,7 +56,8 @@ export interface DatabaseOptions {
 }
 
 const ATTEMPTS = 3;
-const STATEMENT_MS = 30_000;
+export const STATEMENT_MS = 30_000;
+export const IDLE_IN_TRANSACTION_MS = 60_000;
 /** The server breaks a statement off by itself; whatever says nothing for so much longer has lost it. */
 const SILENCE_MS = 5_000;
 /** What costs the server nothing is answered at once, or not at all. */
@@ -79,9 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: statementMs,
     query_timeout: statementMs === 0 ? undefined : statementMs + SILENCE_MS,
-    idle_in_transaction_session_timeout: 60_000,
     application_name: 'comanda',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
@@ -92,10 +91,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on('remove', (client) => connected.delete(client));
 
-  const checkOut = createCheckOut(
-    pool,
-    options.work === 'bulk' ? undefined : (client) => runAtOnce(client, PLANS_FOR_REQUESTS),
-  );
+  const setUp = `${timeLimits(statementMs)};${options.work === 'bulk' ? '' : PLANS_FOR_REQUESTS}`;
+  const checkOut = createCheckOut(pool, (client) => runAtOnce(client, setUp));
   const sides: Database[] = [];
 
   return {
@@ -181,11 +178,15 @@ async function runAtOnce(client: pg.PoolClient, text: string): Promise<void> {
   await client.query({ text, query_timeout: AT_ONCE_MS } as pg.QueryConfig);
 }
 
+/** Set, like the plans below, once the connection stands: a pooler in between refuses settings that come with its opening. */
+function timeLimits(statementMs: number): string {
+  return `SET statement_timeout = ${statementMs}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+}
+
 /**
  * Every statement has one plan, made once, and it must serve a store of a million orders as well as the empty table it may
  * have been made on. Planning anew for each execution takes longer than most of them run, and the planner would do so
- * wherever a limit or a range is a parameter. Set once the connection stands and not when it is opened, because a pooler
- * in between refuses settings it does not know.
+ * wherever a limit or a range is a parameter.
  */
 const PLANS_FOR_REQUESTS = `
   SET plan_cache_mode = force_generic_plan;

@@ -35,18 +35,20 @@ export async function migrate(db: Database, folder = FOLDER): Promise<string[]> 
 }
 
 /**
- * Answers whether the schema has all that this version of the service knows. What it knows is settled here, once: a
- * newer version that is laid into the same folder, or that migrates the same database, does not make it unready.
+ * Answers whether the service can work on the database: its schema has all that this version knows, and it takes writes,
+ * which one that follows another or was demoted does not. What the version knows is settled here, once: a newer one that
+ * is laid into the same folder, or that migrates the same database, does not make it unready.
  */
-export function createSchemaCheck(db: Database, folder = FOLDER): () => Promise<boolean> {
+export function createReadinessCheck(db: Database, folder = FOLDER): () => Promise<boolean> {
   const known = listMigrations(folder).length;
   return async () => {
-    const [row] = await db.query<{ newest: number }>({
-      name: 'schema_newest',
-      text: 'SELECT coalesce(max(schema_migrations.number), 0) AS newest FROM schema_migrations',
+    const [row] = await db.query<{ newest: number; is_follower: boolean }>({
+      name: 'readiness',
+      text: `SELECT coalesce(max(schema_migrations.number), 0) AS newest, pg_is_in_recovery() AS is_follower
+             FROM schema_migrations`,
       repeatable: true,
     });
-    return row !== undefined && row.newest >= known;
+    return row !== undefined && row.newest >= known && !row.is_follower;
   };
 }
 

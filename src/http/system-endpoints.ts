@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import { createSchemaCheck } from '../db/migrate.js';
+import { createReadinessCheck } from '../db/migrate.js';
 import { DatabaseUnavailable, DiskFull } from '../domain/errors.js';
 import { requirePermission } from '../domain/key/principal.js';
 import { json, jsonText } from './answer.js';
@@ -21,7 +21,7 @@ export interface System {
 
 /** What hosts and tools ask of the process itself; only the metrics want a key. */
 export function systemEndpoints(system: System): Endpoint[] {
-  const isSchemaCurrent = createSchemaCheck(system.db);
+  const isDatabaseReady = createReadinessCheck(system.db);
   const isToken =
     system.metricsToken === undefined ? () => false : createComparison(`Bearer ${system.metricsToken}`);
   return [
@@ -31,7 +31,7 @@ export function systemEndpoints(system: System): Endpoint[] {
       path: '/readyz',
       respond: async () => {
         if (system.disk.isFull()) throw new DiskFull();
-        if (!system.isReady() || !(await isSchemaCurrent())) throw new DatabaseUnavailable();
+        if (!system.isReady() || !(await isDatabaseReady())) throw new DatabaseUnavailable();
         return json({ status: 'ready' });
       },
     },

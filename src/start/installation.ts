@@ -6,6 +6,7 @@ import { explainAddressError } from '../db/address-errors.js';
 import { openDatabase, type Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { SLOW_SEARCHES } from '../db/orders/find-orders.js';
+import { examinePooling } from '../db/pooling.js';
 import { readServerVersion } from '../db/server-version.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
@@ -70,6 +71,8 @@ export async function prepareDatabase(
 ): Promise<Prepared> {
   return onPreparingConnection(installation, async (db) => {
     const migrated = await untilAvailable(() => migrate(db), log, signal);
+    if (!installation.isBundled)
+      for (const advice of await examinePooling(installation.connection)) log.warn(advice);
     await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
     const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
     const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));

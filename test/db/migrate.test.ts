@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PoolConfig } from 'pg';
 import { openDatabase } from '../../src/db/database.js';
-import { createSchemaCheck, migrate } from '../../src/db/migrate.js';
+import { createReadinessCheck, migrate } from '../../src/db/migrate.js';
 import { StartRefused } from '../../src/domain/errors.js';
 import { createDatabase } from '../harness/service.js';
 
@@ -23,7 +23,7 @@ describe('migrate', () => {
     const all = applied.flat().sort();
     expect(all.length).toBeGreaterThan(0);
     expect(new Set(all).size).toBe(all.length);
-    expect(await Promise.all(replicas.map((db) => createSchemaCheck(db)()))).toEqual([
+    expect(await Promise.all(replicas.map((db) => createReadinessCheck(db)()))).toEqual([
       true,
       true,
       true,
@@ -124,14 +124,14 @@ const ORDERS_OF_BEFORE = `
   SELECT 1, '00000000-0000-7000-8000-000000000002', revision, 'status', changed_at::timestamptz, '', '""'
   FROM (VALUES (1, '2026-01-02 10:00Z'), (2, '2026-01-02 12:30Z')) AS h (revision, changed_at)`;
 
-describe('the schema check', () => {
+describe('the check of readiness', () => {
   it('asks for what the service knew when it started, and does not mind more', async () => {
     const db = openDatabase({ connection, poolSize: 1 });
     await migrate(db);
     const folder = await mkdtemp(join(tmpdir(), 'comanda-migrations-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, '0001_known.sql'), '');
-    const isCurrent = createSchemaCheck(db, pathToFileURL(`${folder}/`));
+    const isCurrent = createReadinessCheck(db, pathToFileURL(`${folder}/`));
     for (let number = 2; number < 10; number += 1)
       await writeFile(join(folder, `000${number}_brought_by_an_upgrade.sql`), '');
     expect(await isCurrent()).toBe(true);

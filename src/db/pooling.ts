@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { errorCode, StartRefused } from '../domain/errors.js';
+import { IDLE_IN_TRANSACTION_MS, STATEMENT_MS } from './database.js';
+
+const CONNECT_MS = 3_000;
+const PROBE = { name: 'comanda_probe', text: 'SELECT pg_backend_pid() AS backend' };
+
+/**
+ * What the operator should know about a pooler between the service and the database, if there is one that hands its
+ * connections out by the transaction; refuses one that cannot keep prepared statements apart.
+ */
+export async function examinePooling(connection: pg.PoolConfig): Promise<string[]> {
+  const clients = [1, 2].map(
+    () => new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS, application_name: 'comanda' }),
+  );
+  const [holder, prober] = clients;
+  if (holder === undefined || prober === undefined) return [];
+  for (const client of clients) client.on('error', () => undefined);
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    const isShared = await isHandedOut(holder, prober);
+    return isShared && !(await hasTimeLimits(prober)) ? [await adviseTimeLimits(prober)] : [];
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+/**
+ * While one client holds a connection of the pooler, the other prepares on a second one; when the first has been given
+ * back, that is the one handed out next.
+ */
+async function isHandedOut(holder: pg.Client, prober: pg.Client): Promise<boolean> {
+  const probe = async () => (await prober.query<{ backend: number }>(PROBE)).rows[0]?.backend;
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1');
+    const before = await probe();
+    await holder.query('COMMIT');
+    return (await probe()) !== before;
+  } catch (error) {
+    // A name that the connection does not know, or that another client has given it.
+    if (errorCode(error) !== '26000' && errorCode(error) !== '42P05') throw error;
+    throw new StartRefused(
+      'DATABASE_URL leads through a pooler that hands its connections out by the transaction and does not keep prepared ' +
+        'statements apart: set pool_mode = session in it, or, from PgBouncer 1.21 on, max_prepared_statements = 500.',
+      { cause: error },
+    );
+  }
+}
+
+async function hasTimeLimits(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ has_limits: boolean }>(
+    `SELECT bool_and(s.reset_val <> '0') AS has_limits FROM pg_settings s
+     WHERE s.name IN ('statement_timeout', 'idle_in_transaction_session_timeout')`,
+  );
+  return rows[0]?.has_limits === true;
+}
+
+async function adviseTimeLimits(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
+  const database = `ALTER DATABASE ${rows[0]?.name ?? ''} SET`;
+  return (
+    'DATABASE_URL leads through a pooler that hands its connections out by the transaction, so the service cannot limit how ' +
+    `long a statement takes; let the database do it: ${database} statement_timeout = '${STATEMENT_MS / 1000}s'; ` +
+    `${database} idle_in_transaction_session_timeout = '${IDLE_IN_TRANSACTION_MS / 1000}s';`
+  );
+}

@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, describe, inject, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/db/database.js';
+import { ask } from '../harness/client.js';
+import { createDatabaseProxy } from '../harness/database-proxy.js';
+import { findFreePort } from '../harness/free-port.js';
+import { folderForTest, startForTest } from '../harness/process.js';
+import { createDatabase } from '../harness/service.js';
+
+const OPERATOR_KEY = 'operator-key-behind-a-pooler-0123456789';
+const found = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
+const [, minor = 0] = (/(\d+)\.(\d+)/.exec(found.stdout) ?? []).slice(1).map(Number);
+const keepsStatements = minor >= 21;
+if (found.status !== 0)
+  console.warn('!!! PgBouncer is not to be had on this machine: the tests did NOT run behind it !!!');
+
+/** PgBouncer with as little configuration as it takes, before a migrated database. */
+async function startPgBouncer(settings: string) {
+  const { connection, drop } = await createDatabase(inject('template'));
+  onTestFinished(drop);
+  const proxy = await createDatabaseProxy(connection);
+  onTestFinished(() => proxy.close());
+  const folder = await folderForTest();
+  await chmod(folder, 0o755);
+  const file = join(folder, 'pgbouncer.ini');
+  const port = await findFreePort();
+  const password = typeof connection.password === 'string' ? `password=${connection.password}` : '';
+  await writeFile(
+    file,
+    `[databases]
+${connection.database} = host=127.0.0.1 port=${proxy.port} user=${connection.user} ${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+${settings}
+`,
+  );
+  // It does not run as root.
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const bouncer = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    bouncer.kill('SIGKILL');
+    await once(bouncer, 'close');
+  });
+  return { port, database: connection.database ?? '', user: connection.user ?? '' };
+}
+
+const urlOf = (bouncer: { port: number; database: string; user: string }, database = bouncer.database) =>
+  `postgres://${bouncer.user}@127.0.0.1:${bouncer.port}/${database}`;
+
+const start = (DATABASE_URL: string) => startForTest({ DATABASE_URL, COMANDA_OPERATOR_KEY: OPERATOR_KEY });
+
+describe.runIf(found.status === 0)('behind PgBouncer', () => {
+  it('runs by the session as it comes, with the limits of time', async () => {
+    const bouncer = await startPgBouncer('pool_mode = session');
+    const service = await start(urlOf(bouncer));
+    await service.untilReady();
+    const made = await ask(`${service.url}/manage/v1/merchants`, {
+      method: 'POST',
+      key: OPERATOR_KEY,
+      body: { brand_name: 'Pool' },
+    });
+    expect(made.status).toBe(201);
+    expect(service.output()).not.toContain('pooler');
+    const db = openDatabase({ connection: { connectionString: urlOf(bouncer) }, poolSize: 1 });
+    onTestFinished(() => db.close());
+    const limits = await db.query({
+      name: 'test_limits',
+      text: `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle`,
+    });
+    expect(limits).toEqual([{ statement: '30s', idle: '1min' }]);
+  });
+
+  it.runIf(!keepsStatements)('is refused by the transaction where it loses prepared statements', async () => {
+    const bouncer = await startPgBouncer('pool_mode = transaction');
+    const service = await start(urlOf(bouncer));
+    expect(await service.ended).toBe(1);
+    expect(service.output()).toContain(
+      'Comanda did not start.\nDATABASE_URL leads through a pooler that hands its connections out by the transaction and ' +
+        'does not keep prepared statements apart: set pool_mode = session in it, or, from PgBouncer 1.21 on, ' +
+        'max_prepared_statements = 500.\n',
+    );
+  });
+
+  it.runIf(keepsStatements)('runs by the transaction, and says what the database must limit', async () => {
+    const bouncer = await startPgBouncer('pool_mode = transaction\nmax_prepared_statements = 500');
+    const service = await start(urlOf(bouncer));
+    await service.untilReady();
+    expect(service.output()).toContain(`ALTER DATABASE ${bouncer.database} SET statement_timeout = '30s';`);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => ask(`${service.url}/v1/merchants/`, { key: OPERATOR_KEY })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it('ends the start with a sentence when the pooler does not know the database', async () => {
+    const service = await start(urlOf(await startPgBouncer('pool_mode = session'), 'nowhere'));
+    expect(await service.ended).toBe(1);
+    expect(service.output()).toMatch(
+      /DATABASE_URL does not work: (no such database: nowhere|bouncer config error)\. Set a database/,
+    );
+  });
+});
