@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { v1Routes } from './api/v1/index.js';
 import { consoleEndpoints } from './console/index.js';
+import { bySessionCookie, consoleOrKey, createSessionCheck } from './console/session-check.js';
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
@@ -79,10 +80,12 @@ export function buildApp(options: AppOptions): App {
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, version });
   const checkKey = createKeyCheck(db, options.operatorKey);
-  const authenticate = byKeyHeader(checkKey);
+  const checkSession = createSessionCheck(db, options.operatorKey);
+  const authenticate = consoleOrKey(bySessionCookie(checkSession), byKeyHeader(checkKey));
   const disk = watchDisk(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
+    authenticate,
     rate,
     largeAnswers: createSlots(LARGE_ANSWERS),
     takeRoom: createByteBudget({
@@ -94,8 +97,8 @@ export function buildApp(options: AppOptions): App {
     closing: closing.signal,
   };
   const findEndpoint = createRouter([
-    ...toEndpoints(v1, { ...gate, authenticate, unknownQuery: 'ignored' }),
-    ...toEndpoints(manage, { ...gate, authenticate, unknownQuery: 'refused' }),
+    ...toEndpoints(v1, { ...gate, unknownQuery: 'ignored' }),
+    ...toEndpoints(manage, { ...gate, unknownQuery: 'refused' }),
     ...systemEndpoints({
       db,
       authenticate,
@@ -109,7 +112,7 @@ export function buildApp(options: AppOptions): App {
       },
     }),
     ...docsEndpoints(docsPages),
-    ...consoleEndpoints({ db, version, operatorKey: options.operatorKey, checkKey, gate, v1, manage }),
+    ...consoleEndpoints({ db, version, checkKey, checkSession, gate, v1, manage }),
   ]);
   const { server, connections } = createHttpServer({
     limits,

@@ -6,15 +6,14 @@ import type { Endpoint } from '../http/router.js';
 import type { Database } from '../db/database.js';
 import { frontDoor } from './front-door.js';
 import { pageEndpoints } from './page-files.js';
-import { bySessionCookie, createSessionCheck } from './session-check.js';
 import { sessionEndpoints } from './session-endpoints.js';
 
 export interface ConsoleOptions {
   readonly db: Database;
   readonly version: string;
-  readonly operatorKey: string | undefined;
   readonly checkKey: CheckKey;
-  readonly gate: Omit<Gatekeeping, 'authenticate' | 'unknownQuery'>;
+  readonly checkSession: CheckKey;
+  readonly gate: Omit<Gatekeeping, 'unknownQuery'>;
   readonly v1: readonly Route[];
   readonly manage: readonly Route[];
 }
@@ -24,16 +23,14 @@ export interface ConsoleOptions {
  * this: the cookie of a session stands in for the key, and only here.
  */
 export function consoleEndpoints(options: ConsoleOptions): Endpoint[] {
-  const { db, version, operatorKey, checkKey, gate } = options;
-  const checkSession = createSessionCheck(db, operatorKey);
-  const byCookie = { ...gate, authenticate: bySessionCookie(checkSession) };
+  const { db, version, checkKey, checkSession, gate } = options;
   const { limits, isReady, closing } = gate;
   return [
     frontDoor(version),
     ...pageEndpoints(),
     ...sessionEndpoints({ db, limits, version, isReady, closing, checkKey, checkSession }),
-    ...toEndpoints(forConsole(options.v1), { ...byCookie, unknownQuery: 'ignored' }),
-    ...toEndpoints(forConsole(options.manage), { ...byCookie, unknownQuery: 'refused' }),
+    ...toEndpoints(forConsole(options.v1), { ...gate, unknownQuery: 'ignored' }),
+    ...toEndpoints(forConsole(options.manage), { ...gate, unknownQuery: 'refused' }),
   ];
 }
 

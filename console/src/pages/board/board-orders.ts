@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { LiveOrder } from '../../live/follow-store.js';
+import type { LiveOrder, StoreEvent } from '../../live/follow-store.js';
 import { readOpenOrders } from '../../open-orders.js';
 import { isOpen } from '../../parts/order-status.js';
 
@@ -8,6 +8,7 @@ export interface BoardOrders {
   readonly orders: ReadonlySignal<ReadonlyMap<string, LiveOrder> | undefined>;
   /** Reads all open orders anew. */
   readonly reload: () => Promise<void>;
+  readonly takeIn: (event: StoreEvent) => void;
   /** Puts in an order that an answer has just brought. */
   readonly put: (order: LiveOrder) => void;
 }
@@ -42,6 +43,9 @@ export function createBoardOrders(storeId: string): BoardOrders {
     orders,
     reload,
     put,
+    takeIn: ({ data: { order } }) => {
+      if (order !== undefined) put(order);
+    },
   };
 }
 

@@ -4,13 +4,13 @@ import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
 import { followStore, type LiveOrder } from '../../live/follow-store.js';
 import { Busy } from '../../parts/busy.js';
-import { toCallNumber, toCount } from '../../parts/format.js';
+import { toCallNumber, toClock, toCount } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { OPEN_STATUSES, type OpenStatus } from '../../parts/order-status.js';
 import { Trouble } from '../../parts/trouble.js';
 import { place, navigate, toHref } from '../../router.js';
 import { may } from '../../session.js';
-import { nameOf } from '../../stores.js';
+import { nameOf, timezoneOf } from '../../stores.js';
 import { createBoardOrders } from './board-orders.js';
 import { BoardTools } from './board-tools.js';
 import { isSoundOn, startRinging, unlockSound } from './chime.js';
@@ -19,11 +19,15 @@ import { keepAwake } from './keep-awake.js';
 import { createMoves } from './moves.js';
 import './board.css';
 
+const POLL_MS = 5_000;
+
 /** The orders that need doing, live. */
 export function BoardPage({ store }: { readonly store: ManagedStore }) {
   const board = useMemo(() => createBoardOrders(store.id), [store.id]);
   const moves = useMemo(() => createMoves(board.put), [board]);
   const error = useSignal<unknown>(undefined);
+  const isLive = useSignal(false);
+  const quietSince = useSignal<number | undefined>(undefined);
   const seenHere = useSignal<ReadonlySet<string>>(new Set());
   const column = useSignal<OpenStatus>('PENDING');
 
@@ -38,8 +42,22 @@ export function BoardPage({ store }: { readonly store: ManagedStore }) {
 
   useEffect(() => {
     reload();
-    return followStore(reload).stop;
+    const following = followStore(store.id, { onConnect: reload, onEvent: board.takeIn });
+    const endings = [
+      following.isLive.subscribe((is) => (isLive.value = is)),
+      following.quietSince.subscribe((since) => (quietSince.value = since)),
+    ];
+    return () => {
+      for (const end of endings) end();
+      following.stop();
+    };
   }, [board]);
+
+  useEffect(() => {
+    if (isLive.value) return undefined;
+    const timer = setInterval(reload, POLL_MS);
+    return () => clearInterval(timer);
+  }, [isLive.value]);
 
   useEffect(() => {
     addEventListener('pagehide', moves.flush);
@@ -81,9 +99,19 @@ export function BoardPage({ store }: { readonly store: ManagedStore }) {
       <header class="spread">
         <div class="row">
           <h1>{isKitchen ? nameOf(store) : 'Board'}</h1>
+          {isLive.value && orders !== undefined && <span class="live">Live</span>}
         </div>
         <BoardTools isKitchen={isKitchen} onKitchen={(isOn) => switchKitchen(isOn)} />
       </header>
+      {quietSince.value !== undefined && (
+        <p class="notice" role="status">
+          <Icon name="warning" />
+          <span>
+            Not live since {toClock(quietSince.value, timezoneOf(store))}. Looking for changes every{' '}
+            {POLL_MS / 1000} seconds until the connection is back.
+          </span>
+        </p>
+      )}
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {count > 0 && (
         <div class="notice calm new-orders">

@@ -47,8 +47,7 @@ export function Card({ order, store, moves, isNew, onTouch }: CardProps) {
       data-new={isNew}
       data-moving={move !== undefined}
       aria-label={`Order ${number}`}
-      onPointerDown={onTouch}
-      onFocusCapture={onTouch}
+      onClick={onTouch}
     >
       <div class="ticket-head">
         <a class="call-number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>

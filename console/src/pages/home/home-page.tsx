@@ -11,11 +11,34 @@ import { SoldOut } from './sold-out.js';
 import { Today } from './today.js';
 import './home.css';
 
+/** Changes come in bursts; the numbers follow them at this distance. */
+const SETTLE_MS = 1_500;
+const POLL_MS = 15_000;
+
 /** How the store is doing, at a glance. Each part reads for itself, so that a slow one holds up no other. */
 export function HomePage({ store }: { readonly store: ManagedStore }) {
-  const turn = useSignal(0);
+  const ordersTurn = useSignal(0);
+  const menuTurn = useSignal(0);
   useTitle(nameOf(store), 'Comanda');
-  useEffect(() => followStore(() => (turn.value += 1)).stop, [store.id]);
+  useEffect(() => {
+    let timer: number | undefined;
+    const settle = (turn: typeof ordersTurn) => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => (turn.value += 1), SETTLE_MS);
+    };
+    const following = followStore(store.id, {
+      onConnect: () => undefined,
+      onEvent: ({ type }) => settle(type.startsWith('menu.') ? menuTurn : ordersTurn),
+    });
+    const poll = setInterval(() => {
+      if (!following.isLive.value) ordersTurn.value += 1;
+    }, POLL_MS);
+    return () => {
+      clearInterval(poll);
+      clearTimeout(timer);
+      following.stop();
+    };
+  }, [store.id]);
   return (
     <>
       <header>
@@ -26,13 +49,13 @@ export function HomePage({ store }: { readonly store: ManagedStore }) {
           Open the board
         </a>
       </header>
-      <OpenOrders store={store} turn={turn.value} />
+      <OpenOrders store={store} turn={ordersTurn.value} />
       <div class="home-parts">
         <div class="stack">
-          <Today store={store} turn={turn.value} />
-          <LatestOrders store={store} turn={turn.value} />
+          <Today store={store} turn={ordersTurn.value} />
+          <LatestOrders store={store} turn={ordersTurn.value} />
         </div>
-        <SoldOut store={store} turn={turn.value} />
+        <SoldOut store={store} turn={menuTurn.value} />
       </div>
     </>
   );

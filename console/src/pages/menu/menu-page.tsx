@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ManagedStore, MenuItemFlat } from '#sdk';
 import { client } from '../../client.js';
+import { followStore } from '../../live/follow-store.js';
 import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
 import { toCount } from '../../parts/format.js';
@@ -42,7 +43,14 @@ export function MenuPage({ store }: { readonly store: ManagedStore }) {
 
   useEffect(() => {
     document.title = `Menu · ${nameOf(store)}`;
-  }, [store]);
+    const following = followStore(store.id, {
+      onConnect: () => undefined,
+      onEvent: ({ type }) => {
+        if (type.startsWith('menu.')) reload();
+      },
+    });
+    return following.stop;
+  }, [store, reload]);
 
   const mark = async (targets: readonly StockTarget[], isInStock: boolean) => {
     try {

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../../harness/client.js';
+import { chain, item, menuClient, text } from '../../harness/menu.js';
+import { takeIn } from '../../harness/orders.js';
+import { startService, type Service } from '../../harness/service.js';
+import { createKey, createTenant, type Tenant } from '../../harness/tenant.js';
+import { openBrowser, type OpenBrowser } from '../browser.js';
+import { findOverflow } from './accessibility.js';
+import { openConsole } from './open-console.js';
+
+let service: Service;
+let opened: OpenBrowser;
+let tenant: Tenant;
+beforeAll(async () => {
+  [service, opened] = await Promise.all([startService(), openBrowser()]);
+});
+afterAll(async () => {
+  await opened.close();
+  await service.stop();
+});
+
+const soon = () => new Date(Date.now() + 20 * 60_000).toISOString();
+const statusOf = async (id: string) =>
+  (await ask<{ status: string }>(`${service.url}/v1/orders/${id}`, { key: tenant.key })).body.status;
+
+test('an order moves over the board, can be held back, and is seen by another browser', async () => {
+  tenant = await createTenant(service);
+  const { body: order } = await takeIn(service, tenant, { external_id: 'A-17', ready_by: soon() });
+  const [kitchen, counter] = await Promise.all([
+    openConsole(opened.browser, service.url, tenant.key),
+    openConsole(opened.browser, service.url, tenant.key),
+  ]);
+  for (const { page } of [kitchen, counter]) {
+    await page.goto(`${service.url}/console/stores/${tenant.storeId}/board`);
+    await page.getByRole('button', { name: /^Accept / }).waitFor();
+  }
+  expect(await kitchen.page.title()).toMatch(/^\(1\) Board/);
+
+  await kitchen.page.getByRole('button', { name: /^Accept / }).click();
+  await kitchen.page.getByRole('button', { name: /^Undo / }).click();
+  await kitchen.page.getByRole('button', { name: /^Accept / }).waitFor();
+  expect(await statusOf(order.id)).toBe('PENDING');
+
+  await kitchen.page.getByRole('button', { name: /^Accept / }).click();
+  await expect.poll(() => statusOf(order.id)).toBe('ACCEPTED');
+  await counter.page.getByRole('button', { name: /^Ready / }).waitFor();
+  await expect.poll(() => counter.page.title()).toMatch(/^Board/);
+
+  await counter.page.getByRole('button', { name: /^Cancel / }).click();
+  await counter.page.getByRole('button', { name: 'Keep it' }).click();
+  await counter.page.getByRole('button', { name: /^Ready / }).click();
+  // Left within the five seconds: nobody is there to undo it, so it goes out at once.
+  await counter.page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await expect.poll(() => statusOf(order.id)).toBe('READY');
+  expect(kitchen.foreignRequests).toEqual([]);
+  await Promise.all([kitchen.context.close(), counter.context.close()]);
+});
+
+test('a hostile order is shown as text, and breaks nothing', async () => {
+  tenant = await createTenant(service);
+  const long = 'x'.repeat(10_000);
+  await takeIn(service, tenant, {
+    customer: { name: `<img src=x onerror=alert(1)>\u202e${long}`.slice(0, 10_000), phone: '\u202e+1' },
+    customer_comments: `</p><script>document.title='gone'</script>${long}`.slice(0, 10_000),
+    items: Array.from({ length: 300 }, (_, at) => ({
+      external_id: `<b>${at}`,
+      name: `<i>${at}</i>${'y'.repeat(500)}`,
+      quantity: at,
+    })),
+    ready_by: soon(),
+  });
+  for (const width of [360, 1280]) {
+    const { page, troubles, context } = await openConsole(opened.browser, service.url, tenant.key, {
+      viewport: { width, height: 800 },
+    });
+    for (const path of ['board', 'orders']) {
+      await page.goto(`${service.url}/console/stores/${tenant.storeId}/${path}`);
+      await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+      expect(await findOverflow(page)).toBe(0);
+      expect(await page.locator('main img, main script, main i, main b').count()).toBe(0);
+    }
+    await page.locator('a.order-link').first().click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(await findOverflow(page)).toBe(0);
+    expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
+    await context.close();
+  }
+});
+
+test('an item is sold out in two taps on a phone, and several at once', async () => {
+  tenant = await createTenant(service);
+  const menu = menuClient(service, tenant);
+  await menu.post(chain());
+  const { page, context } = await openConsole(opened.browser, service.url, tenant.key, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+  });
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
+  const inStock = async () => (await menu.flat()).body['items']?.[0]?.in_stock;
+  await page.getByRole('button', { name: /^i\b/ }).first().tap();
+  await page.getByRole('button', { name: 'Mark sold out', exact: true }).tap();
+  await expect.poll(inStock).toBe(false);
+  await page.getByText('Sold out').first().waitFor();
+
+  await page.getByRole('button', { name: 'Select several' }).tap();
+  await page.getByRole('button', { name: /^i\b/ }).first().tap();
+  await page.getByRole('button', { name: 'Back in', exact: true }).tap();
+  await expect.poll(inStock).toBe(true);
+  await context.close();
+});
+
+test('a file is checked line by line, compared, published, and an older version restored', async () => {
+  tenant = await createTenant(service);
+  const menu = menuClient(service, tenant);
+  const withPrice = (price: number) => ({ items: [item('tea', { name: text('Mint tea'), price })] });
+  await menu.post(withPrice(390));
+  const { page, context } = await openConsole(opened.browser, service.url, tenant.key);
+  const drop = (name: string, content: string) =>
+    page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/publish`);
+  await drop(
+    'menu.yaml',
+    'items:\n  - external_id: tea\n    name: { translations: { en: Mint tea } }\n    price: dear\n',
+  );
+  await page.getByText('Line 4', { exact: true }).waitFor();
+  await page.getByText('items[0].price: Input should be a valid integer').waitFor();
+  await drop('menu.json', '{"items": [\n{]}');
+  await page.getByText('Line 2', { exact: true }).waitFor();
+
+  await drop('menu.json', JSON.stringify(withPrice(420)));
+  await page.getByRole('cell', { name: '420' }).waitFor();
+  expect((await menu.flat<{ items: { price: number }[] }>()).body.items[0]?.price).toBe(390);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('heading', { name: 'Menu', exact: true }).waitFor();
+  expect((await menu.flat<{ items: { price: number }[] }>()).body.items[0]?.price).toBe(420);
+
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/versions/2/1`);
+  await page.getByRole('cell', { name: '390' }).waitFor();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await page.getByText('Version 1 again').waitFor();
+  expect((await menu.flat<{ items: { price: number }[] }>()).body.items[0]?.price).toBe(390);
+  await context.close();
+});
+
+test('a key is issued with its secret shown once, signs in, sees no buttons, and ends the session when revoked', async () => {
+  tenant = await createTenant(service);
+  const operator = await openConsole(opened.browser, service.url, service.operatorKey);
+  await operator.page.goto(`${service.url}/console/keys`);
+  await operator.page.getByRole('button', { name: 'Issue a key' }).click();
+  await operator.page.getByLabel('What is it for?').fill('Kitchen tablet');
+  await operator.page.getByLabel('Merchant').selectOption(tenant.merchantId);
+  await operator.page.getByRole('button', { name: 'Issue the key' }).click();
+  const secret = (await operator.page.locator('#secret').textContent()) ?? '';
+  await operator.page.getByRole('button', { name: 'I have kept it' }).click();
+
+  await takeIn(service, tenant, { ready_by: soon() });
+  const reader = await openConsole(opened.browser, service.url, secret);
+  await reader.page.goto(`${service.url}/console/stores/${tenant.storeId}/board`);
+  await reader.page.getByRole('article').waitFor();
+  expect(await reader.page.getByRole('button', { name: /^(Accept|Reject) / }).count()).toBe(0);
+
+  await operator.page.getByRole('button', { name: 'Revoke Kitchen tablet' }).click();
+  await operator.page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await reader.page.getByText('Your session has ended').waitFor();
+  await Promise.all([operator.context.close(), reader.context.close()]);
+});
+
+test('signing in with a wrong key says so, and signing out ends it', async () => {
+  const { key } = await createKey(service, {
+    merchant_id: (await createTenant(service)).merchantId,
+    permissions: ['read'],
+  });
+  const { page, context } = await openConsole(opened.browser, service.url, key);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Your key').fill('comanda_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('The service does not know this key').waitFor();
+  await page.reload();
+  await page.getByLabel('Your key').waitFor();
+  expect(await page.evaluate<string>('document.cookie')).toBe('');
+  await context.close();
+});
