@@ -8,6 +8,7 @@ import { addKeyCommands } from './commands/keys.js';
 import { addMenuCommands } from './commands/menu.js';
 import { addMerchantCommands } from './commands/merchants.js';
 import { addOrderCommands } from './commands/orders.js';
+import { addQuoteCommand } from './commands/quote.js';
 import { addRequestCommand } from './commands/request.js';
 import { addServeCommands } from './commands/serve.js';
 import { addStoreCommands } from './commands/stores.js';
@@ -42,6 +43,7 @@ export function buildProgram(terminal: Terminal): Command {
   addKeyCommands(program, terminal);
   addMenuCommands(program, terminal);
   addOrderCommands(program, terminal);
+  addQuoteCommand(program, terminal);
   addBackupCommands(program, terminal);
   addRequestCommand(program, terminal);
   addDemoCommands(program, terminal);
