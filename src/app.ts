@@ -78,7 +78,7 @@ export function buildApp(options: AppOptions): App {
   const publications = createPublicationQueue();
   const context = { db, menus, limits, tell: events.tell, publications };
   const v1 = v1Routes(context);
-  const manage = manageRoutes({ ...context, version });
+  const manage = manageRoutes({ ...context, version, log });
   const checkKey = createKeyCheck(db, options.operatorKey);
   const checkSession = createSessionCheck(db, options.operatorKey);
   const authenticate = consoleOrKey(bySessionCookie(checkSession), byKeyHeader(checkKey));

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { CommandFailed, EXIT } from './exit-codes.js';
+import { toPlain } from './plain-text.js';
 import type { Session } from './session.js';
 
 /** Goes on only when the person says so, or has said so beforehand with --yes. */
@@ -11,7 +12,7 @@ export async function confirmOrStop(
   if (isAgreed === true) return;
   if (!terminal.canAsk)
     throw new CommandFailed(EXIT.usage, `${question} There is no terminal to ask in: add --yes to go on.`);
-  terminal.stderr.write(`${question} [y/N] `);
+  terminal.stderr.write(`${toPlain(question)} [y/N] `);
   // Without `terminal` the line is edited by the terminal itself, and Ctrl-C ends the command as it ends any other.
   const lines = createInterface({ input: terminal.stdin, terminal: false });
   const answer = await lines[Symbol.asyncIterator]().next();

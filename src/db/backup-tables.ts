@@ -16,15 +16,26 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: 'stores', sortedBy: 'id' },
   // Operator keys open an installation, not its data: each keeps its own.
   { name: 'api_keys', sortedBy: 'id', only: 'merchant_id IS NOT NULL' },
-  { name: 'menu_entities', sortedBy: 'store_key, kind COLLATE "C", external_id COLLATE "C"' },
-  { name: 'menu_versions', sortedBy: 'store_key, version' },
-  { name: 'menu_marks', sortedBy: 'store_key, entity_id' },
-  { name: 'orders', sortedBy: 'store_key, id' },
-  { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"' },
-  { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"' },
-  { name: 'events', sortedBy: 'store_key, sequence' },
-  { name: 'event_counters', sortedBy: 'store_key' },
+  ...ofStores([
+    { name: 'menu_entities', sortedBy: 'store_key, kind COLLATE "C", external_id COLLATE "C"' },
+    { name: 'menu_versions', sortedBy: 'store_key, version' },
+    { name: 'menu_marks', sortedBy: 'store_key, entity_id' },
+    { name: 'orders', sortedBy: 'store_key, id' },
+    { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"' },
+    { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"' },
+    { name: 'events', sortedBy: 'store_key, sequence' },
+  ]),
+  // Those of deleted stores are closed for ever.
+  { name: 'event_counters', sortedBy: 'store_key', only: 'NOT is_closed' },
 ];
+
+/** What is left of a deleted store is not handed on. */
+function ofStores(tables: readonly BackupTable[]): BackupTable[] {
+  return tables.map((table) => ({
+    ...table,
+    only: 'store_key NOT IN (SELECT d.store_key FROM deleted_stores d WHERE d.emptied_at IS NULL)',
+  }));
+}
 
 /** Tables that stay out of a backup, and why. */
 export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
@@ -35,6 +46,8 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   order_search: 'made anew from the orders',
   console_sessions: 'each browser signs in again',
   console_codes: 'good for ten minutes',
+  deleted_stores: 'what one installation has deleted, another has never had',
+  deleted_merchants: 'the same',
   event_epoch: 'each installation has its own, so that no cursor of one is taken for a place in another',
 };
 

@@ -53,3 +53,8 @@ export function isRolledBackConflict(error: unknown): boolean {
 export function isDiskFull(error: unknown): boolean {
   return errorCode(error) === '53100';
 }
+
+/** Raised by append_events: somebody has deleted the store since the request found it. */
+export function isStoreDeleted(error: unknown): boolean {
+  return errorCode(error) === 'CD001';
+}

@@ -1,7 +1,13 @@
 import pg from 'pg';
-import { DatabaseUnavailable, DiskFull } from '../domain/errors.js';
+import { DatabaseUnavailable, DiskFull, NotFound } from '../domain/errors.js';
 import { createCheckOut, type CheckOut, type Lease } from './check-out.js';
-import { isConnectionLoss, isDiskFull, isOverTime, isRolledBackConflict } from './connection-errors.js';
+import {
+  isConnectionLoss,
+  isDiskFull,
+  isOverTime,
+  isRolledBackConflict,
+  isStoreDeleted,
+} from './connection-errors.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
 export interface Statement {
@@ -220,5 +226,6 @@ function isPassing(error: unknown): boolean {
 
 function asUnavailable(error: unknown): unknown {
   if (isDiskFull(error)) return new DiskFull({ cause: error });
+  if (isStoreDeleted(error)) return new NotFound('Store');
   return isConnectionLoss(error) || isOverTime(error) ? new DatabaseUnavailable({ cause: error }) : error;
 }

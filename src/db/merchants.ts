@@ -25,6 +25,16 @@ export async function getMerchant(db: Queryable, id: string): Promise<MerchantRe
   return row && toMerchant(row);
 }
 
+/** Keeps the merchant from being deleted until the transaction ends; false where there is no such merchant. */
+export async function holdMerchant(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'merchant_hold',
+    text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR KEY SHARE',
+    values: [id],
+  });
+  return rows.length > 0;
+}
+
 /** All merchants, or the one that a key acts for. */
 export async function listMerchants(
   db: Queryable,

@@ -25,6 +25,7 @@ export function fillEmptyInstallation<T>(
   return db.withClient(async (client) => {
     await client.query(BEGIN);
     await refuseUnlessEmpty(client);
+    await forgetDeletions(client);
     const result = await work({
       schema: await readSchemaNumber(client),
       columns: (table) => readColumns(client, table),
@@ -51,6 +52,16 @@ async function refuseUnlessEmpty(client: pg.PoolClient): Promise<void> {
       'This installation has merchants already. Restore into a new one, started with COMANDA_DEMO=off.',
     );
   }
+}
+
+/** Their numbers may come back with the archive, and must not be taken for those of the deleted ones. */
+async function forgetDeletions(client: pg.PoolClient): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM deleted_stores d WHERE d.emptied_at IS NULL LIMIT 1');
+  if (rowCount !== 0)
+    throw new Conflict('What is left of deleted stores is still being removed. Try again in a while.');
+  await client.query(
+    'DELETE FROM deleted_stores; DELETE FROM deleted_merchants; DELETE FROM event_counters WHERE is_closed',
+  );
 }
 
 async function insertRows(

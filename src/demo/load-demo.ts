@@ -1,5 +1,6 @@
 import { lockFor } from '../db/advisory-locks.js';
 import type { Database } from '../db/database.js';
+import { wasDeleted } from '../db/deletions.js';
 import { listKeys } from '../db/keys.js';
 import { getMerchant } from '../db/merchants.js';
 import { getStore } from '../db/stores.js';
@@ -28,12 +29,16 @@ export const DEMO_KEY_LABEL = 'demo';
 /** It is loaded before anyone can wait for its events. */
 const tellNobody = () => undefined;
 
-export type DemoState = 'absent' | 'begun' | 'complete';
+/** What was deleted of it does not come back: no id is used again. */
+export type DemoState = 'absent' | 'begun' | 'complete' | 'deleted';
 
 export async function readDemoState(db: Database): Promise<DemoState> {
-  if ((await getMerchant(db, exampleIds.merchant)) === undefined) return 'absent';
-  const keys = await listKeys(db, exampleIds.merchant, { skip: 0, limit: 1000 });
-  return keys.some(({ label }) => label === DEMO_KEY_LABEL) ? 'complete' : 'begun';
+  const { merchant } = exampleIds;
+  const keys = await listKeys(db, merchant, { skip: 0, limit: 1000 });
+  if (keys.some(({ label }) => label === DEMO_KEY_LABEL)) return 'complete';
+  const storeIds = demoStores.map(({ id }) => id);
+  if (await wasDeleted(db, merchant, storeIds)) return 'deleted';
+  return (await getMerchant(db, merchant)) === undefined ? 'absent' : 'begun';
 }
 
 /**

@@ -1,7 +1,9 @@
+import type { Logger } from 'pino';
 import type { Route } from '../http/route.js';
 import type { MenuContext } from '../operations/menu-context.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { backupRoutes } from './backup.js';
+import { deletionRoutes } from './deletions.js';
 import { keyRoutes } from './keys.js';
 import { menuStockRoutes } from './menu-stock.js';
 import { menuVersionRoutes } from './menu-versions.js';
@@ -13,12 +15,15 @@ import { quoteRoutes } from './quotes.js';
 import { storeRoutes } from './stores.js';
 
 /** Everything around the interface: provisioning, keys, menu history and stock, order intake. */
-export function manageRoutes(context: MenuContext & { readonly version: string }): Route[] {
-  const { db, limits, tell, version } = context;
+export function manageRoutes(
+  context: MenuContext & { readonly version: string; readonly log: Logger },
+): Route[] {
+  const { db, limits, tell, version, log } = context;
   const slot = chooseCountSlot();
   return [
     ...merchantRoutes(db),
     ...storeRoutes(db, tell),
+    ...deletionRoutes(db, log),
     ...keyRoutes(db),
     ...menuRoutes(context),
     ...menuVersionRoutes(context),

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
-import { getMerchant } from '../db/merchants.js';
+import { holdMerchant } from '../db/merchants.js';
 import { getStore, insertStore, lockStore, nextStoreKey, updateStore } from '../db/stores.js';
 import { NotFound } from '../domain/errors.js';
 import type { TellEvents } from '../domain/event/event.js';
@@ -60,8 +60,7 @@ function changedFields(before: ManagedStore, after: ManagedStore): string[] {
 }
 
 export async function requireMerchant(tx: Transaction, id: string): Promise<void> {
-  const merchant = isResourceId(id) ? await getMerchant(tx, id) : undefined;
-  if (merchant !== undefined) return;
+  if (isResourceId(id) && (await holdMerchant(tx, id))) return;
   throw new ValidationFailed([
     {
       loc: ['body', 'merchant_id'],

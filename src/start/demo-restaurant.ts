@@ -37,7 +37,7 @@ export async function provideDemo(
   try {
     const state = await readDemoState(db);
     const isWelcome = config.demo === 'on' || (isTerminal && installation.isNew && isLoopback(config.host));
-    if (state === 'absent' && !isWelcome) return undefined;
+    if (state === 'deleted' || (state === 'absent' && !isWelcome)) return undefined;
     const loaded = state === 'complete' ? undefined : await loadDemo(db, config.limits, Date.now());
     const key = await keepDemoKey(db, config.dataDir, url);
     const isFirstLook = loaded !== undefined && key !== undefined;

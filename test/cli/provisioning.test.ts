@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type Service } from '../harness/service.js';
-import { createTenant } from '../harness/tenant.js';
+import { createStore, createTenant } from '../harness/tenant.js';
 import { makeTestFolder } from '../harness/test-folder.js';
 import { comanda } from './command-line.js';
 
@@ -59,6 +59,30 @@ describe('provisioning', () => {
     expect(changed).toEqual({ ...store, timezone: 'Europe/Madrid' });
   });
 
+  it('deletes stores and merchants, when told twice', async () => {
+    const { merchantId, storeId, key } = await createTenant(service);
+    const other = await createStore(service, merchantId, { name: { translations: { en: 'A\u202eB' } } });
+    await asOperator('orders', 'create', storeId, '--file', await orderFile());
+    const asked = await comanda(['stores', 'delete', other], {
+      ...{ environment: operator(), stdin: 'n\n', canAsk: true },
+    });
+    expect(asked).toEqual({
+      code: 9,
+      out: '',
+      err: `Delete the store A\ufffdB (${other}) for ever? [y/N] Error: Nothing was changed.\n`,
+    });
+    expect((await asOperator('stores', 'delete', other, '--yes')).out).toBe(
+      `The store ${other} is deleted.\n`,
+    );
+    expect((await asOperator('stores', 'delete', storeId, '--yes')).code).toBe(7);
+    expect((await asOperator('merchants', 'delete', merchantId, '--yes')).code).toBe(7);
+    expect((await asOperator('merchants', 'delete', merchantId, '--force', '--yes')).out).toBe(
+      `The merchant ${merchantId} is deleted.\n`,
+    );
+    expect((await asOperator('merchants', 'show', merchantId)).code).toBe(5);
+    expect((await comanda(['stores', 'list', '--url', service.url, '--key', key])).code).toBe(4);
+  });
+
   it('rotates a key', async () => {
     const { keyId } = await createTenant(service);
     const rotated = await json<Made>('keys', 'rotate', keyId, '--overlap', '0');
@@ -84,6 +108,13 @@ describe('provisioning', () => {
     expect(err).toContain('timezone: Value error, not an IANA time zone name');
   });
 });
+
+async function orderFile(): Promise<string> {
+  const path = join(folder, 'order.json');
+  const customer = { name: 'A', phone: '1' };
+  await writeFile(path, JSON.stringify({ customer, items: [], price: 1, tax: 0, ready_by: '2030-01-01' }));
+  return path;
+}
 
 describe('tables', () => {
   it('are tab-separated in a pipe, aligned in a terminal, blocks where it is narrow', async () => {

@@ -32,6 +32,16 @@ export interface ListMerchantsQuery {
   limit?: undefined | number;
 }
 
+export interface DeleteMerchantQuery {
+  /** Also when there are orders, which are deleted too */
+  force?: undefined | boolean;
+}
+
+export interface DeleteStoreQuery {
+  /** Also when there are orders, which are deleted too */
+  force?: undefined | boolean;
+}
+
 export interface ListKeysQuery {
   /** Only keys of this merchant */
   merchant_id?: undefined | string;
@@ -92,6 +102,9 @@ export interface Operations {
   /** Change a merchant. Fields that are left out, or null, stay as they are. */
   readonly changeMerchant: (merchantId: string, body: MerchantPatch, options?: CallOptions) => Promise<MerchantResponse>;
 
+  /** Delete a merchant. With its stores and its keys, which open nothing from the very next request on. One whose stores have orders is deleted only when `force` says so. */
+  readonly deleteMerchant: (merchantId: string, query?: DeleteMerchantQuery, options?: CallOptions) => Promise<void>;
+
   /** Create a store. The currency, where it is not stated, is that of the country (a two-letter code). */
   readonly createStore: (body: StoreCreate, options?: CallOptions) => Promise<ManagedStore>;
 
@@ -100,6 +113,9 @@ export interface Operations {
 
   /** Change a store. Fields that are left out, or null, stay as they are. A phone number that stays keeps its id. */
   readonly changeStore: (storeId: string, body: StorePatch, options?: CallOptions) => Promise<ManagedStore>;
+
+  /** Delete a store. With its menus and all that has happened there, for ever: nobody finds it from the very next request on, and what it held is removed in the background. One that has orders is deleted only when `force` says so. No id is used again. */
+  readonly deleteStore: (storeId: string, query?: DeleteStoreQuery, options?: CallOptions) => Promise<void>;
 
   /** Issue a key. The answer holds the secret, this once. */
   readonly issueKey: (body: KeyCreate, options?: CallOptions) => Promise<KeyCreated>;
@@ -174,9 +190,11 @@ export const OPERATIONS: Record<keyof Operations, OperationSpec> = {
   getMerchant: { method: 'GET', path: '/v1/merchants/{merchant_service_id}', answer: 'json' },
   createMerchant: { method: 'POST', path: '/manage/v1/merchants', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },
   changeMerchant: { method: 'PATCH', path: '/manage/v1/merchants/{merchant_id}', body: 'application/json', answer: 'json' },
+  deleteMerchant: { method: 'DELETE', path: '/manage/v1/merchants/{merchant_id}', hasQuery: true, answer: 'nothing' },
   createStore: { method: 'POST', path: '/manage/v1/stores', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },
   getManagedStore: { method: 'GET', path: '/manage/v1/stores/{store_id}', answer: 'json' },
   changeStore: { method: 'PATCH', path: '/manage/v1/stores/{store_id}', body: 'application/json', answer: 'json' },
+  deleteStore: { method: 'DELETE', path: '/manage/v1/stores/{store_id}', hasQuery: true, answer: 'nothing' },
   issueKey: { method: 'POST', path: '/manage/v1/keys', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },
   listKeys: { method: 'GET', path: '/manage/v1/keys', hasQuery: true, answer: 'json' },
   rotateKey: { method: 'POST', path: '/manage/v1/keys/{key_id}/rotate', body: 'application/json', isIdempotencyKeyed: true, answer: 'json' },

@@ -1,7 +1,15 @@
-import { ConnectionError, UnavailableError, type Client, type ManagedStore, type Order } from '#sdk';
+import {
+  ConnectionError,
+  NotFoundError,
+  UnavailableError,
+  type Client,
+  type ManagedStore,
+  type Order,
+} from '#sdk';
 import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toWholeNumber } from '../arguments.js';
+import { confirmOrStop } from '../ask.js';
 import { itemsOf, toBasket } from '../basket.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toMoney } from '../money.js';
@@ -12,6 +20,9 @@ import { findStore, nameOf } from '../store-argument.js';
 import { writeLine, type Terminal } from '../terminal.js';
 import { toLocalTime } from '../times.js';
 
+/** Every installation's demo has the same ids. */
+export const DEMO_MERCHANT = '01980c6e-5c00-7000-8000-000000000001';
+
 interface TrickleFlags {
   readonly every: number;
   readonly count?: number;
@@ -19,6 +30,8 @@ interface TrickleFlags {
 
 export function addDemoCommands(program: Command, terminal: Terminal): void {
   const demo = program.command('demo').description('something to try the service with');
+  addDemoRemoval(demo, terminal);
+
   const trickle = demo
     .command('trickle')
     .description('let invented orders arrive every few seconds, until Ctrl-C')
@@ -38,6 +51,24 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
       }
       if (made < count) await delay(every * 1000 * (0.5 + Math.random()));
     }
+  });
+}
+
+function addDemoRemoval(demo: Command, terminal: Terminal): void {
+  const remove = demo
+    .command('remove')
+    .description('delete the demo restaurant with everything of it, for ever (operator key)')
+    .option('-y, --yes', 'do not ask');
+  perform(remove, terminal, async (session, { yes }: { yes?: boolean }) => {
+    const client = await session.connect();
+    const { brand_name: name } = await client.getMerchant(DEMO_MERCHANT).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      throw new CommandFailed(EXIT.notFound, 'The demo restaurant is not there.');
+    });
+    const question = `Delete the demo restaurant ${name} with its stores, orders and keys, for ever?`;
+    await confirmOrStop(session, question, yes);
+    await client.deleteMerchant(DEMO_MERCHANT, { force: true });
+    session.out.done('The demo restaurant is deleted.', { deleted: DEMO_MERCHANT });
   });
 }
 

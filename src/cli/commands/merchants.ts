@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { confirmOrStop } from '../ask.js';
 import { perform } from '../session.js';
 import type { Terminal } from '../terminal.js';
 
@@ -47,6 +48,25 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
   perform(change, terminal, async ({ connect, out }, flags: MerchantFlags, id: string) => {
     const body = { brand_name: flags.name, ...businessType(flags) };
     out.record(await (await connect()).changeMerchant(id, body));
+  });
+
+  addMerchantDeletion(merchants, terminal);
+}
+
+function addMerchantDeletion(merchants: Command, terminal: Terminal): void {
+  const remove = merchants
+    .command('delete')
+    .description('delete a merchant with its stores and keys, for ever (operator key)')
+    .argument('<merchant>', 'its id')
+    .option('--force', 'also when its stores have orders, which are deleted too')
+    .option('-y, --yes', 'do not ask');
+  perform(remove, terminal, async (session, flags: { force?: boolean; yes?: boolean }, id: string) => {
+    const client = await session.connect();
+    const { brand_name: name } = await client.getMerchant(id);
+    const what = flags.force === true ? 'stores, orders and keys' : 'stores and keys';
+    await confirmOrStop(session, `Delete the merchant ${name} with its ${what}, for ever?`, flags.yes);
+    await client.deleteMerchant(id, { force: flags.force });
+    session.out.done(`The merchant ${id} is deleted.`, { deleted: id });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Store } from '#sdk';
 import type { Command } from 'commander';
+import { confirmOrStop } from '../ask.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { perform } from '../session.js';
 import { findStore, findStoreId, nameOf } from '../store-argument.js';
@@ -58,6 +59,29 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     const client = await connect();
     const fields = await toStoreFields(terminal, flags);
     out.record(await client.changeStore(await findStoreId(client, given), fields));
+  });
+
+  addStoreDeletion(stores, terminal);
+}
+
+function addStoreDeletion(stores: Command, terminal: Terminal): void {
+  const remove = stores
+    .command('delete')
+    .description('delete a store with all that it has, for ever (operator key)')
+    .argument('<store>', 'its id or external_id')
+    .option('--force', 'also when it has orders, which are deleted too')
+    .option('-y, --yes', 'do not ask');
+  perform(remove, terminal, async (session, flags: { force?: boolean; yes?: boolean }, given: string) => {
+    const client = await session.connect();
+    const store = await findStore(client, given);
+    const what = flags.force === true ? 'with all its orders, ' : '';
+    await confirmOrStop(
+      session,
+      `Delete the store ${nameOf(store)} (${store.id}) ${what}for ever?`,
+      flags.yes,
+    );
+    await client.deleteStore(store.id, { force: flags.force });
+    session.out.done(`The store ${store.id} is deleted.`, { deleted: store.id });
   });
 }
 
