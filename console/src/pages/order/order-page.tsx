@@ -161,6 +161,8 @@ function describe({ field, to }: OrderChange, timezone: string) {
       return to === true ? 'Seen' : 'Marked as not seen';
     case 'in_pos':
       return to === true ? 'Entered in the till' : 'Taken out of the till';
+    case 'checked_menu_version':
+      return `Checked against version ${String(to)} of the menu`;
     case 'ready_by':
       return `Promised for ${toDateTime(String(to), timezone)}`;
     case 'customer_comments':
