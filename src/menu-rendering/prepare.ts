@@ -26,7 +26,8 @@ export function compilePrepare({
   const most = { maxDepth: limits.jsonDepth, maxValues: limits.bodyBytes / BYTES_A_VALUE };
   const check = compileConfigurationCheck(entityLimits(limits));
   return (body, soldOut = []) => {
-    const configuration = check(parseBody(body, most));
+    const sent = parseBody(body, most);
+    const configuration = check(sent);
     // No id is shorter than one digit and nothing is marked, so this is the least the tree can come to.
     const pieces = treePieces({ configuration, ids: [], marks: new Map() });
     const size = measure(pieces);
@@ -38,7 +39,7 @@ export function compilePrepare({
       content: gzipSync(JSON.stringify(configuration), { level: STORED_LEVEL }),
       contentHash: sha256(canonicalText(configuration)),
       keys,
-      warnings: findWarnings({ configuration, soldOut: new Set(soldOut) }),
+      warnings: findWarnings({ configuration, soldOut: new Set(soldOut), body: sent }),
       keysHash: sha256(keys),
       counts: countEntities(configuration),
       statedIn: numbersStating(configuration, true),

@@ -278,3 +278,53 @@ describe('versions past what is kept', () => {
     await small.stop();
   });
 });
+
+describe('an unknown key', () => {
+  interface Checked {
+    readonly warnings: { type: string; loc: unknown[]; msg: string }[];
+    readonly warning_count: number;
+  }
+  const warned = async (body: unknown) => {
+    const store = await newStore();
+    const { body: checked } = await store.manage<Checked>('check', { method: 'POST', body });
+    const posted = await store.post(body);
+    expect(posted.status).toBe(200);
+    expect(posted.headers.get('x-comanda-warnings') ?? '0').toBe(String(checked.warning_count));
+    return checked.warnings.filter(({ type }) => type === 'unknown_key');
+  };
+
+  it('that is close to a field which is missing is a warning, and counted by the publication', async () => {
+    const { modifier_external_ids, ...bare } = chain().items[0] as Record<string, unknown>;
+    const wrong = { ...chain(), items: [{ ...bare, modifier_group_external_ids: modifier_external_ids }] };
+    expect(await warned(wrong)).toEqual([
+      {
+        loc: ['body', 'items', 0, 'modifier_group_external_ids'],
+        msg: "There is no field 'modifier_group_external_ids', so it is ignored; did you mean 'modifier_external_ids'?",
+        type: 'unknown_key',
+        ctx: { did_you_mean: 'modifier_external_ids' },
+      },
+    ]);
+    const { modifier_items, ...rest } = chain();
+    const slips = await warned({
+      ...rest,
+      modifier_groups: [modifierGroup('g', { desciption: null })],
+      modifierItems: modifier_items,
+    });
+    expect(slips.map(({ loc }) => loc)).toEqual([
+      ['body', 'modifierItems'],
+      ['body', 'modifier_groups', 0, 'desciption'],
+    ]);
+  });
+
+  it('is none where nothing is close, where the field is there too, and for what answers have', async () => {
+    const body = { ...chain({ id: 7, prep_type: 'grill', colour: 'red', prices: 3 }), extra: 1 };
+    expect(await warned(body)).toEqual([]);
+  });
+
+  it('costs little however many different ones there are', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`prise${at}`, 1]));
+    const begun = performance.now();
+    expect(await warned(chain(many))).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(30_000);
+  });
+});

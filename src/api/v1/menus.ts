@@ -6,7 +6,7 @@ import { menuExample } from '../../domain/menu/example.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
 import { MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
-import { jsonBytes, type Answer, type RawHeaders } from '../../http/answer.js';
+import { jsonBytes, withHeaders, type Answer, type RawHeaders } from '../../http/answer.js';
 import { negotiateCoding } from '../../http/content-coding.js';
 import { Problem } from '../../http/errors.js';
 import { createRateLimit } from '../../http/rate-limit.js';
@@ -38,6 +38,16 @@ const Tagged = Type.Object({
   }),
 });
 
+const Published = Type.Object({
+  ...Tagged.properties,
+  'x-comanda-warnings': Type.Optional(
+    Type.Integer({
+      description: 'How many things in it are probably not meant; menu/check names them',
+      examples: [3],
+    }),
+  ),
+});
+
 const NOT_MODIFIED: AnswerSpec = {
   status: 304,
   description: 'The client has the current bytes already',
@@ -66,7 +76,12 @@ export function menuRoutes({ db, menus, limits, tell, publications }: MenuContex
       headers: IfMatch,
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [
-        { status: 200, description: 'The tree as it is now', schema: MenuConfigurationTree, headers: Tagged },
+        {
+          status: 200,
+          description: 'The tree as it is now',
+          schema: MenuConfigurationTree,
+          headers: Published,
+        },
         { status: 412, description: 'Someone else has published since', schema: Problem },
       ],
       handler: async (call) => {
@@ -90,7 +105,9 @@ export function menuRoutes({ db, menus, limits, tell, publications }: MenuContex
           source === undefined
             ? await menus.read(store, state, 'tree', coding)
             : await menus.show(store, { ...state, ...source }, 'tree', coding);
-        return showMenu(store, menu, 'tree', coding);
+        const answer = showMenu(store, menu, 'tree', coding);
+        const { count } = publication.warnings;
+        return count === 0 ? answer : withHeaders(answer, ['x-comanda-warnings', String(count)]);
       },
     }),
     storeRoute({

@@ -3,7 +3,7 @@ import { reportValueError } from '../shape/check.js';
 import { withRule } from '../shape/compile-shape.js';
 import { ExternalId, MultilingualText, OneOf } from '../shapes.js';
 import { parseDay, parseTime } from './hours.js';
-import { LIST_OF, type Counts } from './kinds.js';
+import { LIST_OF, type Counts, type Kind } from './kinds.js';
 
 /** The menu configuration on the wire, as it is posted and as the flat form gives it back. */
 
@@ -94,6 +94,15 @@ const CategoryRequest = Type.Object(categoryFields, { $id: 'CategoryRequest' });
 const MenuItemRequest = Type.Object(itemFields, { $id: 'MenuItemRequest' });
 const ModifierGroupRequest = Type.Object(modifierGroupFields, { $id: 'ModifierGroupRequest' });
 const ModifierItem = Type.Object(modifierItemFields, { $id: 'ModifierItem' });
+
+/** The names of the fields that each kind may have in a body. */
+export const FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
+  menu: Object.keys(menuFields),
+  category: Object.keys(categoryFields),
+  item: Object.keys(itemFields),
+  modifier_group: Object.keys(modifierGroupFields),
+  modifier_item: Object.keys(modifierItemFields),
+};
 
 /** The largest number of entities of each kind. */
 export type EntityLimits = Counts;

@@ -5,6 +5,7 @@ import type { MenuConfiguration } from '../shapes.js';
 export type Warning = Pick<Fault, 'loc' | 'msg' | 'ctx'> & { readonly type: WarningType };
 
 export const WARNING_TYPES = [
+  'unknown_key',
   'item_in_no_category',
   'item_on_no_menu',
   'menu_never_open',
@@ -21,6 +22,8 @@ export interface Suspect {
   readonly configuration: MenuConfiguration;
   /** Modifier items that are marked sold out; what the configuration states outweighs it. */
   readonly soldOut: ReadonlySet<string>;
+  /** The configuration as it was sent. */
+  readonly body?: unknown;
 }
 
 export interface Warnings {
