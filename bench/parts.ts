@@ -4,6 +4,7 @@ import { manyStores } from './parts/many-stores.js';
 import { memory } from './parts/memory.js';
 import { orders } from './parts/orders.js';
 import { publish } from './parts/publish.js';
+import { quotes } from './parts/quotes.js';
 import { replicas } from './parts/replicas.js';
 import { stall } from './parts/stall.js';
 import { startUp } from './parts/start-up.js';
@@ -23,5 +24,6 @@ export const parts: readonly Part[] = [
   writers,
   importing,
   orders,
+  quotes,
   startUp,
 ];
