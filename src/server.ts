@@ -20,20 +20,30 @@ async function run(config: Config, log: Logger): Promise<void> {
   // A second signal changes nothing: whoever is in a hurry has SIGKILL.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
 
-  await requireFreePort(config);
-  const installation = await openInstallation(config, log);
   try {
-    const front = await (config.workers > 1 ? startWorkers : serve)(config, installation.connection, log);
+    await runUntil(stop.signal, config, log);
+  } catch (error) {
+    // A start that is called off fails in whatever it was doing.
+    if (!stop.signal.aborted) throw error;
+  }
+}
+
+async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promise<void> {
+  await requireFreePort(config);
+  const installation = await openInstallation(config, log, signal);
+  try {
+    const front =
+      config.workers > 1
+        ? await startWorkers(config, installation.connection, log, signal)
+        : await serve(config, installation.connection, log);
     try {
-      const prepared = await prepareDatabase(config, installation, log, stop.signal);
+      const prepared = await prepareDatabase(config, installation, log, signal);
       const url = reachableUrl(front.url);
-      const demo = await provideDemo(
-        config,
-        { ...installation, isNew: prepared.isFirst },
-        url,
-        log,
-        process.stdout.isTTY,
-      );
+      const demo = await provideDemo(config, { ...installation, isNew: prepared.isFirst }, url, log, {
+        isTerminal: process.stdout.isTTY,
+        signal,
+      });
+      signal.throwIfAborted();
       front.markReady();
       const metricsListener =
         config.metricsListener && (await listenForMetrics(config.metricsListener, () => front.readMetrics()));
@@ -51,10 +61,8 @@ async function run(config: Config, log: Logger): Promise<void> {
         operatorKeyFile: keyFile(config),
       };
       reportStart(facts, log, process.stdout.isTTY ? process.stdout : undefined);
-      await untilAborted(stop.signal);
+      await untilAborted(signal);
       await metricsListener?.close();
-    } catch (error) {
-      if (!stop.signal.aborted) throw error;
     } finally {
       log.info('Stopping: answering what has begun');
       await front.drain();

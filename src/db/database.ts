@@ -34,7 +34,8 @@ export interface Database extends Queryable {
   /** A pool of its own to the same database, for work that must not take connections from all the rest; closed with this one. */
   beside(options: SideOptions): Database;
   usage(): { total: number; idle: number; waiting: number };
-  close(): Promise<void>;
+  /** Waits so long for what is under way, then breaks it off. */
+  close(patienceMs?: number): Promise<void>;
 }
 
 export interface Transaction extends Queryable {
@@ -100,6 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const setUp = `${timeLimits(statementMs)};${options.work === 'bulk' ? '' : PLANS_FOR_REQUESTS}`;
   const checkOut = createCheckOut(pool, (client) => runAtOnce(client, setUp));
   const sides: Database[] = [];
+  let ended: Promise<unknown> | undefined;
 
   return {
     query: <Row>(statement: Statement) => runOnce<Row>(checkOut, statement),
@@ -111,10 +113,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       return side;
     },
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: async () => {
+    close: async (patienceMs = CLOSE_MS) => {
       const breakOff = () => connected.forEach((client) => void (client as pg.ClientBase as pg.Client).end());
-      const late = setTimeout(breakOff, CLOSE_MS);
-      await Promise.all([pool.end(), ...sides.map((side) => side.close())]);
+      const late = setTimeout(breakOff, patienceMs);
+      ended ??= Promise.all([pool.end(), ...sides.map((side) => side.close(patienceMs))]);
+      await ended;
       clearTimeout(late);
     },
   };

@@ -22,6 +22,7 @@ export async function copyBinaries(
   from: PlatformPackage,
   parent: string,
   prove: (folder: string) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<string> {
   const name = `postgresql-${from.version}-${from.platform}`;
   const target = join(parent, name);
@@ -32,7 +33,7 @@ export async function copyBinaries(
   await removeAbandoned(parent, name);
   const draft = join(parent, `${name}.${randomUUID()}.tmp`);
   try {
-    await copyFiles(from.nativeFolder, draft, files);
+    await copyFiles(from.nativeFolder, draft, files, signal);
     await prove(draft);
     await replace(target, draft, files);
     await syncFolder(parent);
@@ -57,10 +58,16 @@ async function listFiles(folder: string): Promise<SourceFile[]> {
   return files;
 }
 
-async function copyFiles(from: string, to: string, files: readonly SourceFile[]): Promise<void> {
+async function copyFiles(
+  from: string,
+  to: string,
+  files: readonly SourceFile[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const folders = new Set(files.map(({ path }) => join(to, path, '..')));
   for (const folder of folders) await mkdir(folder, { recursive: true });
   await inBatches(files, async ({ path, executable }) => {
+    signal?.throwIfAborted();
     await copyFile(join(from, path), join(to, path));
     await chmod(join(to, path), executable ? 0o755 : 0o644);
   });

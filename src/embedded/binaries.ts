@@ -20,6 +20,7 @@ export async function prepareBinaries(
   from: PlatformPackage,
   dataDir: string,
   runAs: RunAs | undefined,
+  signal?: AbortSignal,
 ): Promise<Binaries> {
   const links = await readLinks(from);
   const failures: string[] = [];
@@ -39,9 +40,10 @@ export async function prepareBinaries(
 
   for (const parent of copyFolders(dataDir, runAs)) {
     try {
-      const binaries = await usable(await copyBinaries(from, parent, prove));
+      const binaries = await usable(await copyBinaries(from, parent, prove, signal));
       if (binaries !== undefined) return binaries;
     } catch (error) {
+      signal?.throwIfAborted();
       failures.push(`${parent}: ${String(error)}`);
     }
   }

@@ -22,13 +22,13 @@ const GUARDED_MS = 10;
  * longer there is taken over. A holder that cannot be looked up from here (the folder is shared between containers, or
  * the machine was restarted) counts as alive when it is seen to renew the file.
  */
-export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
+export async function lockDataFolder(dataDir: string, signal?: AbortSignal): Promise<DataFolderLock> {
   const path = join(dataDir, LOCK);
   const text = JSON.stringify({ ...(await ownIdentity()), token: randomUUID() });
   while (!(await put(path, text))) {
     const held = await ifExists(readFile(path, 'utf8'));
     if (held === undefined) continue;
-    if (await isAlive(path, held)) throw inUse(dataDir, held);
+    if (await isAlive(path, held, signal)) throw inUse(dataDir, held);
     await removeDead(path, held, text);
   }
   await removeLeftovers(dataDir);
@@ -98,9 +98,9 @@ function isLongPast(time: number): boolean {
   return Date.now() - time > LONG_DEAD_MS;
 }
 
-async function isAlive(path: string, held: string): Promise<boolean> {
+async function isAlive(path: string, held: string, signal?: AbortSignal): Promise<boolean> {
   const holder = parseHolder(held);
-  return (holder && (await isRunning(holder))) ?? (await isRenewed(path, held));
+  return (holder && (await isRunning(holder))) ?? (await isRenewed(path, held, signal));
 }
 
 function inUse(dataDir: string, held: string): StartRefused {
@@ -112,11 +112,11 @@ function inUse(dataDir: string, held: string): StartRefused {
   );
 }
 
-async function isRenewed(path: string, held: string): Promise<boolean> {
+async function isRenewed(path: string, held: string, signal: AbortSignal | undefined): Promise<boolean> {
   const seen = await ifExists(stat(path));
   if (seen === undefined || isLongPast(seen.mtimeMs)) return false;
   for (let waited = 0; waited < SILENCE_MS; waited += BEAT_MS / 2) {
-    await delay(BEAT_MS / 2);
+    await delay(BEAT_MS / 2, undefined, { signal });
     const now = await ifExists(stat(path));
     if (now === undefined) return false;
     if (now.mtimeMs !== seen.mtimeMs) return (await ifExists(readFile(path, 'utf8'))) === held;

@@ -53,6 +53,7 @@ export async function createDatabaseFolder(
   folder: string,
   binaries: Binaries,
   runAs: RunAs | undefined,
+  signal?: AbortSignal,
 ): Promise<void> {
   const draft = `${folder}.tmp`;
   await removeDraft(draft);
@@ -61,7 +62,7 @@ export async function createDatabaseFolder(
     const initUser = await chooseInitUser(runAs);
     await chmod(draft, 0o700);
     if (initUser !== undefined) await chown(draft, initUser.uid, initUser.gid);
-    await initialise(draft, binaries, initUser);
+    await initialise(draft, binaries, initUser, signal);
     if (runAs !== undefined) await chownTree(draft, runAs);
     await rename(draft, folder);
     await syncFolder(join(folder, '..'));
@@ -78,7 +79,12 @@ async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-async function initialise(draft: string, binaries: Binaries, runAs: RunAs | undefined): Promise<void> {
+async function initialise(
+  draft: string,
+  binaries: Binaries,
+  runAs: RunAs | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const where = folderArgument(draft);
   const name = `cluster_name=${(await clusterName(draft)) ?? ''}`;
   // Apple's C library knows no C.UTF-8; only the parts that the built-in provider does not cover are left to it.
@@ -93,7 +99,9 @@ async function initialise(draft: string, binaries: Binaries, runAs: RunAs | unde
     ],
     cwd: draft,
     runAs,
+    signal,
   });
+  signal?.throwIfAborted();
   if (initdb.code !== 0) throw explainServerFailure('could not be initialised', initdb.output);
 
   const single = await runProgram({
@@ -101,8 +109,10 @@ async function initialise(draft: string, binaries: Binaries, runAs: RunAs | unde
     args: ['--single', '-D', where, '-c', name, 'postgres'],
     cwd: draft,
     runAs,
+    signal,
     input: `CREATE DATABASE ${DATABASE_NAME};\n`,
   });
+  signal?.throwIfAborted();
   if (single.code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(single.output)) {
     throw explainServerFailure('could not create its database', single.output);
   }

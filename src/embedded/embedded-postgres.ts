@@ -32,6 +32,8 @@ export interface EmbeddedPostgresOptions {
   /** Told each time the server ends by itself; it is started again in any case. */
   readonly onExit?: (reason: string) => void;
   readonly log: (message: string) => void;
+  /** Calls the start off; what it has half made is taken away again. */
+  readonly signal?: AbortSignal;
 }
 
 const MAX_CONNECTIONS = 100;
@@ -43,7 +45,7 @@ const MAX_CONNECTIONS = 100;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
     const dataDir = await makeDataFolder(options.dataDir);
-    const lock = await lockDataFolder(dataDir);
+    const lock = await lockDataFolder(dataDir, options.signal);
     try {
       return await startLocked(dataDir, lock, options);
     } catch (error) {
@@ -63,16 +65,16 @@ async function makeDataFolder(path: string): Promise<string> {
 async function startLocked(
   dataDir: string,
   lock: DataFolderLock,
-  { log, onExit, maxConnections = MAX_CONNECTIONS }: EmbeddedPostgresOptions,
+  { log, onExit, maxConnections = MAX_CONNECTIONS, signal }: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const folder = join(dataDir, 'postgres');
   const from = await findPlatformPackage();
   const runAs = await chooseServerUser(folder);
   const isNew = !(await hasUsableDatabaseFolder(folder, from.major, runAs));
-  const binaries = await prepareBinaries(from, dataDir, runAs);
+  const binaries = await prepareBinaries(from, dataDir, runAs, signal);
   if (isNew) {
     log(`Making a new database in ${folder}`);
-    await createDatabaseFolder(folder, binaries, runAs);
+    await createDatabaseFolder(folder, binaries, runAs, signal);
   }
   const serverLog = openServerLog(join(dataDir, 'postgres.log'));
   const socketFolder = await reachSocketFolder(folder);
@@ -81,8 +83,9 @@ async function startLocked(
     await socketFolder.close();
     await lock.release();
   };
-  const start = (signal: AbortSignal) =>
-    startPostmaster({ postgres: binaries.postgres, folder, runAs, maxConnections, serverLog, log }, signal);
+  const postmaster = { postgres: binaries.postgres, folder, runAs, maxConnections, serverLog, log };
+  const start = (stopping: AbortSignal) =>
+    startPostmaster(postmaster, signal === undefined ? stopping : AbortSignal.any([stopping, signal]));
   const server = await supervise({ start, onExit: (reason) => onExit?.(reason), log }).catch(
     async (error: unknown) => {
       await letGo();

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { errorCode } from '../domain/errors.js';
 
 /** The user and group a program runs as; left out, it runs as the service's own user. */
 export interface RunAs {
@@ -12,6 +13,8 @@ export interface ProgramRun {
   readonly cwd: string;
   readonly runAs: RunAs | undefined;
   readonly input?: string;
+  /** Kills the program and all it has started. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Nothing of the service's environment reaches PostgreSQL: a stray PGPORT or LC_ALL must not change what it does. */
@@ -22,6 +25,7 @@ const KEPT_OUTPUT = 16_384;
 /** Runs a program to its end, out of reach of the terminal's Ctrl-C; rejects only when it could not be started. */
 export function runProgram(run: ProgramRun): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
+    run.signal?.throwIfAborted();
     const child = spawn(run.program, run.args, {
       cwd: run.cwd,
       env: PROGRAM_ENVIRONMENT,
@@ -29,6 +33,8 @@ export function runProgram(run: ProgramRun): Promise<{ code: number | null; outp
       stdio: ['pipe', 'pipe', 'pipe'],
       ...run.runAs,
     });
+    const breakOff = () => killGroup(child.pid);
+    run.signal?.addEventListener('abort', breakOff, { once: true });
     let output = '';
     const collect = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
@@ -38,8 +44,18 @@ export function runProgram(run: ProgramRun): Promise<{ code: number | null; outp
     child.stdin.on('error', () => undefined);
     child.on('error', reject);
     child.on('close', (code) => {
+      run.signal?.removeEventListener('abort', breakOff);
       resolve({ code, output });
     });
     child.stdin.end(run.input ?? '');
   });
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
 }

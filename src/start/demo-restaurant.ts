@@ -9,7 +9,7 @@ import { exampleIds } from '../domain/example-ids.js';
 import { PERMISSIONS } from '../domain/key/principal.js';
 import { hashSecret } from '../domain/key/secret.js';
 import { isLoopback } from '../domain/loopback.js';
-import type { Installation } from './installation.js';
+import { closeOnAbort, type Installation } from './installation.js';
 import { makeCode } from '../operations/console-sessions.js';
 import { issueKey } from '../operations/keys.js';
 import { readTextIfThere, writeOwnersFile } from './owners-file.js';
@@ -30,10 +30,11 @@ export async function provideDemo(
   installation: Installation,
   url: string,
   log: Logger,
-  isTerminal: boolean,
+  { isTerminal, signal }: { readonly isTerminal: boolean; readonly signal: AbortSignal },
 ): Promise<ProvidedDemo | undefined> {
   if (config.demo === 'off' || (config.demo !== 'on' && !installation.isBundled)) return undefined;
   const db = openDatabase({ connection: installation.connection, poolSize: 3 });
+  const stopWaiting = closeOnAbort(db, signal);
   try {
     const state = await readDemoState(db);
     const isWelcome = config.demo === 'on' || (isTerminal && installation.isNew && isLoopback(config.host));
@@ -44,9 +45,11 @@ export async function provideDemo(
     const consoleCode = isFirstLook ? await makeCode(db, key.secret) : undefined;
     return { loaded, keyFile: key?.file, consoleCode };
   } catch (error) {
-    log.warn({ err: error }, 'The demo restaurant is not available; the service runs without it');
+    if (!signal.aborted)
+      log.warn({ err: error }, 'The demo restaurant is not available; the service runs without it');
     return undefined;
   } finally {
+    stopWaiting();
     await db.close();
   }
 }

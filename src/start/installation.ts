@@ -23,7 +23,11 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-export async function openInstallation(config: Config, log: Logger): Promise<Installation> {
+export async function openInstallation(
+  config: Config,
+  log: Logger,
+  signal?: AbortSignal,
+): Promise<Installation> {
   if (config.databaseUrl !== undefined) {
     const connection = { connectionString: config.databaseUrl };
     return { connection, isBundled: false, isNew: false, close: () => Promise.resolve() };
@@ -33,6 +37,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     maxConnections: connectionsOf(config),
     log: (message) => log.info(message),
     onExit: (reason) => log.error(`The bundled PostgreSQL ended: ${reason}`),
+    ...(signal && { signal }),
   });
   return {
     connection: embedded.connection,
@@ -69,30 +74,44 @@ export async function prepareDatabase(
   log: Logger,
   signal: AbortSignal,
 ): Promise<Prepared> {
-  return onPreparingConnection(installation, async (db) => {
-    const migrated = await untilAvailable(() => migrate(db), log, signal);
-    if (!installation.isBundled)
-      for (const advice of await examinePooling(installation.connection)) log.warn(advice);
-    await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
-    const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
-    const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));
-    return { migrated, serverVersion, isFirst };
-  });
+  return onPreparingConnection(
+    installation,
+    async (db) => {
+      const migrated = await untilAvailable(() => migrate(db), log, signal);
+      if (!installation.isBundled)
+        for (const advice of await examinePooling(installation.connection)) log.warn(advice);
+      await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
+      const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
+      const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));
+      return { migrated, serverVersion, isFirst };
+    },
+    signal,
+  );
 }
 
 /** For work before the service serves, which may take any time. */
 export async function onPreparingConnection<T>(
   { connection, isBundled }: Installation,
   work: (db: Database) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   const db = openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0, work: 'bulk' });
+  const stopWaiting = closeOnAbort(db, signal);
   try {
     return await work(db);
   } catch (error) {
     throw isBundled ? error : explainAddressError(error);
   } finally {
+    stopWaiting();
     await db.close();
   }
+}
+
+/** Breaks off at once what the database is doing when the service is told to end; undone by what it returns. */
+export function closeOnAbort(db: Database, signal: AbortSignal | undefined): () => void {
+  const close = () => void db.close(0);
+  signal?.addEventListener('abort', close, { once: true });
+  return () => signal?.removeEventListener('abort', close);
 }
 
 async function provideOperatorKey(

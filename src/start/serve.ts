@@ -66,7 +66,8 @@ export async function serve(
     drain: async () => {
       stopTidying();
       app.announceEnd();
-      await delay(config.drainSeconds * 1000);
+      // Nobody sends requests to a service that was never ready.
+      if (state.isReady) await delay(config.drainSeconds * 1000);
       await app.close();
       await db.close();
     },

@@ -31,7 +31,12 @@ export interface Workers {
 const FORK_AGAIN_MS = 1_000;
 
 /** Runs as many processes as asked on one port, and replaces one that dies. */
-export async function startWorkers(config: Config, connection: PoolConfig, log: Logger): Promise<Workers> {
+export async function startWorkers(
+  config: Config,
+  connection: PoolConfig,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Workers> {
   const aggregator = new AggregatorRegistry();
   const state = { isReady: false, isDraining: false };
 
@@ -64,10 +69,12 @@ export async function startWorkers(config: Config, connection: PoolConfig, log: 
   };
 
   const workers = Array.from({ length: config.workers }, () => untilListening(fork()));
-  const [url = ''] = await Promise.all(workers).catch(async (error: unknown) => {
-    await drain();
-    throw error;
-  });
+  const [url = ''] = await Promise.race([Promise.all(workers), rejectOnAbort(signal)]).catch(
+    async (error: unknown) => {
+      await drain();
+      throw error;
+    },
+  );
   return {
     url,
     readMetrics: () => aggregator.clusterMetrics(),
@@ -130,6 +137,14 @@ function shareMetricsAndReport({ metrics, url }: Serving): void {
 function refuse(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   ask({ kind: 'refused', reason, isOperators: error instanceof StartRefused }, () => process.exit(1));
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
 }
 
 function untilListening(worker: Worker): Promise<string> {
