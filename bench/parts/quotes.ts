@@ -45,6 +45,8 @@ async function measure(bench: Bench, setting: Setting): Promise<Figure[]> {
         reference: { port: service.port, pids, requests: reading },
         connections,
         target: { atLeast: 0.3 },
+        // Long enough that what is measured has been compiled.
+        durationMs: 2_000,
       }),
     );
   }
