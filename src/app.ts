@@ -8,17 +8,19 @@ import { bySessionCookie, consoleOrKey, createSessionCheck } from './console/ses
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
-import { toEndpoints } from './http/admission.js';
 import { byKeyHeader, createKeyCheck } from './http/authentication.js';
 import { createByteBudget } from './http/byte-budget.js';
 import { createCors } from './http/cors.js';
 import { watchDisk } from './http/disk-watch.js';
 import { docsEndpoints } from './http/docs-page.js';
+import { toEndpoints } from './http/endpoints.js';
+import { createGuesses } from './http/guesses.js';
 import { createRequestTimes, observeFreeSpace, observeService } from './http/metrics.js';
 import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRouter } from './http/router.js';
 import { createHttpServer } from './http/server.js';
+import { createStreamTurns } from './http/stream-turns.js';
 import { systemEndpoints } from './http/system-endpoints.js';
 import { manageRoutes } from './manage/index.js';
 import { createMenus } from './menu-rendering/menus.js';
@@ -76,7 +78,7 @@ export function buildApp(options: AppOptions): App {
 
   const events = createEventWatch(db);
   const publications = createPublicationQueue();
-  const context = { db, menus, limits, tell: events.tell, publications };
+  const context = { db, menus, limits, tell: events.tell, publications, streamInTurn: createStreamTurns() };
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, version, log });
   const checkKey = createKeyCheck(db, options.operatorKey);
@@ -86,6 +88,7 @@ export function buildApp(options: AppOptions): App {
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
     authenticate,
+    guesses: createGuesses(),
     rate,
     largeAnswers: createSlots(LARGE_ANSWERS),
     takeRoom: createByteBudget({

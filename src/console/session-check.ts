@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { readSessionAccess, type AccessQuestion } from '../db/access.js';
+import { identifyQuestion, readSessionAccess, type AccessQuestion } from '../db/access.js';
 import { createBatch } from '../db/batch.js';
 import { markSessionsUsed } from '../db/console-sessions.js';
 import type { Database } from '../db/database.js';
@@ -25,7 +25,7 @@ export function createSessionCheck(db: Database, givenOperatorKey: string | unde
   const givenHash = givenOperatorKey === undefined ? undefined : hashSecret(givenOperatorKey);
 
   const ask = createBatch<AccessQuestion, Caller>({
-    identify: ({ secret, storeId }) => `${storeId ?? ''} ${secret}`,
+    identify: identifyQuestion,
     answerAtOnce: ({ secret }) => (TOKEN.test(secret) ? undefined : new Unauthenticated('session over')),
     run: async (questions) => {
       const accesses = await readSessionAccess(db, questions);
@@ -41,16 +41,16 @@ export function createSessionCheck(db: Database, givenOperatorKey: string | unde
     },
   });
 
-  return (token, storeId) => ask({ secret: token, storeId });
+  return (token, store) => ask({ secret: token, store });
 }
 
 /** Lets in the console's own page with the cookie of a session, and nothing else. */
 export function bySessionCookie(checkSession: CheckKey): Authenticate {
-  return async (request, storeId) => {
+  return async (request, store) => {
     requireOwnPage(request);
     const token = readSessionCookie(request);
     if (token === undefined) throw new Unauthenticated('missing');
-    return checkSession(token, storeId);
+    return checkSession(token, store);
   };
 }
 

@@ -6,7 +6,7 @@ import type { Database } from './database.js';
 import { IS_LIVE } from './keys.js';
 import type { MenuState } from './menu-versions.js';
 
-/** A store as every request that names one finds it: who owns it, and how fresh its menu is. */
+/** A store as every request that names one, or an order of it, finds it: who owns it, and how fresh its menu is. */
 export interface StoreAccess {
   readonly id: string;
   readonly storeKey: number;
@@ -31,9 +31,18 @@ export interface Access {
   readonly isUseNews: boolean;
 }
 
+/** How a request names a store: by its id, or by the number that an order's id carries. */
+export type NamedStore = { readonly id: string } | { readonly key: number };
+
 export interface AccessQuestion {
   readonly secret: string;
-  readonly storeId: string | undefined;
+  readonly store: NamedStore | undefined;
+}
+
+/** No id has a space, and no number a hyphen, so no two questions look alike. */
+export function identifyQuestion({ secret, store }: AccessQuestion): string {
+  if (store === undefined) return ` ${secret}`;
+  return `${'id' in store ? store.id : store.key} ${secret}`;
 }
 
 /** The same for the token of a console session. */
@@ -72,7 +81,8 @@ function askAccess<Row>(
     text,
     values: [
       `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
-      `{${questions.map(({ storeId }) => storeId ?? 'NULL').join()}}`,
+      `{${questions.map(({ store }) => (store !== undefined && 'id' in store ? store.id : 'NULL')).join()}}`,
+      `{${questions.map(({ store }) => (store !== undefined && 'key' in store ? store.key : 'NULL')).join()}}`,
     ],
     repeatable: true,
     patienceMs: 3_000,
@@ -92,7 +102,8 @@ function toAccess({ key, is_use_news, store }: AccessRow): Access {
 // than the prepared one each time, and plans anew for every request. Key and store come as one text each, which is
 // taken apart only when it has not been seen before.
 const ASKED = `
-  FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[])) WITH ORDINALITY AS asked (secret_hash, store_id, place)`;
+  FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
+    WITH ORDINALITY AS asked (secret_hash, store_id, store_key, place)`;
 
 const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions)::text`;
 
@@ -100,9 +111,11 @@ const AND_STORE = `
   LEFT JOIN LATERAL (
     SELECT json_build_array(stores.id, stores.store_key, stores.merchant_id, stores.menu_version,
                             stores.stock_revision, stores.timezone, stores.currency, stores.orders_checked)::text
-    FROM stores
-    WHERE stores.id = asked.store_id
-    LIMIT 1
+    FROM (
+      SELECT * FROM stores WHERE stores.id = asked.store_id
+      UNION ALL SELECT * FROM stores WHERE stores.store_key = asked.store_key
+      LIMIT 1
+    ) stores
   ) AS s (text) ON true
   ORDER BY asked.place`;
 

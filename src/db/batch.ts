@@ -5,6 +5,8 @@ export interface BatchOptions<Ask, Answer> {
   readonly run: (asks: readonly Ask[]) => Promise<readonly (Answer | Error)[]>;
   /** Asks with the same identity share one place in the query, and its answer. */
   readonly identify: (ask: Ask) => string;
+  /** At most so many in one query. */
+  readonly most?: number;
 }
 
 interface Place<Ask, Answer> {
@@ -19,14 +21,19 @@ const MOST_PLACES = 256;
  * Puts everything that is asked while a query is under way into the next single query. An answer therefore always
  * comes from a query that began after its question was asked, and a thousand waiting requests cost one round trip.
  */
-export function createBatch<Ask, Answer>({ answerAtOnce, run, identify }: BatchOptions<Ask, Answer>) {
+export function createBatch<Ask, Answer>({
+  answerAtOnce,
+  run,
+  identify,
+  most = MOST_PLACES,
+}: BatchOptions<Ask, Answer>) {
   const waiting = new Map<string, Place<Ask, Answer>>();
   let isUnderWay = false;
 
   const takeWaiting = (): Place<Ask, Answer>[] => {
     const taken: Place<Ask, Answer>[] = [];
     for (const [identity, place] of waiting) {
-      if (taken.length === MOST_PLACES) break;
+      if (taken.length === most) break;
       waiting.delete(identity);
       taken.push(place);
     }

@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { Busy } from '../domain/errors.js';
 import { isSilence } from './connection-errors.js';
+import type { FairTurns, Share } from './fair-turns.js';
 
 /** A connection of the pool, for a while. */
 export interface Lease {
@@ -9,17 +11,28 @@ export interface Lease {
   drop(error: unknown): void;
 }
 
-export type CheckOut = () => Promise<Lease>;
+export type CheckOut = (share?: Share) => Promise<Lease>;
+
+export interface CheckOutOptions {
+  readonly pool: pg.Pool;
+  /** As many as the pool has connections. */
+  readonly turns: FairTurns;
+  readonly setUp: (client: pg.PoolClient) => Promise<void>;
+}
+
+/** What has waited for so long is not wanted any more, or not soon enough. */
+const LONGEST_WAIT_MS = 5_000;
 
 /**
  * Hands out connections. A router or a balancer can forget a connection without telling anyone; once one has fallen
  * silent, those that have not answered since are not trusted any more, rather than each of them waited for in turn.
  */
-export function createCheckOut(pool: pg.Pool, setUp: (client: pg.PoolClient) => Promise<void>): CheckOut {
+export function createCheckOut({ pool, turns, setUp }: CheckOutOptions): CheckOut {
   const isSetUp = new WeakSet<pg.PoolClient>();
   const lastAnswers = new WeakMap<pg.PoolClient, number>();
   let lastSilence = -Infinity;
-  return async () => {
+
+  const connect = async (): Promise<pg.PoolClient> => {
     for (;;) {
       const client = await pool.connect();
       if ((lastAnswers.get(client) ?? Infinity) < lastSilence) {
@@ -33,17 +46,29 @@ export function createCheckOut(pool: pg.Pool, setUp: (client: pg.PoolClient) => 
         });
         isSetUp.add(client);
       }
-      return {
-        client,
-        giveBack: () => {
-          lastAnswers.set(client, performance.now());
-          client.release();
-        },
-        drop: (error) => {
-          if (isSilence(error)) lastSilence = performance.now();
-          client.release(true);
-        },
-      };
+      return client;
     }
+  };
+
+  return async (share) => {
+    const giveBackTurn = turns.takeNow(share) ?? (await turns.take(share, LONGEST_WAIT_MS));
+    if (giveBackTurn === undefined) throw new Busy('Too much is under way: try again');
+    const client = await connect().catch((error: unknown) => {
+      giveBackTurn();
+      throw error;
+    });
+    return {
+      client,
+      giveBack: () => {
+        lastAnswers.set(client, performance.now());
+        client.release();
+        giveBackTurn();
+      },
+      drop: (error) => {
+        if (isSilence(error)) lastSilence = performance.now();
+        client.release(true);
+        giveBackTurn();
+      },
+    };
   };
 }

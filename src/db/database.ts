@@ -8,6 +8,7 @@ import {
   isRolledBackConflict,
   isStoreDeleted,
 } from './connection-errors.js';
+import { createFairTurns, type Share, type TurnSizes } from './fair-turns.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
 export interface Statement {
@@ -23,7 +24,8 @@ export interface Queryable {
   query<Row>(statement: Statement): Promise<Row[]>;
 }
 
-export interface Database extends Queryable {
+/** A database, or one merchant's part of it. */
+interface SharedDatabase extends Queryable {
   /**
    * Runs the work in one transaction; `work` may run again after a conflict or a connection lost before the commit,
    * so it must have no effect outside the transaction.
@@ -31,6 +33,11 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** For COPY and other work that needs a connection of its own. */
   withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends SharedDatabase {
+  /** For work on behalf of a merchant or a store, which never has more than its part of the connections. */
+  of(share: Share): SharedDatabase;
   /** A pool of its own to the same database, for work that must not take connections from all the rest; closed with this one. */
   beside(options: SideOptions): Database;
   usage(): { total: number; idle: number; waiting: number };
@@ -98,21 +105,22 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on('remove', (client) => connected.delete(client));
 
-  const setUp = `${timeLimits(statementMs)};${options.work === 'bulk' ? '' : PLANS_FOR_REQUESTS}`;
-  const checkOut = createCheckOut(pool, (client) => runAtOnce(client, setUp));
+  const turns = createFairTurns(partsOf(options.poolSize));
+  const settings = `${timeLimits(statementMs)};${options.work === 'bulk' ? '' : PLANS_FOR_REQUESTS}`;
+  const setUp = (client: pg.PoolClient) => runAtOnce(client, settings);
+  const checkOut = createCheckOut({ pool, turns, setUp });
   const sides: Database[] = [];
   let ended: Promise<unknown> | undefined;
 
   return {
-    query: <Row>(statement: Statement) => runOnce<Row>(checkOut, statement),
-    transaction: (work) => runTransaction(checkOut, work),
-    withClient: (work) => runWithClient(checkOut, work),
+    ...sharedDatabase(checkOut),
+    of: (share) => sharedDatabase(() => checkOut(share)),
     beside: (own) => {
       const side = openDatabase({ ...options, ...own });
       sides.push(side);
       return side;
     },
-    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: turns.waiting() }),
     close: async (patienceMs = CLOSE_MS) => {
       const breakOff = () => connected.forEach((client) => void (client as pg.ClientBase as pg.Client).end());
       const late = setTimeout(breakOff, patienceMs);
@@ -120,6 +128,23 @@ export function openDatabase(options: DatabaseOptions): Database {
       await ended;
       clearTimeout(late);
     },
+  };
+}
+
+/** One merchant leaves room for the others, one store for the merchant's others. */
+function partsOf(poolSize: number): TurnSizes {
+  return {
+    atOnce: poolSize,
+    perMerchant: Math.max(1, Math.floor(poolSize * 0.6)),
+    perStore: Math.max(1, Math.floor(poolSize * 0.4)),
+  };
+}
+
+function sharedDatabase(checkOut: CheckOut): SharedDatabase {
+  return {
+    query: <Row>(statement: Statement) => runOnce<Row>(checkOut, statement),
+    transaction: (work) => runTransaction(checkOut, work),
+    withClient: (work) => runWithClient(checkOut, work),
   };
 }
 

@@ -1,22 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import Type, { type TObject } from 'typebox';
-import { Busy, DatabaseUnavailable, NobodyWaits } from '../domain/errors.js';
+import type { NamedStore } from '../db/access.js';
+import { DatabaseUnavailable } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
 import type { Limits } from '../domain/limits.js';
-import { requirePermission, requireStore, type Principal } from '../domain/key/principal.js';
+import { requirePermission, requireStore } from '../domain/key/principal.js';
+import { storeKeyOfOrder } from '../domain/order/id.js';
 import { isResourceId } from '../domain/resource-id.js';
 import { compileQuery } from '../domain/shape/compile-query.js';
 import type { Slots } from '../domain/slots.js';
-import type { Authenticate } from './authentication.js';
-import { bodySize, compileReadBody } from './body.js';
+import type { Authenticate, Caller } from './authentication.js';
 import type { TakeRoom } from './byte-budget.js';
+import type { Guesses } from './guesses.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Call, Route } from './route.js';
-import { parseQuery, type Endpoint, type MatchedRequest } from './router.js';
+import { parseQuery, type MatchedRequest } from './router.js';
 
 export interface Gatekeeping {
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
+  readonly guesses: Guesses;
   readonly takeRoom: TakeRoom;
   readonly largeAnswers: Slots;
   readonly limits: Limits;
@@ -27,88 +30,74 @@ export interface Gatekeeping {
   readonly unknownQuery: 'refused' | 'ignored';
 }
 
-/** The routes of a surface, each behind the same checks in the same order. */
-export function toEndpoints(routes: readonly Route[], gate: Gatekeeping): Endpoint[] {
-  return routes.map((route) => ({
-    method: route.method,
-    path: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    respond: compileRespond(route, gate),
-  }));
+/** What a request asks for, with all that is wrong about it; none of it is told to someone without a key. */
+interface Asked {
+  readonly matched: MatchedRequest;
+  readonly store: NamedStore | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly queryText: Readonly<Record<string, string>>;
+  readonly faults: FaultList;
 }
 
-/** The body is not touched before all checks have passed. */
-function compileRespond(route: Route, gate: Gatekeeping): Endpoint['respond'] {
-  const { body, handler } = route;
-  const admit = compileAdmission(route, gate);
-  if (route.hasLargeAnswer === true)
-    return async (matched) => {
-      const call = await admit(matched);
-      await takeSlot(gate.largeAnswers, ownerOf(call.key), matched.response);
-      return handler(call);
-    };
-  if (body === undefined) return async (matched) => handler(await admit(matched));
-
-  const readBody = compileReadBody(body, gate.limits, gate.closing);
-  return async (matched) => {
-    const call = await admit(matched);
-    const { request, response } = matched;
-    const release = await gate.takeRoom(ownerOf(call.key), bodySize(request, body, gate.limits));
-    try {
-      return await handler({ ...call, body: await readBody(request, response) });
-    } finally {
-      release();
-    }
-  };
-}
-
-const LONGEST_WAIT_MS = 20_000;
-
-/** The slot is taken until the answer is out, or its client gone: whoever reads slowly waits for itself. */
-async function takeSlot(slots: Slots, owner: string, response: ServerResponse): Promise<void> {
-  const gone = signalOf(response);
-  const hasSlot = await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone });
-  if (!hasSlot) throw gone.aborted ? new NobodyWaits() : new Busy('Too many large answers are under way');
-  if (gone.aborted) slots.giveBack(owner);
-  else gone.addEventListener('abort', () => slots.giveBack(owner));
+export interface Admission {
+  readonly readHead: (matched: MatchedRequest) => Asked;
+  /** Whose key it is, and whether it may ask so often. */
+  readonly check: (asked: Asked) => Promise<Caller>;
+  readonly admit: (asked: Asked, caller: Caller) => Promise<Call>;
 }
 
 /** Authentication, rate, path and query, the resource, the permission. */
-function compileAdmission(route: Route, gate: Gatekeeping): (matched: MatchedRequest) => Promise<Call> {
+export function compileAdmission(route: Route, gate: Gatekeeping): Admission {
   const { storeParam, locate, permission } = route;
   const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', gate.unknownQuery);
   const checkParams = numericParams(route.params);
+  const nameStore = compileNameStore(route);
 
-  return async ({ request, response, params: texts, search, facts }) => {
-    if (!gate.isReady()) throw new DatabaseUnavailable();
-    const storeId = storeParam === undefined ? undefined : texts[storeParam];
-    const { principal, store } = await gate.authenticate(
-      request,
-      isResourceId(storeId) ? storeId : undefined,
-    );
-    facts.keyId = principal.id;
-    gate.rate.take(principal.id);
+  return {
+    readHead(matched) {
+      const { params: texts, search } = matched;
+      const faults = new FaultList();
+      const queryText = parseQuery(search);
+      const query = checkQuery(queryText, faults);
+      const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, faults) };
+      return { matched, store: nameStore(texts), params, query, queryText, faults };
+    },
+    async check({ matched, store }) {
+      if (!gate.isReady()) throw new DatabaseUnavailable();
+      const caller = await gate.authenticate(matched.request, store);
+      matched.facts.keyId = caller.principal.id;
+      gate.rate.take(caller.principal.id);
+      return caller;
+    },
+    async admit({ matched, params, query, queryText, faults }, { principal, store }) {
+      faults.throwIfAny();
+      if (storeParam !== undefined) requireStore(principal, store);
+      const { request, response } = matched;
+      const located: Call = {
+        key: principal,
+        params,
+        query,
+        queryText,
+        body: undefined,
+        store,
+        target: undefined,
+        request,
+        gone: () => signalOf(response),
+      };
+      const call = locate === undefined ? located : { ...located, target: await locate(located) };
+      requirePermission(principal, permission);
+      return call;
+    },
+  };
+}
 
-    const faults = new FaultList();
-    const queryText = parseQuery(search);
-    const query = checkQuery(queryText, faults);
-    const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, faults) };
-    faults.throwIfAny();
-
-    if (storeParam !== undefined) requireStore(principal, store);
-    const located: Call = {
-      key: principal,
-      params,
-      query,
-      queryText,
-      body: undefined,
-      store,
-      target: undefined,
-      request,
-      gone: () => signalOf(response),
-    };
-    const call = locate === undefined ? located : { ...located, target: await locate(located) };
-    requirePermission(principal, permission);
-    return call;
+function compileNameStore({ storeParam, orderParam }: Route) {
+  return (texts: Readonly<Record<string, string>>): NamedStore | undefined => {
+    const id = storeParam === undefined ? undefined : texts[storeParam];
+    if (isResourceId(id)) return { id };
+    const key = orderParam === undefined ? undefined : storeKeyOfOrder(texts[orderParam] ?? '');
+    return key === undefined ? undefined : { key };
   };
 }
 
@@ -122,11 +111,7 @@ function numericParams(params: TObject | undefined) {
     : compileQuery(Type.Object(Object.fromEntries(numeric)), 'path', 'ignored');
 }
 
-function ownerOf(key: Principal): string {
-  return key.kind === 'merchant' ? key.merchantId : key.id;
-}
-
-function signalOf(response: ServerResponse): AbortSignal {
+export function signalOf(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   if (response.closed) leaving.abort();
   else response.once('close', () => leaving.abort());

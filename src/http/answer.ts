@@ -26,6 +26,11 @@ export function jsonText(text: string, status = 200): Answer {
   return { status, headers: NOT_KEPT, body: text };
 }
 
+/** JSON whose text is made while it is sent. */
+export function jsonChunks(chunks: Chunks): Answer {
+  return { status: 200, headers: NOT_KEPT, body: chunks };
+}
+
 /** JSON that is bytes already, as a whole or in chunks; `caching` replaces the word that nobody may keep a copy. */
 export function jsonBytes(body: Body, coding: Coding = 'identity', caching?: RawHeaders): Answer {
   const type = caching === undefined ? NOT_KEPT : [...JSON_TYPE, ...caching];

@@ -1,6 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { readAccess, type AccessQuestion, type StoreAccess } from '../db/access.js';
+import {
+  identifyQuestion,
+  readAccess,
+  type AccessQuestion,
+  type NamedStore,
+  type StoreAccess,
+} from '../db/access.js';
 import { createBatch } from '../db/batch.js';
 import type { Database } from '../db/database.js';
 import { markKeysUsed } from '../db/keys.js';
@@ -15,28 +21,33 @@ export interface Caller {
 }
 
 /** Finds out whose key a request carries and, in the same query, which store is named; rejects with Unauthenticated. */
-export type Authenticate = (request: IncomingMessage, storeId: string | undefined) => Promise<Caller>;
+export type Authenticate = (request: IncomingMessage, store: NamedStore | undefined) => Promise<Caller>;
 
 /** The same for a key that has been read already. */
-export type CheckKey = (secret: string, storeId: string | undefined) => Promise<Caller>;
+export type CheckKey = (secret: string, store: NamedStore | undefined) => Promise<Caller>;
 
 /** The key that the installation was given from outside; it is never in the database. */
 export const GIVEN_OPERATOR: Principal = { kind: 'operator', id: 'operator' };
 
+/** One is under way at a time, for all who ask. */
+export const KEY_CHECKS = 1;
+const KEY_CHECK_MS = 3_000;
+
 /** Key and store are asked fresh for every request: a revoked key or a new menu shows from the very next one. */
 export function createKeyCheck(db: Database, givenOperatorKey: string | undefined): CheckKey {
+  // A connection of its own: the check of a key never waits for other work.
+  const ownDb = db.beside({ poolSize: KEY_CHECKS, statementTimeoutMs: KEY_CHECK_MS });
   const noteUse = createUseNotes((ids) => markKeysUsed(db, ids));
   const isGiven = givenOperatorKey === undefined ? () => false : createComparison(givenOperatorKey);
 
   const ask = createBatch<AccessQuestion, Caller>({
-    // No id has a space, so no two questions look alike.
-    identify: ({ secret, storeId }) => `${storeId ?? ''} ${secret}`,
-    answerAtOnce: ({ secret, storeId }) => {
+    identify: identifyQuestion,
+    answerAtOnce: ({ secret, store }) => {
       if (!isGiven(secret)) return isWellFormedSecret(secret) ? undefined : new Unauthenticated('invalid');
-      return storeId === undefined ? { principal: GIVEN_OPERATOR, store: undefined } : undefined;
+      return store === undefined ? { principal: GIVEN_OPERATOR, store: undefined } : undefined;
     },
     run: async (questions) => {
-      const accesses = await readAccess(db, questions);
+      const accesses = await readAccess(ownDb, questions);
       return accesses.map(({ principal, store, isUseNews }, at) => {
         if (isGiven(questions[at]?.secret)) return { principal: GIVEN_OPERATOR, store };
         if (principal === undefined) return new Unauthenticated('invalid');
@@ -46,11 +57,11 @@ export function createKeyCheck(db: Database, givenOperatorKey: string | undefine
     },
   });
 
-  return (secret, storeId) => ask({ secret, storeId });
+  return (secret, store) => ask({ secret, store });
 }
 
 export function byKeyHeader(checkKey: CheckKey): Authenticate {
-  return async (request, storeId) => checkKey(readKeyHeader(request), storeId);
+  return async (request, store) => checkKey(readKeyHeader(request), store);
 }
 
 /** Takes the same time for every text of the same length. */

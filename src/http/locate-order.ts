@@ -4,11 +4,13 @@ import { NotFound } from '../domain/errors.js';
 import { maySeeStore } from '../domain/key/principal.js';
 import type { Call } from './route.js';
 
-/** Finds the order that a path names; one that the key may not see looks exactly like one that does not exist. */
+/**
+ * Finds the order that a path names. Its store was found with the key (`orderParam`): an order that the key may not see is
+ * not even looked for, and so takes exactly as long as one that does not exist.
+ */
 export async function locateOrder(readOrder: ReadOrderById, call: Call, id: string): Promise<ReadOrder> {
-  const order = await readOrder(id);
+  const { key, store } = call;
+  const order = store !== undefined && maySeeStore(key, store) ? await readOrder(store, id) : undefined;
   if (order === undefined) throw new NotFound('Order');
-  if (!maySeeStore(call.key, { id: order.storeId, merchantId: order.merchantId }))
-    throw new NotFound('Order');
   return order;
 }

@@ -23,6 +23,13 @@ export interface Route {
   readonly hasLargeAnswer?: boolean;
   /** The path parameter that names a store; the store is found, and checked, together with the key. */
   readonly storeParam?: string;
+  /** The path parameter that names an order; its store is found together with the key. */
+  readonly orderParam?: string;
+  /**
+   * A plain read, which is begun while the key is still being checked; what it finds is sent only when the check finds
+   * the very key and store that it was read for.
+   */
+  readonly isReadAhead?: boolean;
   /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */
   readonly locate?: (call: Call) => Promise<unknown>;
   readonly handler: (call: Call) => Answer | Promise<Answer>;

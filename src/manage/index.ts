@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Route } from '../http/route.js';
+import type { StreamInTurn } from '../http/stream-turns.js';
 import type { MenuContext } from '../operations/menu-context.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { backupRoutes } from './backup.js';
@@ -16,9 +17,13 @@ import { storeRoutes } from './stores.js';
 
 /** Everything around the interface: provisioning, keys, menu history and stock, order intake. */
 export function manageRoutes(
-  context: MenuContext & { readonly version: string; readonly log: Logger },
+  context: MenuContext & {
+    readonly version: string;
+    readonly log: Logger;
+    readonly streamInTurn: StreamInTurn;
+  },
 ): Route[] {
-  const { db, limits, tell, version, log } = context;
+  const { db, limits, tell, version, log, streamInTurn } = context;
   const slot = chooseCountSlot();
   return [
     ...merchantRoutes(db),
@@ -30,7 +35,7 @@ export function manageRoutes(
     ...menuStockRoutes(context),
     ...orderRoutes(db, context.menus, slot, tell),
     ...quoteRoutes(context.menus),
-    ...orderTransferRoutes(db, limits, slot, tell),
+    ...orderTransferRoutes({ db, limits, slot, tell, streamInTurn }),
     ...backupRoutes(db, limits, version),
   ];
 }

@@ -6,13 +6,23 @@ import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
 import { json } from '../http/answer.js';
 import { route, storeRoute, type Route } from '../http/route.js';
+import type { StreamInTurn } from '../http/stream-turns.js';
 import { createOrderImport } from '../operations/orders/import-orders.js';
 import { StoreParams } from './stores.js';
 
 const NDJSON = 'application/x-ndjson';
 
+export interface TransferContext {
+  readonly db: Database;
+  readonly limits: Limits;
+  /** This process's place in the counts. */
+  readonly slot: number;
+  readonly tell: TellEvents;
+  readonly streamInTurn: StreamInTurn;
+}
+
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferRoutes(db: Database, limits: Limits, slot: number, tell: TellEvents): Route[] {
+export function orderTransferRoutes({ db, limits, slot, tell, streamInTurn }: TransferContext): Route[] {
   const orders = createOrderImport({
     db,
     slot,
@@ -49,7 +59,7 @@ export function orderTransferRoutes(db: Database, limits: Limits, slot: number, 
       handler: ({ store }) => ({
         status: 200,
         headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-        body: exportOrders(db, store.storeKey),
+        body: streamInTurn(store, exportOrders(db.of(store), store.storeKey)),
       }),
     }),
   ];

@@ -100,6 +100,7 @@ export function orderRoutes(
         'Moves the order along its life cycle or changes what may change. Fields that are left out, or null, stay as they are.',
       permission: 'orders:write',
       params: OrderParams,
+      orderParam: 'order_id',
       body: { kind: 'json', schema: OrderPatch },
       answers: [
         { status: 200, description: 'The order as it now is', schema: Order },
@@ -117,6 +118,7 @@ export function orderRoutes(
       description: 'Oldest first. `from` is left out where the field had no value.',
       permission: 'read',
       params: OrderParams,
+      orderParam: 'order_id',
       answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
       handler: async ({ target }) =>

@@ -10,6 +10,7 @@ import { examinePooling } from '../db/pooling.js';
 import { readServerVersion } from '../db/server-version.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
+import { KEY_CHECKS } from '../http/authentication.js';
 import { BACKUPS_AT_ONCE } from '../operations/backup/backups.js';
 import { CHUNKS_AT_ONCE } from '../operations/orders/import-orders.js';
 import { tidy } from '../operations/tidying.js';
@@ -48,7 +49,7 @@ export async function openInstallation(
 }
 
 /** What each process opens beside its pool. */
-const BESIDE_THE_POOL = CHUNKS_AT_ONCE + BACKUPS_AT_ONCE + SLOW_SEARCHES;
+const BESIDE_THE_POOL = KEY_CHECKS + CHUNKS_AT_ONCE + BACKUPS_AT_ONCE + SLOW_SEARCHES;
 /** For the start itself, and for whoever looks into the database. */
 const FOR_ALL_ELSE = 50;
 

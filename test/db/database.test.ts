@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/db/database.js';
-import { DatabaseUnavailable } from '../../src/domain/errors.js';
+import { Busy, DatabaseUnavailable } from '../../src/domain/errors.js';
 import { createDatabase } from '../harness/service.js';
 
 let db: Database;
@@ -29,4 +29,34 @@ it('is unavailable to a transaction that waits too long for another', async () =
     await tx.query(lock);
     await expect(db.transaction((other) => other.query(lock))).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
+});
+
+it('leaves the others their connections while one merchant holds all of its own', async () => {
+  const created = await createDatabase();
+  const shared = openDatabase({ connection: created.connection, poolSize: 5 });
+  const hold = { name: 'hold', text: 'SELECT pg_sleep(1.5)' };
+  const holding = [
+    ...Array.from({ length: 30 }, () => shared.of({ merchantId: 'a', storeKey: 1 }).query(hold)),
+    ...Array.from({ length: 30 }, () => shared.of({ merchantId: 'a', storeKey: 2 }).query(hold)),
+  ].map((query) =>
+    query.then(
+      () => 'held',
+      (error: unknown) => error,
+    ),
+  );
+  const begun = performance.now();
+  const one = { name: 'one', text: 'SELECT 1 AS one' };
+  for (let round = 0; round < 20; round += 1) {
+    expect(await shared.of({ merchantId: 'b', storeKey: 3 }).query(one)).toEqual([{ one: 1 }]);
+    expect(await shared.query(one)).toEqual([{ one: 1 }]);
+  }
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  // Three at a time, a second and a half each: whoever would wait for more than five seconds is told so.
+  const outcomes = await Promise.all(holding);
+  expect(outcomes.filter((outcome) => outcome === 'held').length).toBeGreaterThanOrEqual(9);
+  expect(outcomes.filter((outcome) => outcome !== 'held').every((outcome) => outcome instanceof Busy)).toBe(
+    true,
+  );
+  await shared.close();
+  await created.drop();
 });

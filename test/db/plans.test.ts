@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readAccess } from '../../src/db/access.js';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { startService, type Service } from '../harness/service.js';
@@ -57,6 +58,12 @@ afterAll(() => service.stop());
 async function useEverything(): Promise<void> {
   const { body: order } = await takeIn(service, tenant);
   await patch(service, tenant.key, order.id, { status: 'ACCEPTED' });
+  // The service asks this on a connection of its own.
+  const stores = [undefined, { id: tenant.storeId }, { key: 1 }];
+  await readAccess(
+    service.db,
+    stores.map((store) => ({ secret: tenant.key, store })),
+  );
   await ask(`${service.url}/v1/orders/${order.id}`, { key: tenant.key });
   const range = 'start_time=2025-12-01T00:00:00Z&end_time=2027-01-01T00:10:00Z';
   const queries = [

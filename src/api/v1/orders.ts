@@ -1,12 +1,14 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Database } from '../../db/database.js';
 import { createOrderFinder } from '../../db/orders/find-orders.js';
+import { fillIn, isFilledIn } from '../../db/orders/fill-in.js';
 import { createOrderReader } from '../../db/orders/order-reader.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
-import { jsonText } from '../../http/answer.js';
+import { jsonChunks, jsonText } from '../../http/answer.js';
 import { locateOrder } from '../../http/locate-order.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
+import type { StreamInTurn } from '../../http/stream-turns.js';
 import { OrderQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 
@@ -16,7 +18,7 @@ const OrderParams = Type.Object({
 
 const SUCCESS = '"result_code":"000000","result_message":"Success"';
 
-export function orderRoutes(db: Database): Route[] {
+export function orderRoutes(db: Database, streamInTurn: StreamInTurn): Route[] {
   const finder = createOrderFinder(db);
   const readOrder = createOrderReader(db);
   return [
@@ -32,12 +34,16 @@ export function orderRoutes(db: Database): Route[] {
       params: StoreParams,
       storeParam: 'store_service_id',
       query: OrderQuery,
+      isReadAhead: true,
       answers: [{ status: 200, description: 'One page of the orders that match', schema: OrderList }],
       handler: async ({ store, query, queryText }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
-        const found = await finder.find(store.storeKey, filter, { offset: (index - 1) * size, size });
-        return jsonText(pageText(query, found.count, found.list));
+        const { count, list } = await finder.find(store, filter, { offset: (index - 1) * size, size });
+        const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
+        if (isFilledIn(list)) return jsonText(`${start}${list}]}`);
+        const orders = fillIn(db.of(store), store.storeKey, list);
+        return jsonChunks(streamInTurn(store, between(start, orders, ']}')));
       },
     }),
     route({
@@ -48,6 +54,8 @@ export function orderRoutes(db: Database): Route[] {
       summary: 'Get order by identifier',
       permission: 'read',
       params: OrderParams,
+      orderParam: 'order_service_id',
+      isReadAhead: true,
       answers: [{ status: 200, description: 'The order', schema: OrderDetail }],
       locate: (call) => locateOrder(readOrder, call, call.params.order_service_id),
       handler: ({ target }) => jsonText(`{${target.json},${SUCCESS}}`),
@@ -55,7 +63,8 @@ export function orderRoutes(db: Database): Route[] {
   ];
 }
 
-function pageText(query: Static<typeof OrderQuery>, count: number, list: string): string {
-  const { page_index: index, page_size: size } = query;
-  return `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[${list}]}`;
+async function* between(start: string, chunks: AsyncIterable<string>, end: string): AsyncGenerator<string> {
+  yield start;
+  yield* chunks;
+  yield end;
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database.js';
-import { importLine } from './order-json.js';
+import { importLine, TEXT_BYTES } from './order-json.js';
 
 interface ExportRow {
   readonly id: string;
@@ -8,7 +8,7 @@ interface ExportRow {
 }
 
 const ROWS_AT_ONCE = 1_000;
-const BYTES_AT_ONCE = 4_000_000;
+const BYTES_AT_ONCE = 1_000_000;
 
 /**
  * All orders of a store, oldest first, as lines that the import takes. Each group is read when it is asked for and by a
@@ -34,7 +34,7 @@ export async function* exportOrders(db: Queryable, storeKey: number): AsyncGener
 const EXPORT = `
   SELECT o.id, o.created_at::text AS created_at, ${importLine('(SELECT s.id FROM stores s WHERE s.store_key = $1)')} AS line
   FROM (
-    SELECT o.*, sum(octet_length(o.items)) OVER (ORDER BY o.created_at, o.id) - octet_length(o.items) AS size_before
+    SELECT o.*, sum(${TEXT_BYTES}) OVER (ORDER BY o.created_at, o.id) - ${TEXT_BYTES} AS size_before
     FROM (
       SELECT * FROM orders o
       WHERE o.store_key = $1 AND (o.created_at, o.id) > ($2::timestamptz, $3::uuid)

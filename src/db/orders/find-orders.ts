@@ -1,68 +1,94 @@
-import { DatabaseUnavailable } from '../../domain/errors.js';
+import { Busy, DatabaseUnavailable } from '../../domain/errors.js';
 import { ValidationFailed } from '../../domain/faults.js';
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import { piecesOfSearch, type Piece } from '../../domain/order/grams.js';
 import { isOverTime } from '../connection-errors.js';
-import type { Database } from '../database.js';
-import { createTurns } from '../turns.js';
+import type { Database, Queryable } from '../database.js';
+import type { Share } from '../fair-turns.js';
 import { listOrders, type ListedOrders } from './list-orders.js';
 import { countToRead, findByGrams, findByReading, MOST_FOUND } from './search-orders.js';
 import { createStoreSamples, hitsOf, shareOf, type StoreSample } from './store-samples.js';
 
 export interface OrderFinder {
-  find(storeKey: number, filter: OrderFilter, page: OrderPage): Promise<ListedOrders>;
+  find(store: Store, filter: OrderFilter, page: OrderPage): Promise<ListedOrders>;
+}
+
+type Store = Share & { readonly storeKey: number };
+
+interface SearchLimits {
+  /** What a search may take of the database's time. */
+  readonly longestMs: number;
+  /** A search that reads no more than this and is late all the same was kept waiting by others. */
+  readonly mostInTime: ToRead;
+}
+
+/** What a search reads through. */
+interface ToRead {
+  readonly orders: number;
+  readonly longOnes: number;
 }
 
 /** Reading so many is short enough for the pool that serves everything else; a long name is as good as a thousand short ones. */
-const MOST_READ_QUICKLY = { orders: 5_000, longOnes: 100 };
+const MOST_READ_QUICKLY: ToRead = { orders: 5_000, longOnes: 100 };
 const MOST_GRAMS = 3;
 
 /** Searches that read a store through have a pool of their own and a time limit, so that nothing else waits for them. */
 export const SLOW_SEARCHES = 2;
-const SLOW_SEARCH_MS = 5_000;
+const LIMITS: SearchLimits = { longestMs: 5_000, mostInTime: { orders: 1_000_000, longOnes: 500 } };
 
 /** Lists orders by any filter, each in the cheapest way that is exact. */
-export function createOrderFinder(db: Database, slowSearchMs = SLOW_SEARCH_MS): OrderFinder {
+export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
   const sampleStore = createStoreSamples(db);
-  const turns = createTurns(SLOW_SEARCHES);
-  const slowDb = db.beside({ poolSize: SLOW_SEARCHES, statementTimeoutMs: slowSearchMs });
+  const slowDb = db.beside({ poolSize: SLOW_SEARCHES, statementTimeoutMs: limits.longestMs });
 
-  /** Runs a search that takes long in its turn, on the connections kept for that. */
-  async function runSlowly<Found>(filter: OrderFilter, search: Search<Found>): Promise<Found> {
-    const hasTurn = await turns.take(slowSearchMs);
-    if (!hasTurn) throw tooBroad(filter);
+  /** On the connections kept for what takes long, of which a merchant never has all. */
+  async function runSlowly<Found>(
+    store: Store,
+    filter: OrderFilter,
+    toRead: ToRead,
+    search: Search<Found>,
+  ): Promise<Found> {
     try {
-      return await search(slowDb);
+      return await search(slowDb.of(store));
     } catch (error) {
-      const isTooBroad = error instanceof DatabaseUnavailable && isOverTime(error.cause);
-      throw isTooBroad ? tooBroad(filter) : error;
-    } finally {
-      turns.giveBack();
+      const isLate = error instanceof DatabaseUnavailable && isOverTime(error.cause);
+      if (!isLate) throw error;
+      throw isWithin(toRead, limits.mostInTime)
+        ? new Busy('Too much is under way: try again')
+        : tooBroad(filter);
     }
   }
 
   return {
-    async find(storeKey, filter, page) {
-      if (filter.name === '' && filter.digits === '') return listOrders(db, storeKey, filter, page);
-      const sample = await sampleStore(storeKey);
-      const hasLongOnes = sample.longOnes > MOST_READ_QUICKLY.longOnes;
-      const run = <Found>(isLong: boolean, search: Search<Found>) =>
-        isLong ? runSlowly(filter, search) : search(db);
+    async find(store, filter, page) {
+      const { storeKey } = store;
+      const own = db.of(store);
+      if (filter.name === '' && filter.digits === '') return listOrders(own, storeKey, filter, page);
+      const sample = await sampleStore(store);
+      const run = <Found>(toRead: ToRead, search: Search<Found>) =>
+        isWithin(toRead, MOST_READ_QUICKLY) ? search(own) : runSlowly(store, filter, toRead, search);
 
       const pieces = piecesOfSearch(storeKey, filter.name, filter.digits);
       const expected = shareOf(sample, filter.name, filter.digits) * sample.orders;
+      const { longOnes } = sample;
       if (pieces.length > 0 && expected <= MOST_FOUND) {
         const grams = rarestGrams(pieces, sample);
-        const found = await run(hasLongOnes, (on) => findByGrams(on, storeKey, filter, grams, page));
+        const found = await run({ orders: 0, longOnes }, (on) =>
+          findByGrams(on, storeKey, filter, grams, page),
+        );
         if (found !== undefined) return found;
       }
-      const isLong = hasLongOnes || (await countToRead(db, storeKey, filter)) > MOST_READ_QUICKLY.orders;
-      return run(isLong, (on) => findByReading(on, storeKey, filter, page));
+      const orders = await countToRead(own, storeKey, filter);
+      return run({ orders, longOnes }, (on) => findByReading(on, storeKey, filter, page));
     },
   };
 }
 
-type Search<Found> = (on: Database) => Promise<Found>;
+type Search<Found> = (on: Queryable) => Promise<Found>;
+
+function isWithin(toRead: ToRead, most: ToRead): boolean {
+  return toRead.orders <= most.orders && toRead.longOnes <= most.longOnes;
+}
 
 /** Each gram costs the index a walk through its orders, so a few rare ones find faster than all of them. */
 function rarestGrams(pieces: readonly Piece[], sample: StoreSample): number[] {

@@ -10,9 +10,12 @@ import {
   withStatus,
   type RangeParameters,
 } from './order-counts.js';
-import { orderMembers, STORE_INFO_OF_FIRST_PARAMETER } from './order-json.js';
+import { LISTED } from './order-json.js';
 
-/** The exact number of orders that match, and one page of them as the text of a JSON list without its brackets. */
+/**
+ * The exact number of orders that match, and one page of them as the text of a JSON list without its brackets. A large
+ * order is not in it, only its id between two marks (LARGE_MARK): see `fillIn`.
+ */
 export interface ListedOrders {
   readonly count: number;
   readonly list: string;
@@ -151,9 +154,7 @@ function wholeRows(ids: string): string {
 }
 
 function listed(page: string): string {
-  return `(
-    SELECT string_agg('{' || ${orderMembers(STORE_INFO_OF_FIRST_PARAMETER)} || '}', ',' ORDER BY o.created_at DESC, o.id DESC)
-    FROM (${page}) o)`;
+  return `(SELECT ${LISTED} FROM (${page}) o)`;
 }
 
 const TEXTS = {

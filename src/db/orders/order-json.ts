@@ -20,7 +20,7 @@ export const STORE_INFO = `(
   '{"created_at":' || ${instant('s.created_at')} || ',"id":"' || s.id || '","name":' || s.name
   || ${optional('external_id', 'to_json(s.external_id)')} || '}')`;
 
-export const STORE_INFO_OF_FIRST_PARAMETER = `(SELECT ${STORE_INFO} FROM stores s WHERE s.store_key = $1)`;
+const STORE_INFO_OF_FIRST_PARAMETER = `(SELECT ${STORE_INFO} FROM stores s WHERE s.store_key = $1)`;
 
 /** The members that never change, those before the status; `storeInfo` is an SQL expression. */
 export function headMembers(storeInfo: string): string {
@@ -74,6 +74,21 @@ export function newOrderText(order: NewOrder, store: StoreFacts): string {
     order,
   );
 }
+
+/** How much text an order `o` holds, as UTF-8; known without reading what is stored apart from its row. */
+export const TEXT_BYTES = `(octet_length(o.items) + octet_length(o.customer_name) + octet_length(o.customer_phone)
+  + coalesce(octet_length(o.customer_comments), 0))`;
+
+/** More than this much text of one order is not read together with others. */
+const LARGE_BYTES = 16_384;
+
+/** Stands around the id of an order in the place of the order; valid JSON never holds it. */
+export const LARGE_MARK = '\u0001';
+
+/** The orders `o` of a page as the text of a JSON list without its brackets. $1 is the store. */
+export const LISTED = `string_agg(
+  CASE WHEN ${TEXT_BYTES} > ${LARGE_BYTES} THEN '${LARGE_MARK}' || o.id || '${LARGE_MARK}'
+       ELSE '{' || ${orderMembers(STORE_INFO_OF_FIRST_PARAMETER)} || '}' END, ',' ORDER BY o.created_at DESC, o.id DESC)`;
 
 /** One line of the export: what the import takes. `storeId` is an SQL expression. */
 export function importLine(storeId: string): string {

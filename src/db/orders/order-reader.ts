@@ -1,27 +1,42 @@
 import { createBatch } from '../batch.js';
 import type { Database } from '../database.js';
-import { storeKeyOfOrder } from '../../domain/order/id.js';
+import type { Share } from '../fair-turns.js';
 import { readOrders, type ReadOrder } from './read-orders.js';
 
-/** Reads one order by its id; reads that wait at the same moment go as one query per store. */
-export type ReadOrderById = (id: string) => Promise<ReadOrder | undefined>;
+type Store = Share & { readonly storeKey: number };
+
+/** Reads one order of a store by its id; reads that wait at the same moment go as one query per store. */
+export type ReadOrderById = (store: Store, id: string) => Promise<ReadOrder | undefined>;
+
+/** Each may be close to a megabyte. */
+const MOST_AT_ONCE = 32;
 
 export function createOrderReader(db: Database): ReadOrderById {
-  const read = createBatch({ run: (ids: readonly string[]) => readBatch(db, ids), identify: (id) => id });
-  return (id) => (storeKeyOfOrder(id) === undefined ? Promise.resolve(undefined) : read(id));
+  const readers = new Map<number, { readonly read: ReadFromStore; asked: number }>();
+  return async (store, id) => {
+    const { storeKey } = store;
+    const reader = readers.get(storeKey) ?? { read: createStoreReader(db, store), asked: 0 };
+    readers.set(storeKey, reader);
+    reader.asked += 1;
+    try {
+      return await reader.read(id);
+    } finally {
+      reader.asked -= 1;
+      if (reader.asked === 0) readers.delete(storeKey);
+    }
+  };
 }
 
-async function readBatch(db: Database, ids: readonly string[]): Promise<(ReadOrder | undefined)[]> {
-  const perStore = new Map<number, string[]>();
-  for (const id of ids) {
-    const storeKey = storeKeyOfOrder(id) ?? 0;
-    const ofStore = perStore.get(storeKey);
-    if (ofStore === undefined) perStore.set(storeKey, [id]);
-    else ofStore.push(id);
-  }
-  const found = await Promise.all(
-    [...perStore].map(([storeKey, ofStore]) => readOrders(db, storeKey, ofStore)),
-  );
-  const byId = new Map(found.flat().map((order) => [order.id, order]));
-  return ids.map((id) => byId.get(id));
+type ReadFromStore = (id: string) => Promise<ReadOrder | undefined>;
+
+function createStoreReader(db: Database, store: Store): ReadFromStore {
+  const own = db.of(store);
+  return createBatch({
+    run: async (ids: readonly string[]) => {
+      const found = new Map((await readOrders(own, store.storeKey, ids)).map((order) => [order.id, order]));
+      return ids.map((id) => found.get(id));
+    },
+    identify: (id) => id,
+    most: MOST_AT_ONCE,
+  });
 }

@@ -1,11 +1,9 @@
 import type { Queryable } from '../database.js';
 import { orderMembers, STORE_INFO } from './order-json.js';
 
-/** An order with what a tenant check needs. `json` holds the members of an Order, without the braces. */
+/** `json` holds the members of an Order, without the braces. */
 export interface ReadOrder {
   readonly id: string;
-  readonly storeId: string;
-  readonly merchantId: string;
   readonly json: string;
 }
 
@@ -19,8 +17,8 @@ export function readOrders(db: Queryable, storeKey: number, ids: readonly string
   return db.query<ReadOrder>({
     name: 'orders-read',
     text: `
-      SELECT o.id, st.id AS "storeId", st.merchant_id AS "merchantId", ${orderMembers('st.info')} AS json
-      FROM (SELECT s.id, s.merchant_id, ${STORE_INFO} AS info FROM stores s WHERE s.store_key = $1 OFFSET 0) st
+      SELECT o.id, ${orderMembers('st.info')} AS json
+      FROM (SELECT ${STORE_INFO} AS info FROM stores s WHERE s.store_key = $1 OFFSET 0) st
       CROSS JOIN orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[])`,
     values: [storeKey, ids],
     repeatable: true,

@@ -2,7 +2,7 @@ import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import type { Queryable } from '../database.js';
 import type { ListedOrders } from './list-orders.js';
 import { boundValues, countedParts, rangeParameters, rangeValues, withStatus } from './order-counts.js';
-import { orderMembers, STORE_INFO_OF_FIRST_PARAMETER } from './order-json.js';
+import { LISTED } from './order-json.js';
 
 /** More than this many found by their grams are cheaper to find by reading the list index through. */
 export const MOST_FOUND = 5_000;
@@ -125,7 +125,7 @@ function ofStatus(hits: string, { status }: FilterParameters): string {
 
 function countAndPage({ page }: FilterParameters): string {
   return `(SELECT count(*) FROM hit) AS count, (
-      SELECT string_agg('{' || ${orderMembers(STORE_INFO_OF_FIRST_PARAMETER)} || '}', ',' ORDER BY o.created_at DESC, o.id DESC)
+      SELECT ${LISTED}
       FROM (SELECT hit.id FROM hit ORDER BY hit.created_at DESC, hit.id DESC ${page}) h
       CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = h.id OFFSET 0) o
     ) AS list`;

@@ -1,5 +1,6 @@
 import type { Piece } from '../../domain/order/grams.js';
-import type { Queryable } from '../database.js';
+import type { Database, Queryable } from '../database.js';
+import type { Share } from '../fair-turns.js';
 import { countedParts } from './order-counts.js';
 
 /** Names and phones of some of a store's newest orders: which way of a search is the cheapest is guessed from them. */
@@ -12,7 +13,7 @@ export interface StoreSample {
   readonly digits: readonly string[];
 }
 
-export type SampleStore = (storeKey: number) => Promise<StoreSample>;
+export type SampleStore = (store: Share & { readonly storeKey: number }) => Promise<StoreSample>;
 
 const SAMPLED = 300;
 const SAMPLED_CHARACTERS = 64;
@@ -24,12 +25,13 @@ const KEPT_MS = 60_000;
  * Keeps the samples for a minute: an old one makes a search slower at worst, never wrong. Those who ask at once share one
  * query.
  */
-export function createStoreSamples(db: Queryable): SampleStore {
+export function createStoreSamples(db: Database): SampleStore {
   const kept = new Map<number, { readonly until: number; readonly sample: Promise<StoreSample> }>();
-  return (storeKey) => {
+  return (store) => {
+    const { storeKey } = store;
     const known = kept.get(storeKey);
     if (known !== undefined && performance.now() < known.until) return known.sample;
-    const sample = readSample(db, storeKey);
+    const sample = readSample(db.of(store), storeKey);
     kept.delete(storeKey);
     const [oldest] = kept.keys();
     if (kept.size >= KEPT_STORES && oldest !== undefined) kept.delete(oldest);

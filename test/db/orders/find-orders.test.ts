@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Busy } from '../../../src/domain/errors.js';
 import { createOrderFinder } from '../../../src/db/orders/find-orders.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../../harness/orders.js';
 import { startService, type Service } from '../../harness/service.js';
@@ -8,25 +9,29 @@ const MANY = 21_000;
 
 let service: Service;
 let tenant: Tenant;
-let storeKey: number;
+let store: { readonly merchantId: string; readonly storeKey: number };
 beforeAll(async () => {
   service = await startService();
   tenant = await createTenant(service);
-  const lines = Array.from({ length: MANY }, (_, at) =>
-    JSON.stringify({
-      store_id: tenant.storeId,
-      ...orderRequest({ items: [], created_at: new Date(at * 60_000).toISOString() }),
-    }),
-  );
-  await importLines(service, tenant.key, lines.join('\n'));
+  await importMany(tenant, MANY);
   const [row] = await service.db.query<{ store_key: number }>({
     name: 'store-key',
     text: 'SELECT store_key FROM stores WHERE id = $1',
     values: [tenant.storeId],
   });
-  storeKey = row?.store_key ?? 0;
+  store = { merchantId: tenant.merchantId, storeKey: row?.store_key ?? 0 };
 });
 afterAll(() => service.stop());
+
+async function importMany({ storeId, key }: Tenant, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, at) =>
+    JSON.stringify({
+      store_id: storeId,
+      ...orderRequest({ items: [], created_at: new Date(at * 60_000).toISOString() }),
+    }),
+  );
+  await importLines(service, key, lines.join('\n'));
+}
 
 const broad = { name: 'a', digits: '' };
 const page = { offset: 0, size: 20 };
@@ -38,14 +43,47 @@ describe('a search that no index serves', () => {
   });
 
   it('is refused at its parameter when it takes too long, and only then', async () => {
-    const hurried = createOrderFinder(service.db, 1);
-    await expect(hurried.find(storeKey, broad, page)).rejects.toMatchObject({
+    const mostInTime = { orders: MANY - 1, longOnes: 0 };
+    const hurried = createOrderFinder(service.db, { longestMs: 1, mostInTime });
+    await expect(hurried.find(store, broad, page)).rejects.toMatchObject({
       faults: [{ loc: ['query', 'customer_name'], type: 'query_too_broad' }],
     });
-    await expect(hurried.find(storeKey, { name: '', digits: '4' }, page)).rejects.toMatchObject({
+    await expect(hurried.find(store, { name: '', digits: '4' }, page)).rejects.toMatchObject({
       faults: [{ loc: ['query', 'phone_number'], type: 'query_too_broad' }],
     });
-    expect((await hurried.find(storeKey, { name: '', digits: '' }, page)).count).toBe(MANY);
+    expect((await hurried.find(store, { name: '', digits: '' }, page)).count).toBe(MANY);
+  });
+
+  it('is told to come again when it is late without being too broad by itself', async () => {
+    const mostInTime = { orders: MANY, longOnes: 0 };
+    const hurried = createOrderFinder(service.db, { longestMs: 1, mostInTime });
+    await expect(hurried.find(store, broad, page)).rejects.toBeInstanceOf(Busy);
+  });
+
+  it('is 503 with Retry-After when it would wait for too long', async () => {
+    await list(service, tenant, 'customer_name=a');
+    const answers = await service.db.transaction(async (tx) => {
+      await tx.query({ name: 'hold-search', text: 'LOCK TABLE order_search IN ACCESS EXCLUSIVE MODE' });
+      return Promise.all([1, 2, 3].map(() => list(service, tenant, 'customer_name=a')));
+    });
+    expect(answers.map(({ status, headers, body }) => [status, headers.get('retry-after'), body])).toEqual(
+      Array.from({ length: 3 }, () => [503, '1', { detail: 'Too much is under way: try again' }]),
+    );
+  });
+
+  it('does not wait for all the searches of another merchant', async () => {
+    const other = await createTenant(service);
+    await importMany(other, 6_000);
+    const done: string[] = [];
+    const search = async (of: Tenant, name: string) => {
+      expect((await list(service, of, 'customer_name=a')).status).toBe(200);
+      done.push(name);
+    };
+    await search(other, 'warm');
+    const many = Array.from({ length: 20 }, () => search(tenant, 'many'));
+    await search(other, 'other');
+    await Promise.all(many);
+    expect(done.indexOf('other')).toBeLessThan(10);
   });
 
   it('leaves other requests their connections', async () => {

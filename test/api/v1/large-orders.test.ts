@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../../harness/client.js';
+import { importLines, list, orderRequest, type OrderBody } from '../../harness/orders.js';
+import { startService, type Service } from '../../harness/service.js';
+import { createTenant, type Tenant } from '../../harness/tenant.js';
+
+const LARGE = 12;
+const LARGE_BYTES = 700_000;
+
+let service: Service;
+let tenant: Tenant;
+let other: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  [tenant, other] = [await createTenant(service), await createTenant(service)];
+  const lines = Array.from({ length: 2 * LARGE }, (_, at) => {
+    const text = `${at} `.repeat(LARGE_BYTES).slice(0, at % 2 === 0 ? LARGE_BYTES : 10);
+    const items = [{ external_id: 'x', note: `"\\${text}\u0001`, quantity: 1 }];
+    return JSON.stringify({
+      store_id: tenant.storeId,
+      ...orderRequest({ items, created_at: new Date(Date.UTC(2026, 0, 1, at)).toISOString() }),
+    });
+  });
+  const { body } = await importLines(service, tenant.key, lines.join('\n'));
+  expect(body.created).toBe(2 * LARGE);
+});
+afterAll(() => service.stop());
+
+describe('a page of large orders', () => {
+  it.each([
+    'page_size=100',
+    'page_size=7&page_index=2',
+    'page_size=5&customer_name=nowak',
+    'customer_name=n',
+  ])('shows each as it is shown alone: %s', async (query) => {
+    const { status, headers, body } = await list(service, tenant, query);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(body.count).toBe(2 * LARGE);
+    expect(body.order_result_list.length).toBeGreaterThan(4);
+    for (const shown of body.order_result_list) {
+      const alone = await ask<OrderBody>(`${service.url}/v1/orders/${shown.id}`, { key: tenant.key });
+      expect({ ...shown, result_code: '000000', result_message: 'Success' }).toEqual(alone.body);
+    }
+    const times = body.order_result_list.map(({ created_at }) => created_at);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it('is asked for with HEAD as well', async () => {
+    const url = `${service.url}/v1/stores/${tenant.storeId}/orders/?page_size=100`;
+    expect((await ask(url, { method: 'HEAD', key: tenant.key })).status).toBe(200);
+  });
+});
+
+/** What the other merchant gets meanwhile, and how long its slowest answer took. */
+async function readAsOther(times: number): Promise<{ statuses: Set<number>; slowestMs: number }> {
+  const statuses = new Set<number>();
+  let slowestMs = 0;
+  for (let round = 0; round < times; round += 1) {
+    const begun = performance.now();
+    statuses.add((await list(service, other, 'page_size=20')).status);
+    statuses.add((await list(service, other, 'customer_name=a')).status);
+    slowestMs = Math.max(slowestMs, performance.now() - begun);
+  }
+  return { statuses, slowestMs };
+}
+
+describe('many at once', () => {
+  it.each([
+    ['pages', () => `/v1/stores/${tenant.storeId}/orders/?page_size=100`],
+    ['exports', () => `/manage/v1/stores/${tenant.storeId}/orders/export`],
+  ])('of large orders, as %s, leave another merchant its answers', async (_, path) => {
+    const many = Array.from({ length: 40 }, async () => {
+      const answer = await fetch(`${service.url}${path()}`, {
+        headers: { 'x-api-key': tenant.key },
+      });
+      const { length } = await answer.text();
+      return { status: answer.status, retryAfter: answer.headers.get('retry-after'), length };
+    });
+    const { statuses, slowestMs } = await readAsOther(20);
+    expect([...statuses]).toEqual([200]);
+    expect(slowestMs).toBeLessThan(2_000);
+    for (const { status, retryAfter, length } of await Promise.all(many)) {
+      if (status === 200) expect(length).toBeGreaterThan(LARGE * LARGE_BYTES);
+      else expect([status, retryAfter]).toEqual([503, '1']);
+    }
+  });
+});

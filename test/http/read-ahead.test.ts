@@ -1,0 +1,141 @@
+import { Agent, request } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { createDatabaseProxy, type DatabaseProxy } from '../harness/database-proxy.js';
+import { orderRequest, patch, takeIn } from '../harness/orders.js';
+import { startOn, startService, type Service } from '../harness/service.js';
+import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
+
+let service: Service;
+let tenant: Tenant;
+let orderId: string;
+beforeAll(async () => {
+  service = await startService();
+  tenant = await createTenant(service);
+  orderId = (await takeIn(service, tenant, orderRequest())).body.id;
+});
+afterAll(() => service.stop());
+
+/** All requests of a test go through one connection. */
+let agent: Agent;
+beforeEach(() => {
+  agent = new Agent({ keepAlive: true, maxSockets: 1 });
+});
+afterEach(() => agent.destroy());
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly body: string;
+  readonly port: number | undefined;
+}
+
+function get(path: string, key: string, url = service.url): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { agent, headers: { 'x-api-key': key } }, (answer) => {
+      const port = answer.socket.localPort;
+      answer.setEncoding('utf8');
+      let body = '';
+      answer.on('data', (text: string) => (body += text));
+      answer.on('end', () => resolve({ status: answer.statusCode, body, port }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const listPath = () => `/v1/stores/${tenant.storeId}/orders/`;
+const orderPath = () => `/v1/orders/${orderId}`;
+const INVALID = '{"detail":"Invalid API key"}';
+const NO_STORE = '{"detail":"Store not found"}';
+const NO_ORDER = '{"detail":"Order not found"}';
+
+describe('on a connection that has asked before', () => {
+  it('a key that was revoked gets nothing, not even what was read while it was checked', async () => {
+    const { id, key } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
+    for (const path of [listPath(), orderPath()]) expect((await get(path, key)).status).toBe(200);
+    await get(orderPath(), key);
+    await ask(`${service.url}/manage/v1/keys/${id}`, { method: 'DELETE', key: service.operatorKey });
+    for (const path of [orderPath(), listPath(), orderPath(), listPath()])
+      expect(await get(path, key)).toMatchObject({ status: 401, body: INVALID });
+  });
+
+  it('a key of another merchant gets nothing of the one before', async () => {
+    const other = await createTenant(service);
+    for (let round = 0; round < 3; round += 1) {
+      const { status, port } = await get(listPath(), tenant.key);
+      expect(status).toBe(200);
+      expect(await get(listPath(), other.key)).toEqual({ status: 404, body: NO_STORE, port });
+      expect(await get(listPath(), other.key)).toEqual({ status: 404, body: NO_STORE, port });
+      expect((await get(orderPath(), tenant.key)).status).toBe(200);
+      expect(await get(orderPath(), other.key)).toEqual({ status: 404, body: NO_ORDER, port });
+      expect(await get(orderPath(), other.key)).toEqual({ status: 404, body: NO_ORDER, port });
+    }
+  });
+
+  it('a key for another store, or without the permission, gets what it would get without the one before', async () => {
+    const secondId = await createStore(service, tenant.merchantId);
+    const elsewhere = await createKey(service, {
+      merchant_id: tenant.merchantId,
+      store_ids: [secondId],
+      permissions: ['read'],
+    });
+    const writer = await createKey(service, {
+      merchant_id: tenant.merchantId,
+      permissions: ['orders:write'],
+    });
+    const forbidden = '{"detail":"This key lacks the permission read"}';
+    for (let round = 0; round < 2; round += 1) {
+      expect((await get(orderPath(), tenant.key)).status).toBe(200);
+      for (let again = 0; again < 2; again += 1) {
+        expect(await get(orderPath(), elsewhere.key)).toMatchObject({ status: 404, body: NO_ORDER });
+        expect(await get(orderPath(), writer.key)).toMatchObject({ status: 403, body: forbidden });
+        expect(await get(listPath(), writer.key)).toMatchObject({ status: 403, body: forbidden });
+      }
+    }
+  });
+
+  it('every answer is as new as its request', async () => {
+    const { body } = await takeIn(service, tenant);
+    await get(`/v1/orders/${body.id}`, tenant.key);
+    for (const status of ['ACCEPTED', 'READY', 'FULFILLED']) {
+      await patch(service, tenant.key, body.id, { status });
+      const answer = await get(`/v1/orders/${body.id}`, tenant.key);
+      expect((JSON.parse(answer.body) as { status: string }).status).toBe(status);
+    }
+  });
+});
+
+describe('an order that the key may not see', () => {
+  it('is not looked for: whoever asks waits for nothing of it', async () => {
+    const other = await createTenant(service);
+    await get(orderPath(), other.key);
+    await service.db.transaction(async (tx) => {
+      await tx.query({ name: 'hold-orders', text: 'LOCK TABLE orders IN ACCESS EXCLUSIVE MODE' });
+      for (let round = 0; round < 3; round += 1)
+        expect(await get(orderPath(), other.key)).toMatchObject({ status: 404, body: NO_ORDER });
+    });
+  });
+});
+
+const FAR_MS = 150;
+
+describe('with a database far away', () => {
+  let proxy: DatabaseProxy;
+  let far: Service;
+  beforeAll(async () => {
+    proxy = await createDatabaseProxy(service.connection, FAR_MS);
+    far = await startOn({ ...service.connection, host: '127.0.0.1', port: proxy.port }, {}, () =>
+      proxy.close(),
+    );
+  });
+  afterAll(() => far.stop());
+
+  it.each([
+    ['an order', orderPath],
+    ['a list', listPath],
+  ])('%s takes one round trip, not two', async (_, path) => {
+    for (let round = 0; round < 3; round += 1) await get(path(), tenant.key, far.url);
+    const begun = performance.now();
+    expect((await get(path(), tenant.key, far.url)).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(2 * FAR_MS);
+  });
+});
