@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, lstat, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, StartRefused } from '../domain/errors.js';
@@ -26,6 +26,7 @@ export async function lockDataFolder(dataDir: string, signal?: AbortSignal): Pro
   const path = join(dataDir, LOCK);
   const text = JSON.stringify({ ...(await ownIdentity()), token: randomUUID() });
   while (!(await put(path, text))) {
+    await requireLockFile(path);
     const held = await ifExists(readFile(path, 'utf8'));
     if (held === undefined) continue;
     if (await isAlive(path, held, signal)) throw inUse(dataDir, held);
@@ -42,6 +43,16 @@ export async function lockDataFolder(dataDir: string, signal?: AbortSignal): Pro
       await removeIfStill(path, text);
     },
   };
+}
+
+/** A folder cannot be read as a lock, and a link that leads nowhere would never go away by itself. */
+async function requireLockFile(path: string): Promise<void> {
+  const found = await ifExists(lstat(path));
+  if (found?.isDirectory() !== true && found?.isSymbolicLink() !== true) return;
+  const what = found.isDirectory() ? 'folder' : 'link';
+  throw new StartRefused(
+    `${path} is a ${what} where the service keeps its lock: move it away, then start again.`,
+  );
 }
 
 /** Links a complete file into place, so that nobody ever reads half a lock; false when there is one already. */

@@ -1,11 +1,14 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { errorCode, StartRefused } from '../domain/errors.js';
 
 /** The file's text; undefined where there is no file. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'EISDIR')
+      throw new StartRefused(`${path} is a folder where a file belongs: move it away, then start again.`);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -110,4 +110,22 @@ it('warns of a setting that does not exist, and starts all the same', async () =
       msg: 'COMANDA_DEM is set, but there is no such setting. Did you mean COMANDA_DEMO?',
     }),
   );
+});
+
+describe('something else where the service keeps a file', () => {
+  it.each([
+    [
+      'comanda.lock',
+      'folder',
+      'is a folder where the service keeps its lock: move it away, then start again.',
+    ],
+    ['comanda.lock', 'link', 'is a link where the service keeps its lock: move it away, then start again.'],
+    ['operator.key', 'folder', 'is a folder where a file belongs: move it away, then start again.'],
+  ])('ends the start with one sentence: %s is a %s', async (name, kind, sentence) => {
+    const dataDir = await realpath(await folderForTest());
+    const path = join(dataDir, name);
+    await (kind === 'folder' ? mkdir(path) : symlink('nowhere', path));
+    const service = await startForTest({ COMANDA_DATA_DIR: dataDir });
+    expect(await refusalOf(service)).toEqual(['Comanda did not start.', `${path} ${sentence}`]);
+  });
 });
