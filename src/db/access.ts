@@ -1,6 +1,6 @@
 import type { Permission, Principal } from '../domain/key/principal.js';
 import { hashSecret } from '../domain/key/secret.js';
-import { remember } from '../domain/remember.js';
+import { memoize } from '../domain/memoize.js';
 import { SESSION_IDLE_HOURS } from './console-sessions.js';
 import type { Database } from './database.js';
 import { IS_LIVE } from './keys.js';
@@ -149,7 +149,7 @@ interface AccessRow {
 
 const MOST_TEXTS = 2_000;
 
-const toPrincipal = remember(MOST_TEXTS, (text): Principal => {
+const toPrincipal = memoize(MOST_TEXTS, (text): Principal => {
   const [id, merchantId, storeIds, permissions] = JSON.parse(text) as [
     string,
     string | null,
@@ -160,7 +160,7 @@ const toPrincipal = remember(MOST_TEXTS, (text): Principal => {
   return { kind: 'merchant', id, merchantId, storeIds: storeIds ?? undefined, permissions };
 });
 
-const toStore = remember(MOST_TEXTS, (text): StoreAccess => {
+const toStore = memoize(MOST_TEXTS, (text): StoreAccess => {
   const [id, storeKey, merchantId, menuVersion, stockRevision, timezone, currency, ordersChecked] =
     JSON.parse(text) as [
       string,

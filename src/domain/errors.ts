@@ -75,5 +75,12 @@ export class DiskFull extends Error {
   }
 }
 
+/** Too many orders would have to be read to search for this, whatever else the database has to do. */
+export class SearchTooBroad extends Error {
+  constructor(readonly by: 'name' | 'phone') {
+    super('Too many orders would have to be read for this: narrow the search');
+  }
+}
+
 /** Start-up cannot go on; the message tells the operator what to do. */
 export class StartRefused extends Error {}

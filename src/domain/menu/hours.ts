@@ -1,4 +1,4 @@
-import { remember } from '../remember.js';
+import { memoize } from '../memoize.js';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
@@ -121,7 +121,7 @@ export function weekSecond({ day, second }: LocalTime): number {
 const MOST_TIMEZONES = 200;
 
 /** Making a formatter takes far longer than using it. */
-const clockOf = remember(
+const clockOf = memoize(
   MOST_TIMEZONES,
   (timezone) =>
     new Intl.DateTimeFormat('en-US', {

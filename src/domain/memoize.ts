@@ -1,5 +1,5 @@
 /** Works out the value of a text once, and forgets them all when there are more than `most`. */
-export function remember<T extends object | string>(
+export function memoize<T extends object | string>(
   most: number,
   workOut: (text: string) => T,
 ): (text: string) => T {
