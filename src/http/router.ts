@@ -67,7 +67,7 @@ function answerUnmatched(path: string, search: string, allowedAt: (path: string)
   if (allowed.length > 0) throw new HttpRefusal(405, 'Method Not Allowed', ['allow', allowed.join(', ')]);
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
   // A path that begins with two slashes would read as another host.
-  if (other.startsWith('//') || allowedAt(other).length === 0) throw new HttpRefusal(404, 'Not Found');
+  if (path.startsWith('//') || allowedAt(other).length === 0) throw new HttpRefusal(404, 'Not Found');
   return { status: 307, headers: ['location', search === '' ? other : `${other}?${search}`] };
 }
 
