@@ -6,6 +6,7 @@ import { v1Routes } from './api/v1/index.js';
 import { consoleEndpoints } from './console/index.js';
 import { bySessionCookie, consoleOrKey, createSessionCheck } from './console/session-check.js';
 import type { Database } from './db/database.js';
+import type { TellEvents } from './domain/event/event.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
 import { byKeyHeader, createKeyCheck } from './http/authentication.js';
@@ -23,6 +24,7 @@ import { createHttpServer } from './http/server.js';
 import { createStreamTurns } from './http/stream-turns.js';
 import { systemEndpoints } from './http/system-endpoints.js';
 import { manageRoutes } from './manage/index.js';
+import type { WebhookTools } from './manage/webhooks.js';
 import { createMenus } from './menu-rendering/menus.js';
 import { createEventWatch } from './operations/events/event-watch.js';
 import { createPublicationQueue } from './operations/publication-queue.js';
@@ -42,6 +44,9 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[];
   readonly logsAccess: boolean;
   readonly isReady: () => boolean;
+  readonly webhooks: WebhookTools;
+  /** This process has written events of the store. */
+  readonly onEvents: (storeKey: number) => void;
   readonly metrics: Registry;
   /** The text of /metrics; in a cluster, of all its processes together. */
   readonly readMetrics: () => Promise<string>;
@@ -77,10 +82,14 @@ export function buildApp(options: AppOptions): App {
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
   const events = createEventWatch(db);
+  const tell: TellEvents = (storeKey, lastSequence) => {
+    events.tell(storeKey, lastSequence);
+    options.onEvents(storeKey);
+  };
   const publications = createPublicationQueue();
-  const context = { db, menus, limits, tell: events.tell, publications, streamInTurn: createStreamTurns() };
+  const context = { db, menus, limits, tell, publications, streamInTurn: createStreamTurns() };
   const v1 = v1Routes(context);
-  const manage = manageRoutes({ ...context, version, log });
+  const manage = manageRoutes({ ...context, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
   const checkSession = createSessionCheck(db, options.operatorKey);
   const authenticate = consoleOrKey(bySessionCookie(checkSession), byKeyHeader(checkKey));

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { StartRefused } from './domain/errors.js';
 import { isLoopback } from './domain/loopback.js';
+import { parseSubnet, type Subnet } from './domain/webhook/addresses.js';
 import { LEAST_BYTES, type Limits } from './domain/limits.js';
 import { freshEffort, nearestTo } from './domain/menu/near-miss.js';
 
@@ -13,6 +14,10 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly operatorKey: string | undefined;
+  /** What secrets that must be read again are sealed with; undefined: a key in a file of the data folder. */
+  readonly secretKey: string | undefined;
+  /** Addresses that are not public and that webhooks may be sent to all the same. */
+  readonly webhookAllow: readonly Subnet[];
   /** Where nothing is said, a person who starts a new installation in a terminal is shown the demo. */
   readonly demo: 'on' | 'off' | 'in a terminal';
   readonly workers: number;
@@ -55,7 +60,14 @@ export function loadConfig(environment: Environment = process.env): Config {
     port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
     databaseUrl: read('DATABASE_URL', undefined, POSTGRES_URL, postgresUrl),
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
-    operatorKey: readOperatorKey(read),
+    operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),
+    secretKey: readSecret(read, 'COMANDA_SECRET_KEY'),
+    webhookAllow: read(
+      'COMANDA_WEBHOOK_ALLOW',
+      [],
+      'ranges of addresses such as 10.0.0.0/8 or fd00::/8, separated by commas',
+      subnets,
+    ),
     demo: read<Config['demo']>('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
     workers: read('COMANDA_WORKERS', 1, 'a number from 1 to 64, or auto', (text) =>
       text === 'auto' ? availableParallelism() : wholeNumber(1, 64)(text),
@@ -68,7 +80,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       'a number of seconds from 0 to 300',
       wholeNumber(0, 300),
     ),
-    metricsToken: read('COMANDA_METRICS_TOKEN', undefined, SECRET_TEXT, operatorKey, 'hidden'),
+    metricsToken: read('COMANDA_METRICS_TOKEN', undefined, SECRET_TEXT, secretText, 'hidden'),
     metricsListener: readMetricsListener(read),
     corsOrigins: read(
       'COMANDA_CORS_ORIGINS',
@@ -151,14 +163,14 @@ function readMetricsListener(read: Read): Config['metricsListener'] {
 
 const SECRET_TEXT = '32 to 255 printable ASCII characters, no space at either end';
 
-function readOperatorKey(read: Read): string | undefined {
-  const allowed = SECRET_TEXT;
-  const inline = read<string | undefined>('COMANDA_OPERATOR_KEY', undefined, allowed, operatorKey, 'hidden');
+/** Given as it is, or as a file that holds it. */
+function readSecret(read: Read, name: string): string | undefined {
+  const inline = read<string | undefined>(name, undefined, SECRET_TEXT, secretText, 'hidden');
   const fromFile = read<string | undefined>(
-    'COMANDA_OPERATOR_KEY_FILE',
+    `${name}_FILE`,
     undefined,
-    `a readable file that holds ${allowed}`,
-    (path) => operatorKey(readText(path) ?? ''),
+    `a readable file that holds ${SECRET_TEXT}`,
+    (path) => secretText(readText(path) ?? ''),
   );
   return inline ?? fromFile;
 }
@@ -211,7 +223,7 @@ function oneOf<const T extends readonly string[]>(allowed: T): (text: string) =>
   return (text) => allowed.find((value) => value === text.toLowerCase());
 }
 
-function operatorKey(text: string): string | undefined {
+function secretText(text: string): string | undefined {
   return /^[\x21-\x7e][\x20-\x7e]{30,253}[\x21-\x7e]$/.test(text) ? text : undefined;
 }
 
@@ -225,6 +237,12 @@ function origins(text: string): string[] | undefined {
   return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
     ? given
     : undefined;
+}
+
+function subnets(text: string): Subnet[] | undefined {
+  const given = text.split(',').map((range) => parseSubnet(range.trim()));
+  const known = given.filter((range) => range !== undefined);
+  return known.length === given.length ? known : undefined;
 }
 
 function postgresUrl(text: string): string | undefined {

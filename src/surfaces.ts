@@ -20,13 +20,17 @@ export const manageInfo: DocumentInfo = {
   title: 'Comanda manage',
   version,
   description:
-    'What stands around the interface: provisioning, keys, menu history and stock, order intake. Same keys, same errors.',
+    'What stands around the interface: provisioning, keys, menu history and stock, order intake, webhooks. Same keys, same errors.',
   tags: [
     { name: 'Merchants', description: 'Create and change merchants; operator keys only' },
     { name: 'Stores', description: 'Create and change stores; operator keys only' },
     { name: 'Keys', description: 'Issue, rotate and revoke keys; operator keys only' },
     { name: 'Menu', description: 'Versions, checks, stock and availability of a store’s menu' },
     { name: 'Orders', description: 'Take orders in, move them along, import and export' },
+    {
+      name: 'Webhooks',
+      description: 'Endpoints that are sent the events of stores, in order, until they have taken them',
+    },
     { name: 'Backup', description: 'The whole installation as one archive, out and in; operator keys only' },
   ],
 };

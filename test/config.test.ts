@@ -25,6 +25,8 @@ describe('loadConfig', () => {
       port: 8080,
       databaseUrl: undefined,
       operatorKey: undefined,
+      secretKey: undefined,
+      webhookAllow: [],
       demo: 'in a terminal',
       warnings: [],
       workers: 1,

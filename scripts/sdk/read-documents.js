@@ -17,6 +17,8 @@ export async function readDocuments() {
     log: pino({ level: 'silent' }),
     operatorKey: undefined,
     isReady: () => false,
+    webhooks: {},
+    onEvents: () => undefined,
     metrics,
     readMetrics: () => metrics.metrics(),
   });

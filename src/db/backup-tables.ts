@@ -27,6 +27,12 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   ]),
   // Those of deleted stores are closed for ever.
   { name: 'event_counters', sortedBy: 'store_key', only: 'NOT is_closed' },
+  // Secrets stay sealed: they are of use only where the key is that they were sealed with.
+  { name: 'webhooks', sortedBy: 'id', only: `status <> 'removed'` },
+  // Places are numbers of events, which an installation keeps through a restore: nothing is skipped, and what is sent
+  // again is at most what was taken after the backup was made.
+  { name: 'webhook_cursors', sortedBy: 'webhook_id, store_key' },
+  { name: 'webhook_parked', sortedBy: 'webhook_id, store_key, sequence' },
 ];
 
 /** What is left of a deleted store is not handed on. */
@@ -42,6 +48,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migrations:
     'an installation migrates itself; the archive only tells the number of the newest migration',
   idempotent_answers: 'kept for a day, and nearly all belong to operator keys, which are not in the archive',
+  webhook_deliveries: 'a record of what one installation has sent, kept for 30 days',
   order_counts: 'counted anew from the orders',
   order_search: 'made anew from the orders',
   console_sessions: 'each browser signs in again',

@@ -16,6 +16,9 @@ export const STORE_TABLES: readonly Piece[] = [
   { table: 'order_intake_keys', rows: 1_000 },
   { table: 'order_counts', rows: 1_000 },
   { table: 'events', rows: 1_000 },
+  { table: 'webhook_deliveries', rows: 1_000 },
+  { table: 'webhook_cursors', rows: 1_000 },
+  { table: 'webhook_parked', rows: 1_000 },
   // A row may hold a menu of many megabytes.
   { table: 'menu_versions', rows: 5 },
   { table: 'menu_marks', rows: 1_000 },

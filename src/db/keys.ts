@@ -200,3 +200,24 @@ function toKey(row: KeyRow): Key {
     ...(row.rotated_from === null ? {} : { rotated_from: row.rotated_from }),
   };
 }
+
+/** The key and all that have replaced it since, one after the other. */
+export async function findKeyAndSuccessors(
+  db: Queryable,
+  id: string,
+  merchantId: string,
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>({
+    name: 'key_successors',
+    text: `WITH RECURSIVE own AS (
+             SELECT $1::text AS id
+             UNION
+             SELECT api_keys.id::text FROM own
+             JOIN api_keys ON api_keys.merchant_id = $2 AND api_keys.rotated_from::text = own.id
+           )
+           SELECT own.id FROM own`,
+    values: [id, merchantId],
+    repeatable: true,
+  });
+  return new Set(rows.map((row) => row.id));
+}

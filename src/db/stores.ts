@@ -96,6 +96,20 @@ export async function findStoresOfMerchant(
   return new Set(rows.map(({ id }) => id));
 }
 
+export async function findStoreKey(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ store_key: number }>({
+    name: 'store_key',
+    text: 'SELECT stores.store_key FROM stores WHERE stores.id = $2 AND stores.merchant_id = $1',
+    values: [merchantId, id],
+    repeatable: true,
+  });
+  return row?.store_key;
+}
+
 /** A separate nextval: on a sharded database a column default would draw from each node's own sequence. */
 export async function nextStoreKey(db: Queryable): Promise<number> {
   const [number] = await db.query<{ store_key: number }>({

@@ -59,7 +59,8 @@ export function createSender(options: SenderOptions): Sender {
       const begun = performance.now();
       const outcome = await post(request, begun)
         .catch((error: unknown) => {
-          // The receiver may have closed a kept connection just as it was used again; it has seen nothing of the request.
+          // The receiver may have closed a kept connection just as it was used again. Even if it has seen the request,
+          // it knows the event by its id.
           if (error instanceof StaleConnection) return post(request, begun);
           throw error;
         })

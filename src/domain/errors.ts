@@ -1,6 +1,15 @@
 /** What can go wrong in the domain, without a word about HTTP; http/error-table.ts gives each its status. */
 
-export type ResourceNoun = 'Store' | 'Order' | 'Merchant' | 'Key' | 'Menu version' | 'Item' | 'Modifier item';
+export type ResourceNoun =
+  | 'Store'
+  | 'Order'
+  | 'Merchant'
+  | 'Key'
+  | 'Menu version'
+  | 'Item'
+  | 'Modifier item'
+  | 'Webhook'
+  | 'Parked event';
 
 /** The resource does not exist, or belongs to someone else: the two must look the same. */
 export class NotFound extends Error {

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 
 /** Building blocks of every wire shape. A schema with `$id` becomes the OpenAPI component of that name. */
 
@@ -44,3 +44,9 @@ export const MultilingualText = Type.Object(
 /** Any JSON object, returned as it came. */
 export const FreeFormMap = (options: Record<string, unknown> = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
+
+/** A field of a PATCH that null clears. */
+export function Clearable<S extends TSchema>(schema: S) {
+  const { type, ...rest } = schema as S & { type: string };
+  return Type.Unsafe<Static<S> | null>({ ...rest, type: [type, 'null'] });
+}

@@ -14,16 +14,19 @@ import { orderTransferRoutes } from './order-transfers.js';
 import { orderRoutes } from './orders.js';
 import { quoteRoutes } from './quotes.js';
 import { storeRoutes } from './stores.js';
+import { webhookDeliveryRoutes } from './webhook-deliveries.js';
+import { webhookRoutes, type WebhookTools } from './webhooks.js';
 
-/** Everything around the interface: provisioning, keys, menu history and stock, order intake. */
+/** Everything around the interface: provisioning, keys, menu history and stock, order intake, webhooks. */
 export function manageRoutes(
   context: MenuContext & {
     readonly version: string;
     readonly log: Logger;
     readonly streamInTurn: StreamInTurn;
+    readonly webhooks: WebhookTools;
   },
 ): Route[] {
-  const { db, limits, tell, version, log, streamInTurn } = context;
+  const { db, limits, tell, version, log, streamInTurn, webhooks } = context;
   const slot = chooseCountSlot();
   return [
     ...merchantRoutes(db),
@@ -36,6 +39,8 @@ export function manageRoutes(
     ...orderRoutes(db, context.menus, slot, tell),
     ...quoteRoutes(context.menus),
     ...orderTransferRoutes({ db, limits, slot, tell, streamInTurn }),
+    ...webhookRoutes(db, webhooks),
+    ...webhookDeliveryRoutes(db, webhooks.trials),
     ...backupRoutes(db, limits, version),
   ];
 }

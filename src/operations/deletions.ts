@@ -18,6 +18,8 @@ import {
   takeMerchant,
   takeStore,
 } from '../db/deletions.js';
+import { removeStoresFromEndpoints } from '../db/webhook-cursors.js';
+import { removeEndpointsOfMerchant } from '../db/webhooks.js';
 import { Conflict, NotFound } from '../domain/errors.js';
 
 export interface Deletion {
@@ -34,15 +36,18 @@ export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Dele
   if (storeKey === undefined) throw new NotFound('Store');
   await closeStores(tx, [storeKey]);
   if (!isForced) await refuseOrders(tx, [storeKey], 'The store');
+  await removeStoresFromEndpoints(tx, [storeKey]);
   await removeStores(tx, [storeKey], keyId);
 }
 
-/** With its stores and its keys. */
+/** With its stores, its webhooks and its keys. */
 export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
   const storeKeys = await takeMerchant(tx, id);
   if (storeKeys === undefined) throw new NotFound('Merchant');
   await closeStores(tx, storeKeys);
   if (!isForced) await refuseOrders(tx, storeKeys, 'A store of the merchant');
+  await removeEndpointsOfMerchant(tx, id);
+  await removeStoresFromEndpoints(tx, storeKeys);
   await removeStores(tx, storeKeys, keyId);
   await removeMerchant(tx, id, keyId);
 }

@@ -116,12 +116,15 @@ async function insertWithSecret(
   return { key, secret };
 }
 
-async function requireStoresOfMerchant(
+/** `among` are the stores that the caller may name, where it may not name all. */
+export async function requireStoresOfMerchant(
   tx: Transaction,
   merchantId: string,
   ids: readonly string[],
+  among?: readonly string[],
 ): Promise<void> {
-  const known = await findStoresOfMerchant(tx, merchantId, ids.filter(isResourceId));
+  const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
+  const known = await findStoresOfMerchant(tx, merchantId, asked);
   const faults = new FaultList();
   ids.forEach((id, at) => {
     if (known.has(id)) return;

@@ -2,6 +2,7 @@ import type { Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
 import { holdMerchant } from '../db/merchants.js';
 import { getStore, insertStore, lockStore, nextStoreKey, updateStore } from '../db/stores.js';
+import { addStoreToEndpoints } from '../db/webhook-cursors.js';
 import { NotFound } from '../domain/errors.js';
 import type { TellEvents } from '../domain/event/event.js';
 import { storeUpdated } from '../domain/event/new-event.js';
@@ -24,6 +25,7 @@ export async function createStore(
   const phoneNumbers = store.phone_numbers && withIds(store.phone_numbers, []);
   const priced = { ...store, ...(currency === undefined ? {} : { currency }) };
   await insertStore(tx, { id, storeKey }, priced, phoneNumbers);
+  await addStoreToEndpoints(tx, store.merchant_id, storeKey);
   return requireStore(tx, id);
 }
 
@@ -60,8 +62,12 @@ function changedFields(before: ManagedStore, after: ManagedStore): string[] {
 }
 
 export async function requireMerchant(tx: Transaction, id: string): Promise<void> {
-  if (isResourceId(id) && (await holdMerchant(tx, id))) return;
-  throw new ValidationFailed([
+  if (!isResourceId(id) || !(await holdMerchant(tx, id))) throw unknownMerchant(id);
+}
+
+/** Also for a merchant that the caller may not know of. */
+export function unknownMerchant(id: string): ValidationFailed {
+  return new ValidationFailed([
     {
       loc: ['body', 'merchant_id'],
       msg: 'No merchant has this id',

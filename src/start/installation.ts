@@ -8,6 +8,7 @@ import { migrate } from '../db/migrate.js';
 import { SLOW_SEARCHES } from '../db/orders/find-orders.js';
 import { examinePooling } from '../db/pooling.js';
 import { readServerVersion } from '../db/server-version.js';
+import { DELIVERY_CONNECTIONS } from '../delivery/delivery.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { KEY_CHECKS } from '../http/authentication.js';
@@ -49,7 +50,7 @@ export async function openInstallation(
 }
 
 /** What each process opens beside its pool. */
-const BESIDE_THE_POOL = KEY_CHECKS + CHUNKS_AT_ONCE + BACKUPS_AT_ONCE + SLOW_SEARCHES;
+const BESIDE_THE_POOL = KEY_CHECKS + DELIVERY_CONNECTIONS + CHUNKS_AT_ONCE + BACKUPS_AT_ONCE + SLOW_SEARCHES;
 /** For the start itself, and for whoever looks into the database. */
 const FOR_ALL_ELSE = 50;
 

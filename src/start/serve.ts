@@ -10,6 +10,7 @@ import { openDatabase } from '../db/database.js';
 import { StartRefused } from '../domain/errors.js';
 import type { Limits } from '../domain/limits.js';
 import { tidyRegularly } from './installation.js';
+import { createWebhooks } from './webhooks.js';
 
 export interface Serving {
   readonly url: string;
@@ -37,8 +38,11 @@ export async function serve(
     poolSize: config.poolSize,
     onIdleError: ({ message }) => log.warn(`A database connection was lost: ${message}`),
   });
+  const webhooks = createWebhooks({ config, db, log, metrics });
   const app = buildApp({
     db,
+    webhooks: webhooks.tools,
+    onEvents: webhooks.wake,
     limits: shareOf(config),
     log,
     operatorKey: config.operatorKey,
@@ -62,13 +66,14 @@ export async function serve(
     readMetrics,
     markReady: () => {
       state.isReady = true;
+      webhooks.begin();
     },
     drain: async () => {
       stopTidying();
       app.announceEnd();
       // Nobody sends requests to a service that was never ready.
       if (state.isReady) await delay(config.drainSeconds * 1000);
-      await app.close();
+      await Promise.all([app.close(), webhooks.stop()]);
       await db.close();
     },
   };

@@ -7,6 +7,7 @@ import { buildApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { openDatabase, type Database } from '../../src/db/database.js';
 import type { Limits } from '../../src/domain/limits.js';
+import { createWebhooks } from '../../src/start/webhooks.js';
 import { administer } from './administer.js';
 
 export interface Service {
@@ -19,10 +20,19 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** Whether it sends webhooks, which may then go to the loopback. */
+  readonly delivers?: boolean;
+  readonly secretKey?: string;
+}
+
 /** A service on a port and a database of its own, with the default limits but for the rate. */
-export async function startService(limits: Partial<Limits> = {}): Promise<Service> {
+export async function startService(
+  limits: Partial<Limits> = {},
+  options: ServiceOptions = {},
+): Promise<Service> {
   const { connection, drop } = await createDatabase(inject('template'));
-  return startOn(connection, limits, drop);
+  return startOn(connection, limits, drop, options);
 }
 
 /** A database of the test's own: empty, or a copy of a template. */
@@ -42,14 +52,24 @@ export async function startOn(
   connection: pg.PoolConfig,
   limits: Partial<Limits>,
   cleanUp: () => Promise<void>,
+  options: ServiceOptions = {},
 ): Promise<Service> {
-  const config = loadConfig({ COMANDA_RATE_LIMIT: 'off' });
+  const config = loadConfig({
+    COMANDA_RATE_LIMIT: 'off',
+    COMANDA_WEBHOOK_ALLOW: '127.0.0.0/8',
+    COMANDA_SECRET_KEY: options.secretKey ?? 'secret-key-for-tests-0123456789abcdef',
+  });
   const db = openDatabase({ connection, poolSize: 5 });
   const metrics = new Registry();
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const webhooks = createWebhooks({ config, db, log, metrics });
+  if (options.delivers === true) webhooks.begin();
   const app = buildApp({
     db,
     limits: { ...config.limits, ...limits },
-    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    log,
+    webhooks: webhooks.tools,
+    onEvents: webhooks.wake,
     operatorKey: OPERATOR_KEY,
     dataFolder: undefined,
     metricsToken: 'metrics-token-for-tests-0123456789',
@@ -65,9 +85,9 @@ export async function startOn(
     operatorKey: OPERATOR_KEY,
     db,
     connection,
-    replica: (own = limits) => startOn(connection, own, () => Promise.resolve()),
+    replica: (own = limits) => startOn(connection, own, () => Promise.resolve(), options),
     stop: async () => {
-      await app.close();
+      await Promise.all([app.close(), webhooks.stop()]);
       await db.close();
       await cleanUp();
     },

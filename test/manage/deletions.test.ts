@@ -7,6 +7,7 @@ import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { startService, type Service } from '../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
+import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -34,6 +35,7 @@ const mark = ({ storeId, key }: Tenant, inStock: boolean) =>
 /** A store that has something of everything. */
 async function fill(tenant: Tenant, orders = 3): Promise<void> {
   await publish(tenant);
+  await fillWebhook(tenant);
   await mark(tenant, false);
   const { body } = await takeIn(service, tenant, {}, { 'idempotency-key': 'once' });
   await patch(service, tenant.key, body.id, { status: 'ACCEPTED' });
@@ -41,6 +43,27 @@ async function fill(tenant: Tenant, orders = 3): Promise<void> {
     JSON.stringify({ ...orderRequest(), store_id: tenant.storeId, external_id: `imported ${at}` });
   const lines = Array.from({ length: orders - 1 }, (_, at) => line(at));
   await importLines(service, tenant.key, `${lines.join('\n')}\n`);
+}
+
+/** Nothing is sent in this file, so what comes of sending is written here. */
+async function fillWebhook(tenant: Tenant): Promise<void> {
+  const { id } = await createWebhook(webhookClient(service, tenant.key), {
+    url: 'https://till.example/',
+    store_ids: [tenant.storeId],
+  });
+  const storeKey = await storeKeyOf(tenant.storeId);
+  await service.db.withClient(async (client) => {
+    await client.query(
+      `INSERT INTO webhook_deliveries (webhook_id, id, event_id, type, store_key, sequence, attempt, at, latency_ms)
+       VALUES ($1, gen_random_uuid(), gen_random_uuid(), 'order.created', $2, 1, 1, now(), 1)`,
+      [id, storeKey],
+    );
+    await client.query(
+      `INSERT INTO webhook_parked (webhook_id, store_key, sequence, event_id, type, parked_at, status)
+       VALUES ($1, $2, 1, gen_random_uuid(), 'order.created', now(), 400)`,
+      [id, storeKey],
+    );
+  });
 }
 
 async function storeKeyOf(storeId: string): Promise<number> {

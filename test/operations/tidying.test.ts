@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tidy } from '../../src/operations/tidying.js';
+import { newUuidV7 } from '../../src/domain/uuid-v7.js';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
 import { startService, type Service } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
+import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -55,6 +57,35 @@ describe('an Idempotency-Key of an order', () => {
     await tidy(service.db);
     const { rows } = await run(`SELECT FROM order_intake_keys WHERE client_key LIKE 'many %'`);
     expect(rows).toHaveLength(0);
+  });
+});
+
+describe('a delivery', () => {
+  it('is forgotten after 30 days, that of a removed webhook at once, and then the webhook itself', async () => {
+    const { key } = await createTenant(service);
+    const client = webhookClient(service, key);
+    const [kept, removed] = [
+      await createWebhook(client, { url: 'https://till.example/' }),
+      await createWebhook(client, { url: 'https://till.example/' }),
+    ];
+    const deliver = (webhookId: string, days: number) => {
+      const at = Date.now() - days * 86_400_000;
+      return run(`INSERT INTO webhook_deliveries (webhook_id, id, event_id, type, attempt, at, latency_ms)
+                  VALUES ('${webhookId}', '${newUuidV7(at)}', gen_random_uuid(), 'webhook.test', 1,
+                          to_timestamp(${at / 1_000}), 1)`);
+    };
+    for (const days of [0, 29, 31, 40]) for (const { id } of [kept, removed]) await deliver(id, days);
+    await tidy(service.db);
+    expect(await client.deliveries(kept.id)).toHaveLength(2);
+    await client.send('DELETE', `/${removed.id}`);
+    await tidy(service.db);
+    const rows = async (table: string, column: string) =>
+      (await run(`SELECT FROM ${table} WHERE ${column} = '${removed.id}'`)).rows.length;
+    expect([await rows('webhook_deliveries', 'webhook_id'), await rows('webhooks', 'id')]).toEqual([0, 1]);
+    await run(`UPDATE webhooks SET removed_at = now() - interval '25 hours' WHERE id = '${removed.id}'`);
+    await tidy(service.db);
+    expect(await rows('webhooks', 'id')).toBe(0);
+    expect(await client.deliveries(kept.id)).toHaveLength(2);
   });
 });
 

@@ -556,6 +556,16 @@ export interface OrderRequest {
   expected_total?: undefined | ExpectedTotal;
 }
 
+export interface ParkedEvent {
+  event_id: string;
+  type: string;
+  store_id: string;
+  sequence: number;
+  parked_at: string;
+  /** What the receiver answered last */
+  status: number;
+}
+
 export interface PhoneNumber {
   id: string;
   phone_number: string;
@@ -745,4 +755,148 @@ export interface ValidationError {
   loc: (string | number)[];
   msg: string;
   type: string;
+}
+
+export interface Webhook {
+  id: string;
+  merchant_id: string;
+  /** http or https, without user name and password. It is never redirected. */
+  url: string;
+  /** Absent: every store, also those to come */
+  store_ids?: undefined | string[];
+  /** Absent: every type */
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "orders.imported" | "menu.published" | "menu.stock_changed" | "store.updated")[];
+  label?: undefined | string;
+  /** Whether events of an order carry the order as it is when they are sent */
+  include_order: boolean;
+  /** Whether changes made with the key that made the endpoint, or one that replaced it, are left out */
+  skip_own: boolean;
+  status: "active" | "disabled";
+  /** `requested`: set by a PATCH. `gone`: it answered 410. `failing`: five days without a 2xx. */
+  disabled_reason?: undefined | "requested" | "gone" | "failing";
+  created_at: string;
+  /** To the minute */
+  last_success_at?: undefined | string;
+}
+
+export interface WebhookCreate {
+  /** http or https, without user name and password. It is never redirected. */
+  url: string;
+  /** Needed with an operator key */
+  merchant_id?: undefined | string;
+  /** Absent: every store, also those to come */
+  store_ids?: undefined | string[];
+  /** Absent: every type */
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "orders.imported" | "menu.published" | "menu.stock_changed" | "store.updated")[];
+  label?: undefined | string;
+  /** Whether events of an order carry the order as it is when they are sent */
+  include_order?: undefined | boolean;
+  /** Whether changes made with the key that made the endpoint, or one that replaced it, are left out */
+  skip_own?: undefined | boolean;
+  /** The first event: the next one (now), or the oldest that is kept */
+  from?: undefined | "now" | "start";
+}
+
+export interface WebhookDelivery {
+  event_id: string;
+  type: string;
+  /** Absent for a test */
+  store_id?: undefined | string;
+  sequence?: undefined | number;
+  attempt: number;
+  at: string;
+  /** Absent where there was no answer */
+  status?: undefined | number;
+  error?: undefined | "address_not_allowed" | "name_not_resolved" | "connect_timeout" | "connection_refused" | "connection_closed" | "connection_failed" | "tls" | "timeout" | "bad_answer" | "redirect" | "client_error" | "server_error";
+  latency_ms: number;
+  /** The first 4 KiB of the answer */
+  response?: undefined | string;
+}
+
+export interface WebhookDetails {
+  id: string;
+  merchant_id: string;
+  /** http or https, without user name and password. It is never redirected. */
+  url: string;
+  /** Absent: every store, also those to come */
+  store_ids?: undefined | string[];
+  /** Absent: every type */
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "orders.imported" | "menu.published" | "menu.stock_changed" | "store.updated")[];
+  label?: undefined | string;
+  /** Whether events of an order carry the order as it is when they are sent */
+  include_order: boolean;
+  /** Whether changes made with the key that made the endpoint, or one that replaced it, are left out */
+  skip_own: boolean;
+  status: "active" | "disabled";
+  /** `requested`: set by a PATCH. `gone`: it answered 410. `failing`: five days without a 2xx. */
+  disabled_reason?: undefined | "requested" | "gone" | "failing";
+  created_at: string;
+  /** To the minute */
+  last_success_at?: undefined | string;
+  /** One for each store, the furthest behind first */
+  lag: WebhookLag[];
+  /** Events that the receiver refused again and again: the first hundred */
+  parked: ParkedEvent[];
+  /** Whether this process can sign for the endpoint. If not, nothing is sent until its secret is rotated */
+  secret_readable: boolean;
+}
+
+export interface WebhookLag {
+  store_id: string;
+  /** Events that the endpoint has not had yet */
+  behind: number;
+  /** The time of the first of them */
+  oldest_at?: undefined | string;
+}
+
+export interface WebhookPatch {
+  /** http or https, without user name and password. It is never redirected. */
+  url?: undefined | string;
+  /** Absent: every store, also those to come */
+  store_ids?: undefined | string[] | null;
+  /** Absent: every type */
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "orders.imported" | "menu.published" | "menu.stock_changed" | "store.updated")[] | null;
+  label?: undefined | string | null;
+  /** Whether events of an order carry the order as it is when they are sent */
+  include_order?: undefined | boolean | null;
+  /** Whether changes made with the key that made the endpoint, or one that replaced it, are left out */
+  skip_own?: undefined | boolean | null;
+  status?: undefined | "active" | "disabled";
+}
+
+export interface WebhookReplay {
+  store_id: string;
+  /** The cursor of an event, or `now`; left out: before the oldest event that is kept */
+  after?: undefined | string;
+}
+
+export interface WebhookTrial {
+  delivered: boolean;
+  status?: undefined | number;
+  error?: undefined | "address_not_allowed" | "name_not_resolved" | "connect_timeout" | "connection_refused" | "connection_closed" | "connection_failed" | "tls" | "timeout" | "bad_answer" | "redirect" | "client_error" | "server_error";
+  latency_ms: number;
+}
+
+export interface WebhookWithSecret {
+  id: string;
+  merchant_id: string;
+  /** http or https, without user name and password. It is never redirected. */
+  url: string;
+  /** Absent: every store, also those to come */
+  store_ids?: undefined | string[];
+  /** Absent: every type */
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "orders.imported" | "menu.published" | "menu.stock_changed" | "store.updated")[];
+  label?: undefined | string;
+  /** Whether events of an order carry the order as it is when they are sent */
+  include_order: boolean;
+  /** Whether changes made with the key that made the endpoint, or one that replaced it, are left out */
+  skip_own: boolean;
+  status: "active" | "disabled";
+  /** `requested`: set by a PATCH. `gone`: it answered 410. `failing`: five days without a 2xx. */
+  disabled_reason?: undefined | "requested" | "gone" | "failing";
+  created_at: string;
+  /** To the minute */
+  last_success_at?: undefined | string;
+  /** What deliveries are signed with, shown this once; a replayed answer leaves it out */
+  secret?: undefined | string;
 }

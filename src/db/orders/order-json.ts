@@ -20,7 +20,7 @@ export const STORE_INFO = `(
   '{"created_at":' || ${instant('s.created_at')} || ',"id":"' || s.id || '","name":' || s.name
   || ${optional('external_id', 'to_json(s.external_id)')} || '}')`;
 
-const STORE_INFO_OF_FIRST_PARAMETER = `(SELECT ${STORE_INFO} FROM stores s WHERE s.store_key = $1)`;
+export const STORE_INFO_OF_FIRST_PARAMETER = `(SELECT ${STORE_INFO} FROM stores s WHERE s.store_key = $1)`;
 
 /** The members that never change, those before the status; `storeInfo` is an SQL expression. */
 export function headMembers(storeInfo: string): string {
@@ -89,6 +89,12 @@ export const LARGE_MARK = '\u0001';
 export const LISTED = `string_agg(
   CASE WHEN ${TEXT_BYTES} > ${LARGE_BYTES} THEN '${LARGE_MARK}' || o.id || '${LARGE_MARK}'
        ELSE '{' || ${orderMembers(STORE_INFO_OF_FIRST_PARAMETER)} || '}' END, ',' ORDER BY o.created_at DESC, o.id DESC)`;
+
+/** The members of an Order with what the manage side shows of an order beside it. */
+export function managedOrderMembers(storeInfo: string): string {
+  return `${orderMembers(storeInfo)} || ${optional('external_id', 'to_json(o.external_id)')}
+  || ',"revision":' || o.revision || ',"updated_at":' || ${instant('o.updated_at')}`;
+}
 
 /** One line of the export: what the import takes. `storeId` is an SQL expression. */
 export function importLine(storeId: string): string {

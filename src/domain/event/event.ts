@@ -1,11 +1,13 @@
-export type EventType =
-  | 'order.created'
-  | 'order.status_changed'
-  | 'order.updated'
-  | 'orders.imported'
-  | 'menu.published'
-  | 'menu.stock_changed'
-  | 'store.updated';
+export const EVENT_TYPES = [
+  'order.created',
+  'order.status_changed',
+  'order.updated',
+  'orders.imported',
+  'menu.published',
+  'menu.stock_changed',
+  'store.updated',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** An event of a store before it has its number. */
 export interface NewEvent {

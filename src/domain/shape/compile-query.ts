@@ -57,6 +57,6 @@ function textCheck(schema: Schema): Check {
     case 'boolean':
       return checkBooleanText;
     default:
-      throw new Error(`No check for a parameter of the type ${schema.type}`);
+      throw new Error(`No check for a parameter of the type ${String(schema.type)}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { FaultList, type Loc } from '../faults.js';
 import { report, type Check, type Visit } from './check.js';
-import { requireKnownKeywords, type Schema } from './keywords.js';
+import { requireKnownKeywords, typeOf, type Schema } from './keywords.js';
 import { checkBoolean, integerCheck, numberCheck, stringCheck } from './scalars.js';
 import { checkFreeForm } from './text.js';
 
@@ -57,7 +57,7 @@ export function compile(schema: RuledSchema): Check {
 }
 
 function compileKeywords(schema: Schema): Check {
-  switch (schema.type) {
+  switch (typeOf(schema)) {
     case 'object':
       return schema.properties === undefined
         ? compileMap(schema)
@@ -83,6 +83,7 @@ function compileObject(properties: Readonly<Record<string, Schema>>, required: r
     check: compile(schema),
     isRequired: required.includes(name),
     fallback: schema.default,
+    isClearable: typeof schema.type === 'object',
   }));
   return (value, visit) => {
     if (!isPlainObject(value)) {
@@ -90,10 +91,11 @@ function compileObject(properties: Readonly<Record<string, Schema>>, required: r
       return report(visit, 'model_attributes_type', msg, value);
     }
     const cleaned: Record<string, unknown> = {};
-    for (const { name, check, isRequired, fallback } of fields) {
+    for (const { name, check, isRequired, isClearable, fallback } of fields) {
       const member = value[name];
       if (!isRequired && (member === undefined || member === null)) {
-        if (fallback !== undefined) cleaned[name] = fallback;
+        if (isClearable && member === null) cleaned[name] = null;
+        else if (fallback !== undefined) cleaned[name] = fallback;
         continue;
       }
       visit.path.push(name);

@@ -1,6 +1,7 @@
 /** The keywords of JSON Schema that a check is made of. */
 export interface Schema {
-  readonly type?: string;
+  /** Two where null, which else is the same as leaving a field out, is a value of its own. */
+  readonly type?: string | readonly [string, 'null'];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
@@ -53,7 +54,14 @@ export function requireKnownKeywords(schema: Schema): void {
     throw new Error(`The check of a schema does not know the format ${schema.format}`);
 }
 
-function kindOf({ type, properties, enum: values, format }: Schema): string {
+/** What a value is, unless it is null. */
+export function typeOf({ type }: Schema): string | undefined {
+  return typeof type === 'object' ? type[0] : type;
+}
+
+function kindOf(schema: Schema): string {
+  const { properties, enum: values, format } = schema;
+  const type = typeOf(schema);
   switch (type) {
     case undefined:
       return 'anything';

@@ -1,3 +1,5 @@
+import type { Endpoint } from './endpoint.js';
+
 /** A request to a receiver, ready to go. */
 export interface SendRequest {
   readonly url: string;
@@ -33,4 +35,12 @@ export interface Sent {
   readonly latencyMs: number;
   /** The first 4 KiB of the answer's body. */
   readonly response?: string;
+}
+
+/** Sends at once what someone asks for, outside every sequence, and tells what came of it. */
+export interface Trials {
+  /** An event that tells nothing but that it arrives. */
+  test(endpoint: Endpoint): Promise<Sent>;
+  /** An event that the receiver has refused before; once it is taken it is parked no more. */
+  sendParked(endpoint: Endpoint, eventId: string): Promise<Sent>;
 }

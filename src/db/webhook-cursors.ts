@@ -1,0 +1,121 @@
+import type { Queryable } from './database.js';
+
+/** The stores that an endpoint is told of: those named, or all of the merchant. */
+export interface CoveredStores {
+  readonly webhookId: string;
+  readonly merchantId: string;
+  readonly storeIds: readonly string[] | undefined;
+}
+
+/** Gives the endpoint a place in each of its stores where it has none: after the last event, or before the oldest kept. */
+export async function addCursors(
+  db: Queryable,
+  { webhookId, merchantId, storeIds }: CoveredStores,
+  from: 'now' | 'start',
+): Promise<void> {
+  await db.query({
+    name: 'webhook_cursors_add',
+    text: `INSERT INTO webhook_cursors (webhook_id, store_key, sequence, next_attempt_at)
+           SELECT $1, s.store_key, coalesce(CASE WHEN $4 THEN e.last_sequence ELSE e.first_sequence - 1 END, 0), now()
+           FROM stores s LEFT JOIN event_counters e ON e.store_key = s.store_key
+           WHERE s.merchant_id = $2 AND ($3::uuid[] IS NULL OR s.id = ANY ($3))
+           ON CONFLICT DO NOTHING`,
+    values: [webhookId, merchantId, storeIds, from === 'now'],
+  });
+}
+
+export async function removeOtherCursors(db: Queryable, covered: CoveredStores): Promise<void> {
+  if (covered.storeIds === undefined) return;
+  await db.query({
+    name: 'webhook_cursors_remove_others',
+    text: `DELETE FROM webhook_cursors
+           WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key NOT IN (
+             SELECT s.store_key FROM stores s WHERE s.merchant_id = $2 AND s.id = ANY ($3::uuid[]))`,
+    values: [covered.webhookId, covered.merchantId, covered.storeIds],
+  });
+}
+
+/** Whoever is sending to the endpoint ends after the request under way; the next attempt is due at once. */
+export async function restartCursors(db: Queryable, webhookId: string): Promise<void> {
+  await db.query({
+    name: 'webhook_cursors_restart',
+    text: `UPDATE webhook_cursors SET revision = webhook_cursors.revision + 1, attempts = 0, refusals = 0,
+             first_refused_at = NULL, next_attempt_at = now()
+           WHERE webhook_cursors.webhook_id = $1`,
+    values: [webhookId],
+  });
+}
+
+/** Goes on after this event of the store; false when the endpoint is not told of the store. */
+export async function moveCursor(
+  db: Queryable,
+  webhookId: string,
+  storeKey: number,
+  sequence: number,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: 'webhook_cursor_move',
+    text: `UPDATE webhook_cursors SET sequence = $3, revision = webhook_cursors.revision + 1, attempts = 0, refusals = 0,
+             first_refused_at = NULL, next_attempt_at = now()
+           WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key = $2
+           RETURNING 1`,
+    values: [webhookId, storeKey, sequence],
+  });
+  return rows.length > 0;
+}
+
+/** A new store is one of every endpoint that is told of all stores of its merchant, from its first event on. */
+export async function addStoreToEndpoints(
+  db: Queryable,
+  merchantId: string,
+  storeKey: number,
+): Promise<void> {
+  await db.query({
+    name: 'webhook_cursors_add_store',
+    text: `INSERT INTO webhook_cursors (webhook_id, store_key, sequence, next_attempt_at)
+           SELECT w.id, $2, 0, now() FROM webhooks w
+           WHERE w.merchant_id = $1 AND w.store_ids IS NULL AND w.status <> 'removed'
+           ON CONFLICT DO NOTHING`,
+    values: [merchantId, storeKey],
+  });
+}
+
+/** Nobody is told of stores that are no more, not even of what happened before. */
+export async function removeStoresFromEndpoints(db: Queryable, storeKeys: readonly number[]): Promise<void> {
+  await db.query({
+    name: 'webhook_cursors_remove_stores',
+    text: `WITH parked AS (DELETE FROM webhook_parked WHERE webhook_parked.store_key = ANY ($1::integer[]))
+           DELETE FROM webhook_cursors WHERE webhook_cursors.store_key = ANY ($1::integer[])`,
+    values: [storeKeys],
+  });
+}
+
+/** How far an endpoint is behind in a store. `oldestAt` is the time of the first event that it has not had. */
+export interface Lag {
+  readonly storeId: string;
+  readonly behind: number;
+  readonly oldestAt: Date | null;
+}
+
+const MOST_LAGS = 1_000;
+
+/** The furthest behind first. */
+export function readLag(db: Queryable, webhookId: string, storeKey?: number): Promise<Lag[]> {
+  return db.query<Lag>({
+    name: 'webhook_lag',
+    text: `SELECT s.id AS "storeId", l.behind, (
+             SELECT events.at FROM events
+             WHERE events.store_key = l.store_key AND events.sequence > l.sequence AND l.behind > 0
+             ORDER BY events.sequence LIMIT 1) AS "oldestAt"
+           FROM (
+             SELECT c.store_key, c.sequence,
+               greatest(coalesce(e.last_sequence - greatest(c.sequence, e.first_sequence - 1), 0), 0) AS behind
+             FROM webhook_cursors c LEFT JOIN event_counters e ON e.store_key = c.store_key
+             WHERE c.webhook_id = $1 AND ($2::integer IS NULL OR c.store_key = $2)
+             ORDER BY behind DESC, c.store_key LIMIT ${MOST_LAGS}) AS l
+           JOIN stores s ON s.store_key = l.store_key
+           ORDER BY l.behind DESC, l.store_key`,
+    values: [webhookId, storeKey],
+    repeatable: true,
+  });
+}

@@ -1,0 +1,165 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Database } from '../db/database.js';
+import { claimCursors, findDue, readWatched, type DueCursor } from '../db/webhook-claims.js';
+import { createOrderIds } from '../domain/order/id.js';
+import type { SecretBox } from '../domain/webhook/secret-box.js';
+import type { SecretKeeper } from '../domain/webhook/secrets.js';
+import { openLane, type Lane } from './lane.js';
+import { createDeliveryMetrics } from './metrics.js';
+import { createProgressWriter } from './progress-writer.js';
+import { createRoom } from './room.js';
+import { runLane } from './run-lane.js';
+import type { Sender } from './send.js';
+
+export interface DeliveryOptions {
+  readonly db: Database;
+  readonly sender: Sender;
+  readonly secrets: SecretKeeper;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  readonly userAgent: string;
+}
+
+export interface Delivery {
+  /** This process has written events of the store. */
+  wake(storeKey: number): void;
+  /** Ends what is under way, begins nothing more, and gives all leases back. */
+  stop(): Promise<void>;
+}
+
+export const DELIVERY_CONNECTIONS = 2;
+const STATEMENT_MS = 10_000;
+/** A process that is killed holds up its endpoints for so long. */
+const LEASE_MS = 20_000;
+const LOOK_EVERY_MS = 500;
+const LOOKS_BETWEEN_SURVEYS = 20;
+/** However often it is woken, it looks no more often than this. */
+const LEAST_GAP_MS = 25;
+
+/**
+ * Sends the events of stores to the endpoints of their merchants. Each endpoint has a place in each of its stores, and
+ * a lease on it; processes share the work by taking leases, and a transaction never spans a request to a receiver.
+ */
+export function startDelivery(options: DeliveryOptions): Delivery {
+  const { sender, secrets, log, userAgent } = options;
+  const db = options.db.beside({
+    poolSize: DELIVERY_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_MS,
+    work: 'bulk',
+  });
+  const progress = createProgressWriter(db, LEASE_MS, log);
+  const metrics = createDeliveryMetrics(options.metrics, db);
+  const newDeliveryId = createOrderIds();
+  const room = createRoom();
+  const running = new Set<Promise<void>>();
+  let watched: ReadonlySet<number> = new Set();
+  let hasWarned = false;
+  let isStopping = false;
+  let lookedAt = -Infinity;
+  let looking: Promise<void> | undefined;
+  let isWanted = false;
+  let soon: NodeJS.Timeout | undefined;
+
+  function start(due: DueCursor, lane: Lane, box: SecretBox): void {
+    room.enter(due);
+    const run = runLane(lane, {
+      db,
+      sender,
+      userAgent,
+      box,
+      progress,
+      metrics,
+      log,
+      newDeliveryId,
+      isStopping: () => isStopping,
+    }).finally(() => {
+      room.leave(due);
+      running.delete(run);
+      lookSoon();
+    });
+    running.add(run);
+  }
+
+  /** Claims as long as there is something to claim and room for it. */
+  async function look(): Promise<void> {
+    const box = await secrets.present();
+    if (box === undefined) return;
+    while (!isStopping && room.left() > 0) {
+      const due = room.choose(await findDue(db, { sealedWith: box.id, ...room.question() }));
+      if (due.length === 0) return;
+      const leaseEnds = performance.now() + LEASE_MS;
+      const claims = await claimCursors(db, due, LEASE_MS);
+      const taken = due.filter((one, at) => {
+        const claim = claims[at];
+        if (claim !== undefined) start(one, openLane(one, claim, leaseEnds), box);
+        return claim !== undefined;
+      });
+      if (taken.length === 0) return;
+    }
+  }
+
+  /** Learns which stores are worth waking up for. */
+  async function survey(): Promise<void> {
+    const box = await secrets.present();
+    const { storeKeys, unreadable } = await readWatched(db, box?.id);
+    watched = storeKeys;
+    if (unreadable > 0 && !hasWarned)
+      log.warn(
+        `${unreadable} webhooks have secrets that this process cannot open, and it sends nothing to them. Give it the ` +
+          'COMANDA_SECRET_KEY that they were made with, or rotate their secrets.',
+      );
+    hasWarned = unreadable > 0;
+  }
+
+  function run(work: () => Promise<void>): void {
+    if (isStopping || looking !== undefined) {
+      isWanted = true;
+      return;
+    }
+    isWanted = false;
+    lookedAt = performance.now();
+    looking = work()
+      // What cannot be asked now is asked half a second later.
+      .catch((error: unknown) => log.debug({ err: error }, 'Webhooks could not be looked after'))
+      .finally(() => {
+        looking = undefined;
+        if (isWanted) lookSoon();
+      });
+  }
+
+  function lookSoon(): void {
+    if (isStopping || soon !== undefined) return;
+    const wait = Math.max(0, lookedAt + LEAST_GAP_MS - performance.now());
+    soon = setTimeout(() => {
+      soon = undefined;
+      run(look);
+    }, wait);
+  }
+
+  let looks = 0;
+  const timer = setInterval(() => {
+    run(
+      looks % LOOKS_BETWEEN_SURVEYS === 0
+        ? async () => {
+            await survey();
+            await look();
+          }
+        : look,
+    );
+    looks += 1;
+  }, LOOK_EVERY_MS);
+
+  return {
+    wake(storeKey) {
+      if (watched.has(storeKey)) lookSoon();
+    },
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      clearTimeout(soon);
+      await looking;
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { DueCursor, DueQuestion } from '../db/webhook-claims.js';
+
+/** Requests under way at once: in this process, to one endpoint, and for one merchant, so that no one's slow receivers keep others waiting. */
+const AT_ONCE = { total: 100, perEndpoint: 8, perMerchant: 20 };
+
+/** Counts what is under way, and chooses what else may be. */
+export interface Room {
+  left(): number;
+  /** What to look for: nothing of those who have all they may. */
+  question(): Omit<DueQuestion, 'sealedWith'>;
+  /** Those of the due cursors that there is room for. */
+  choose(due: readonly DueCursor[]): DueCursor[];
+  enter(due: DueCursor): void;
+  leave(due: DueCursor): void;
+}
+
+export function createRoom(): Room {
+  const endpoints = new Map<string, number>();
+  const merchants = new Map<string, number>();
+  let total = 0;
+
+  const add = ({ endpoint }: DueCursor, step: 1 | -1) => {
+    total += step;
+    count(endpoints, endpoint.id, step);
+    count(merchants, endpoint.merchantId, step);
+  };
+
+  return {
+    left: () => AT_ONCE.total - total,
+    question: () => ({
+      busyEndpoints: [...endpoints].filter(([, busy]) => busy >= AT_ONCE.perEndpoint).map(([id]) => id),
+      busyMerchants: [...merchants].filter(([, busy]) => busy >= AT_ONCE.perMerchant).map(([id]) => id),
+      perEndpoint: AT_ONCE.perEndpoint,
+      perMerchant: AT_ONCE.perMerchant,
+      limit: AT_ONCE.total - total,
+    }),
+    choose(due) {
+      const chosen = due.filter((one) => {
+        const { id, merchantId } = one.endpoint;
+        const fits =
+          total < AT_ONCE.total &&
+          (endpoints.get(id) ?? 0) < AT_ONCE.perEndpoint &&
+          (merchants.get(merchantId) ?? 0) < AT_ONCE.perMerchant;
+        if (fits) add(one, 1);
+        return fits;
+      });
+      for (const one of chosen) add(one, -1);
+      return chosen;
+    },
+    enter: (due) => add(due, 1),
+    leave: (due) => add(due, -1),
+  };
+}
+
+function count(counts: Map<string, number>, id: string, step: 1 | -1): void {
+  const now = (counts.get(id) ?? 0) + step;
+  if (now === 0) counts.delete(id);
+  else counts.set(id, now);
+}

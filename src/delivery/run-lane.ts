@@ -1,0 +1,152 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.js';
+import { readEvents } from '../db/events.js';
+import { findKeyAndSuccessors } from '../db/keys.js';
+import { disableEndpoint } from '../db/webhooks.js';
+import { DatabaseUnavailable } from '../domain/errors.js';
+import type { StoredEvent } from '../domain/event/event.js';
+import type { DisabledReason, Endpoint } from '../domain/webhook/endpoint.js';
+import { isGivenUp, judge, type Verdict } from '../domain/webhook/retries.js';
+import { openSecrets } from '../domain/webhook/secrets.js';
+import type { SecretBox } from '../domain/webhook/secret-box.js';
+import type { Sent } from '../domain/webhook/sending.js';
+import { passEvent, type Lane } from './lane.js';
+import type { DeliveryMetrics } from './metrics.js';
+import type { ProgressWriter } from './progress-writer.js';
+import { sendEvent, type EventSending } from './send-event.js';
+
+export interface LaneContext extends EventSending {
+  readonly box: SecretBox;
+  readonly progress: ProgressWriter;
+  readonly metrics: DeliveryMetrics;
+  readonly log: Logger;
+  readonly newDeliveryId: (storeKey: number) => string;
+  readonly isStopping: () => boolean;
+}
+
+const READ_AT_ONCE = 100;
+/** After this time a lane lets others have its turn. */
+const TURN_MS = 5_000;
+/** No request is begun that could outlast the lease. */
+const SEND_MS = 16_000;
+/** Whatever is wrong on our side is not tried again at once. */
+const AFTER_FAULT_MS = 10_000;
+
+/** Sends what there is, in order, until there is no more, one fails, or the turn is over; then gives the lease back. */
+export async function runLane(lane: Lane, context: LaneContext): Promise<void> {
+  const { progress, log, isStopping, db } = context;
+  const { due } = lane;
+  const turnEnds = performance.now() + TURN_MS;
+  let earlier: Promise<void> = Promise.resolve();
+  try {
+    const wants = await createFilter(db, due.endpoint);
+    const to = { ...due, secrets: openSecrets(context.box, due.endpoint.id, due.endpoint.secrets) };
+    do {
+      const events = await readEvents(db, due.storeKey, lane.position, READ_AT_ONCE);
+      for (const event of events) {
+        if (!wants(event)) {
+          passEvent(lane, event.sequence);
+          continue;
+        }
+        if (isStopping() || !(await mayBegin(lane, progress))) return;
+        const at = Date.now();
+        const sent = await sendEvent(context, event, to);
+        if (!(await conclude(lane, event, { at, sent }, context))) return;
+      }
+      if (events.length < READ_AT_ONCE) return;
+      // One batch may be on its way to the database while the next is sent, and no more.
+      await earlier;
+      earlier = progress.settle(lane);
+    } while (performance.now() < turnEnds);
+  } catch (error) {
+    lane.waitMs = AFTER_FAULT_MS;
+    if (!(error instanceof DatabaseUnavailable))
+      log.error({ err: error, webhook_id: due.endpoint.id }, 'Events could not be sent to a webhook');
+  } finally {
+    await earlier;
+    await progress.release(lane);
+  }
+}
+
+/** False when the lease is lost; one that is about to end is renewed first. */
+async function mayBegin(lane: Lane, progress: ProgressWriter): Promise<boolean> {
+  if (lane.holds && lane.leaseEnds - performance.now() < SEND_MS) await progress.settle(lane);
+  return lane.holds && lane.leaseEnds - performance.now() >= SEND_MS;
+}
+
+/** Notes what came of an attempt; false when the lane cannot go on to the next event. */
+async function conclude(
+  lane: Lane,
+  event: StoredEvent,
+  { at, sent }: { readonly at: number; readonly sent: Sent },
+  context: LaneContext,
+): Promise<boolean> {
+  const { progress, metrics } = context;
+  const { endpoint, storeKey, failingSince } = lane.due;
+  const attempt = lane.trouble.attempts + 1;
+  const { status, retryAfterMs } = sent;
+  const verdict = judge({ status, retryAfterMs }, lane.trouble, Date.now(), Math.random());
+  if (verdict.is === 'delivered' || verdict.is === 'parked') passEvent(lane, event.sequence);
+  if (verdict.is === 'to be tried again') {
+    lane.trouble = verdict.trouble;
+    lane.waitMs = verdict.waitMs;
+  }
+  progress.note(lane, {
+    webhookId: endpoint.id,
+    id: context.newDeliveryId(storeKey),
+    eventId: event.id,
+    type: event.type,
+    storeKey,
+    sequence: event.sequence,
+    attempt,
+    at: new Date(at).toISOString(),
+    status,
+    error: sent.error,
+    latencyMs: sent.latencyMs,
+    response: sent.response,
+    isParked: verdict.is === 'parked',
+  });
+  metrics.count(sent.error === undefined ? 'delivered' : 'failed');
+  tellOperator(endpoint, verdict, sent, context);
+  if (verdict.is === 'gone') await disable(endpoint, 'gone', undefined, context);
+  if (
+    verdict.is === 'to be tried again' &&
+    failingSince !== undefined &&
+    isGivenUp(failingSince.getTime(), Date.now())
+  )
+    await disable(endpoint, 'failing', failingSince, context);
+  return verdict.is === 'delivered' || verdict.is === 'parked';
+}
+
+function tellOperator(endpoint: Endpoint, verdict: Verdict, sent: Sent, { log, metrics }: LaneContext): void {
+  const about = { webhook_id: endpoint.id, merchant_id: endpoint.merchantId };
+  if (sent.error === 'address_not_allowed') log.warn(about, `A webhook was not sent: ${sent.reason ?? ''}`);
+  if (verdict.is !== 'parked') return;
+  metrics.count('parked');
+  log.warn({ ...about, status: sent.status }, 'A webhook refused an event again and again; it is parked');
+}
+
+async function disable(
+  endpoint: Endpoint,
+  reason: DisabledReason,
+  failingSince: Date | undefined,
+  { db, log, metrics }: LaneContext,
+): Promise<void> {
+  if (!(await disableEndpoint(db, endpoint.id, reason, failingSince))) return;
+  metrics.countDisabled(reason);
+  const why = reason === 'gone' ? 'it answers 410' : 'nothing has reached it for five days';
+  log.warn(
+    { webhook_id: endpoint.id, merchant_id: endpoint.merchantId, reason },
+    `A webhook is disabled: ${why}. It keeps its place; set its status to active to go on from there.`,
+  );
+}
+
+/** Which events the endpoint is to have. */
+async function createFilter(db: Database, endpoint: Endpoint): Promise<(event: StoredEvent) => boolean> {
+  const { types, skipOwn, keyId, merchantId } = endpoint;
+  const own = skipOwn ? await findKeyAndSuccessors(db, keyId, merchantId) : undefined;
+  return ({ type, data }) => {
+    if (types !== undefined && !types.includes(type)) return false;
+    return !(own?.has((JSON.parse(data) as { key_id: string }).key_id) ?? false);
+  };
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../db/database.js';
+import { readManagedOrder } from '../db/orders/managed-order.js';
+import { eventText, shownEventId, type EventPlace } from '../domain/event/event-text.js';
+import type { StoredEvent } from '../domain/event/event.js';
+import type { Endpoint } from '../domain/webhook/endpoint.js';
+import type { Sent } from '../domain/webhook/sending.js';
+import { toRequest } from './message.js';
+import type { Sender } from './send.js';
+
+export interface EventSending {
+  readonly db: Database;
+  readonly sender: Sender;
+  readonly userAgent: string;
+}
+
+/** Sends the event to the endpoint, with the order as it is now where the endpoint wants it. */
+export async function sendEvent(
+  { db, sender, userAgent }: EventSending,
+  event: StoredEvent,
+  to: EventPlace & { readonly endpoint: Endpoint; readonly secrets: readonly string[] },
+): Promise<Sent> {
+  const { endpoint, secrets } = to;
+  const order = endpoint.includeOrder ? await readOrderOf(db, event, to.storeKey) : undefined;
+  const message = {
+    url: endpoint.url,
+    id: shownEventId(event.id),
+    body: eventText(event, to, order),
+    secrets,
+  };
+  return sender.send(toRequest(message, userAgent, Date.now()));
+}
+
+async function readOrderOf(db: Database, event: StoredEvent, storeKey: number): Promise<string | undefined> {
+  if (!event.type.startsWith('order.')) return undefined;
+  const { order_id: id } = JSON.parse(event.data) as { order_id: string };
+  return readManagedOrder(db, storeKey, id);
+}

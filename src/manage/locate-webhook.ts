@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import type { Database } from '../db/database.js';
+import { findEndpoint } from '../db/webhooks.js';
+import { NotFound } from '../domain/errors.js';
+import { exampleIds } from '../domain/example-ids.js';
+import { maySeeMerchant, type Principal } from '../domain/key/principal.js';
+import { isResourceId } from '../domain/resource-id.js';
+import type { Endpoint } from '../domain/webhook/endpoint.js';
+import type { Call } from '../http/route.js';
+
+export const WebhookParams = Type.Object({
+  webhook_id: Type.String({ description: 'The id of the webhook', examples: [exampleIds.key] }),
+});
+
+/** A key of some stores does not see webhooks that are also told of others. */
+export async function locateWebhook(
+  db: Database,
+  { key, params }: Call<{ webhook_id: string }>,
+): Promise<Endpoint> {
+  const { webhook_id: id } = params;
+  const endpoint = isResourceId(id) ? await findEndpoint(db, id) : undefined;
+  if (endpoint === undefined || !maySee(key, endpoint)) throw new NotFound('Webhook');
+  return endpoint;
+}
+
+function maySee(key: Principal, { merchantId, storeIds }: Endpoint): boolean {
+  if (!maySeeMerchant(key, merchantId)) return false;
+  if (key.kind === 'operator' || key.storeIds === undefined) return true;
+  const own = key.storeIds;
+  return storeIds?.every((id) => own.includes(id)) ?? false;
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import type { Database } from '../db/database.js';
+import { readLag } from '../db/webhook-cursors.js';
+import { listDeliveries } from '../db/webhook-deliveries.js';
+import { NotFound } from '../domain/errors.js';
+import { exampleIds } from '../domain/example-ids.js';
+import { isResourceId } from '../domain/resource-id.js';
+import type { Trials } from '../domain/webhook/sending.js';
+import { WebhookDelivery, WebhookLag, WebhookReplay, WebhookTrial } from '../domain/webhook/shapes.js';
+import { json } from '../http/answer.js';
+import { Problem } from '../http/errors.js';
+import { Limit } from '../http/paging.js';
+import { route, type Call, type Route } from '../http/route.js';
+import { replayFrom } from '../operations/webhooks.js';
+import { locateWebhook, WebhookParams } from './locate-webhook.js';
+import { toDelivery, toLag, toTrial } from './webhook-answers.js';
+
+const ParkedParams = Type.Object({
+  ...WebhookParams.properties,
+  event_id: Type.String({ description: 'The id of the event', examples: [`evt_${exampleIds.key}`] }),
+});
+
+/** What was sent to a webhook, and sending again. */
+export function webhookDeliveryRoutes(db: Database, trials: Trials): Route[] {
+  const about = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
+  const locate = (call: Call<{ webhook_id: string }>) => locateWebhook(db, call);
+  return [
+    route({
+      ...about,
+      method: 'POST',
+      path: '/manage/v1/webhooks/{webhook_id}/test',
+      operationId: 'test_webhook',
+      summary: 'Send a webhook.test',
+      description: 'At once, whatever the status of the webhook, and outside the sequence of any store.',
+      params: WebhookParams,
+      answers: [
+        { status: 200, description: 'What came of it', schema: WebhookTrial },
+        { status: 409, description: 'The secret cannot be opened', schema: Problem },
+      ],
+      locate,
+      handler: async ({ target }) => json(toTrial(await trials.test(target))),
+    }),
+    route({
+      ...about,
+      method: 'GET',
+      path: '/manage/v1/webhooks/{webhook_id}/deliveries',
+      operationId: 'list_webhook_deliveries',
+      summary: 'List deliveries',
+      description: 'Every attempt of the last 30 days, newest first.',
+      params: WebhookParams,
+      query: Type.Object({ limit: Limit }),
+      answers: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],
+      locate,
+      handler: async ({ target, query: { limit } }) =>
+        json((await listDeliveries(db, target.id, limit)).map(toDelivery)),
+    }),
+    route({
+      ...about,
+      method: 'POST',
+      path: '/manage/v1/webhooks/{webhook_id}/replay',
+      operationId: 'replay_webhook',
+      summary: 'Send the events of a store again',
+      description:
+        'Moves the place of the webhook in the store back, or forward: it goes on after the event named.',
+      params: WebhookParams,
+      body: { kind: 'json', schema: WebhookReplay },
+      answers: [{ status: 200, description: 'How far the webhook is behind now', schema: WebhookLag }],
+      locate,
+      handler: async ({ target, body }) => {
+        const storeKey = await db.transaction((tx) => replayFrom(tx, target, body));
+        const [lag] = await readLag(db, target.id, storeKey);
+        return json(lag === undefined ? { store_id: body.store_id, behind: 0 } : toLag(lag));
+      },
+    }),
+    route({
+      ...about,
+      method: 'POST',
+      path: '/manage/v1/webhooks/{webhook_id}/parked/{event_id}/send',
+      operationId: 'send_parked_event',
+      summary: 'Send a parked event again',
+      description: 'At once, outside the sequence. Once the receiver takes it, it is parked no more.',
+      params: ParkedParams,
+      answers: [{ status: 200, description: 'What came of it', schema: WebhookTrial }],
+      locate,
+      handler: async ({ target, params: { event_id: shown } }) => {
+        const id = shown.replace(/^evt_/, '');
+        if (!isResourceId(id)) throw new NotFound('Parked event');
+        return json(toTrial(await trials.sendParked(target, id)));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,163 @@
+import Type from 'typebox';
+import type { Database } from '../db/database.js';
+import { readLag } from '../db/webhook-cursors.js';
+import { listParked } from '../db/webhook-deliveries.js';
+import { listEndpoints } from '../db/webhooks.js';
+import { exampleIds } from '../domain/example-ids.js';
+import { maySeeMerchant } from '../domain/key/principal.js';
+import { isResourceId } from '../domain/resource-id.js';
+import type { AddressPolicy } from '../domain/webhook/addresses.js';
+import type { SecretKeeper } from '../domain/webhook/secrets.js';
+import type { Trials } from '../domain/webhook/sending.js';
+import {
+  Webhook,
+  WebhookCreate,
+  WebhookDetails,
+  WebhookPatch,
+  WebhookWithSecret,
+} from '../domain/webhook/shapes.js';
+import { json, noContent } from '../http/answer.js';
+import { Problem } from '../http/errors.js';
+import { SkipLimit } from '../http/paging.js';
+import { route, type Call, type Route } from '../http/route.js';
+import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from '../operations/webhooks.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+import { locateWebhook, WebhookParams } from './locate-webhook.js';
+import { toLag, toParked, toWebhook, withSecret } from './webhook-answers.js';
+
+/** What the routes need beside the database: who keeps the key of secrets, where may be sent to, and who sends. */
+export interface WebhookTools {
+  readonly secrets: SecretKeeper;
+  readonly policy: AddressPolicy;
+  readonly trials: Trials;
+}
+
+const MOST_PARKED_SHOWN = 100;
+
+export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): Route[] {
+  const about = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
+  const locate = (call: Call<{ webhook_id: string }>) => locateWebhook(db, call);
+  return [
+    route({
+      ...about,
+      method: 'POST',
+      path: '/manage/v1/webhooks',
+      operationId: 'create_webhook',
+      summary: 'Create a webhook',
+      description:
+        'From then on the events of the stores are sent to the URL, in order, until they are taken. The answer holds the ' +
+        'secret that they are signed with, this once. A key of some stores makes a webhook of these at most.',
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: WebhookCreate },
+      answers: [
+        { status: 201, description: 'The webhook and its secret', schema: WebhookWithSecret },
+        { status: 409, description: 'The merchant has as many webhooks as it may', schema: Problem },
+      ],
+      handler: async (call) => {
+        const box = await secrets.provide();
+        return answerIdempotently(db, call, async (tx) => ({
+          status: 201,
+          ...withSecret(await createEndpoint(tx, call.body, call.key, { box, policy })),
+        }));
+      },
+    }),
+    route({
+      ...about,
+      method: 'GET',
+      path: '/manage/v1/webhooks',
+      operationId: 'list_webhooks',
+      summary: 'List webhooks',
+      description: 'Those of the key’s stores, oldest first. Secrets are never shown.',
+      query: Type.Object({
+        merchant_id: Type.Optional(
+          Type.String({ description: 'Only webhooks of this merchant', examples: [exampleIds.merchant] }),
+        ),
+        ...SkipLimit.properties,
+      }),
+      answers: [{ status: 200, description: 'The webhooks', schema: Type.Array(Webhook) }],
+      handler: async ({ key, query: { merchant_id: wanted, ...page } }) => {
+        const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(key, wanted));
+        if (!mayExist) return json([]);
+        const scope =
+          key.kind === 'operator'
+            ? { merchantId: wanted, storeIds: undefined }
+            : { merchantId: key.merchantId, storeIds: key.storeIds };
+        return json((await listEndpoints(db, scope, page)).map(toWebhook));
+      },
+    }),
+    route({
+      ...about,
+      method: 'GET',
+      path: '/manage/v1/webhooks/{webhook_id}',
+      operationId: 'get_webhook',
+      summary: 'Get a webhook and how far it has come',
+      params: WebhookParams,
+      answers: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
+      locate,
+      handler: async ({ target }) => {
+        const box = await secrets.present();
+        const [lag, parked] = await Promise.all([
+          readLag(db, target.id),
+          listParked(db, target.id, MOST_PARKED_SHOWN),
+        ]);
+        return json({
+          ...toWebhook(target),
+          lag: lag.map(toLag),
+          parked: parked.map(toParked),
+          secret_readable: box?.id === target.secrets.sealedWith,
+        });
+      },
+    }),
+    route({
+      ...about,
+      method: 'PATCH',
+      path: '/manage/v1/webhooks/{webhook_id}',
+      operationId: 'change_webhook',
+      summary: 'Change a webhook',
+      description:
+        'Fields that are left out stay as they are; null clears one. A store that comes in begins with its next event. A ' +
+        'webhook that is made active again goes on where it stood.',
+      params: WebhookParams,
+      body: { kind: 'json', schema: WebhookPatch },
+      answers: [{ status: 200, description: 'The webhook as it now is', schema: Webhook }],
+      locate,
+      handler: async ({ target, body, key }) =>
+        json(toWebhook(await db.transaction((tx) => changeEndpoint(tx, target.id, body, key, policy)))),
+    }),
+    route({
+      ...about,
+      method: 'DELETE',
+      path: '/manage/v1/webhooks/{webhook_id}',
+      operationId: 'remove_webhook',
+      summary: 'Remove a webhook',
+      description: 'A request that is under way is not broken off.',
+      params: WebhookParams,
+      answers: [{ status: 204, description: 'Nothing is sent to it any more' }],
+      locate,
+      handler: async ({ target }) => {
+        await db.transaction((tx) => deleteEndpoint(tx, target.id));
+        return noContent();
+      },
+    }),
+    route({
+      ...about,
+      method: 'POST',
+      path: '/manage/v1/webhooks/{webhook_id}/rotate',
+      operationId: 'rotate_webhook_secret',
+      summary: 'Replace the secret of a webhook',
+      description:
+        'Deliveries are signed with both secrets for 24 hours. The answer holds the new one, this once.',
+      params: WebhookParams,
+      headers: IdempotencyHeaders,
+      answers: [{ status: 200, description: 'The webhook and its new secret', schema: WebhookWithSecret }],
+      locate,
+      handler: async (call) => {
+        const box = await secrets.provide();
+        return answerIdempotently(db, call, async (tx) => ({
+          status: 200,
+          ...withSecret(await rotateSecret(tx, call.target.id, box)),
+        }));
+      },
+    }),
+  ];
+}

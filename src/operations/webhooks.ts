@@ -1,0 +1,229 @@
+import type { Transaction } from '../db/database.js';
+import { readEpoch, readHeads } from '../db/events.js';
+import { findStoreKey } from '../db/stores.js';
+import { addCursors, moveCursor, removeOtherCursors, restartCursors } from '../db/webhook-cursors.js';
+import {
+  insertEndpoint,
+  lockEndpoint,
+  lockEndpointsOfMerchant,
+  removeEndpoint,
+  replaceSecret,
+  updateEndpoint,
+} from '../db/webhooks.js';
+import { Conflict, NotFound } from '../domain/errors.js';
+import { decodeCursor } from '../domain/event/cursor.js';
+import { shortInput, ValidationFailed } from '../domain/faults.js';
+import type { Principal } from '../domain/key/principal.js';
+import { isResourceId } from '../domain/resource-id.js';
+import { newUuidV7 } from '../domain/uuid-v7.js';
+import type { AddressPolicy } from '../domain/webhook/addresses.js';
+import type { Endpoint } from '../domain/webhook/endpoint.js';
+import type { SecretBox } from '../domain/webhook/secret-box.js';
+import { openSecrets } from '../domain/webhook/secrets.js';
+import type { WebhookCreate, WebhookPatch, WebhookReplay } from '../domain/webhook/shapes.js';
+import { createSigningSecret } from '../domain/webhook/signature.js';
+import { targetFault } from '../domain/webhook/target.js';
+import { requireStoresOfMerchant } from './keys.js';
+import { unknownMerchant } from './stores.js';
+
+const MOST_ENDPOINTS = 50;
+const OVERLAP_SECONDS = 86_400;
+
+export interface MadeEndpoint {
+  readonly endpoint: Endpoint;
+  /** To be shown once. */
+  readonly secret: string;
+}
+
+export interface EndpointTools {
+  readonly box: SecretBox;
+  readonly policy: AddressPolicy;
+}
+
+export async function createEndpoint(
+  tx: Transaction,
+  wanted: WebhookCreate,
+  key: Principal,
+  { box, policy }: EndpointTools,
+): Promise<MadeEndpoint> {
+  requireTarget(wanted.url, policy);
+  const merchantId = chooseMerchant(wanted.merchant_id, key);
+  const count = isResourceId(merchantId) ? await lockEndpointsOfMerchant(tx, merchantId) : undefined;
+  if (count === undefined) throw unknownMerchant(merchantId);
+  const storeIds = await chooseStores(tx, merchantId, wanted.store_ids, key);
+  if (count >= MOST_ENDPOINTS) throw new Conflict(`A merchant may have at most ${MOST_ENDPOINTS} webhooks`);
+  const id = newUuidV7();
+  const secret = createSigningSecret();
+  const endpoint = await insertEndpoint(tx, {
+    id,
+    merchantId,
+    storeIds,
+    url: wanted.url,
+    types: distinct(wanted.types),
+    label: wanted.label,
+    includeOrder: wanted.include_order ?? false,
+    skipOwn: wanted.skip_own ?? false,
+    keyId: key.id,
+    sealedWith: box.id,
+    secret: box.seal(secret, id),
+  });
+  await addCursors(tx, { webhookId: id, merchantId, storeIds }, wanted.from ?? 'now');
+  return { endpoint, secret };
+}
+
+/** Stores that come in begin now; what is active again, or goes elsewhere, is tried at once. */
+export async function changeEndpoint(
+  tx: Transaction,
+  id: string,
+  patch: WebhookPatch,
+  key: Principal,
+  policy: AddressPolicy,
+): Promise<Endpoint> {
+  const before = await requireEndpoint(tx, id);
+  if (patch.url !== undefined) requireTarget(patch.url, policy);
+  await lockEndpointsOfMerchant(tx, before.merchantId);
+  const { merchantId } = before;
+  const storeIds =
+    patch.store_ids === undefined
+      ? before.storeIds
+      : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, key);
+  const status = patch.status ?? before.status;
+  const after: Endpoint = {
+    ...before,
+    storeIds,
+    url: patch.url ?? before.url,
+    types: patch.types === undefined ? before.types : distinct(patch.types),
+    label: patch.label === undefined ? before.label : (patch.label ?? undefined),
+    includeOrder: patch.include_order === undefined ? before.includeOrder : (patch.include_order ?? false),
+    skipOwn: patch.skip_own === undefined ? before.skipOwn : (patch.skip_own ?? false),
+    status,
+    disabledReason: status === 'active' ? undefined : (before.disabledReason ?? 'requested'),
+  };
+  await updateEndpoint(tx, after);
+  if (patch.store_ids !== undefined) {
+    await addCursors(tx, { webhookId: id, merchantId, storeIds }, 'now');
+    await removeOtherCursors(tx, { webhookId: id, merchantId, storeIds });
+  }
+  await restartCursors(tx, id);
+  return after;
+}
+
+/** Messages are signed with both secrets for a day, so that the receiver can change over in its own time. */
+export async function rotateSecret(tx: Transaction, id: string, box: SecretBox): Promise<MadeEndpoint> {
+  const endpoint = await requireEndpoint(tx, id);
+  const secret = createSigningSecret();
+  const [old] = endpoint.secrets.sealedWith === box.id ? openSecrets(box, id, endpoint.secrets) : [];
+  const sealed = {
+    sealedWith: box.id,
+    secret: box.seal(secret, id),
+    oldSecret: old === undefined ? undefined : box.seal(old, id),
+  };
+  await replaceSecret(tx, id, sealed, OVERLAP_SECONDS);
+  await restartCursors(tx, id);
+  return { endpoint: { ...endpoint, secrets: sealed }, secret };
+}
+
+export async function deleteEndpoint(tx: Transaction, id: string): Promise<void> {
+  await requireEndpoint(tx, id);
+  await removeEndpoint(tx, id);
+}
+
+/**
+ * Moves the endpoint's place in a store: after the event of a cursor, to the end, or before the oldest kept. Answers
+ * the store's number.
+ */
+export async function replayFrom(
+  tx: Transaction,
+  { id, merchantId }: Endpoint,
+  { store_id: storeId, after }: WebhookReplay,
+): Promise<number> {
+  const storeKey = isResourceId(storeId) ? await findStoreKey(tx, merchantId, storeId) : undefined;
+  if (storeKey === undefined) throw notToldOf(storeId);
+  const [epoch, heads] = [await readEpoch(tx), await readHeads(tx, [storeKey])];
+  const { first, last } = heads.get(storeKey) ?? { first: 1, last: 0 };
+  const sequence = placeOf(after, { epoch, storeKey, first, last });
+  if (!(await moveCursor(tx, id, storeKey, sequence))) throw notToldOf(storeId);
+  return storeKey;
+}
+
+function notToldOf(storeId: string): ValidationFailed {
+  return new ValidationFailed([
+    {
+      loc: ['body', 'store_id'],
+      msg: 'The webhook is not told of a store with this id',
+      type: 'unresolved_reference',
+      input: shortInput(storeId),
+    },
+  ]);
+}
+
+interface Kept {
+  readonly epoch: string;
+  readonly storeKey: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function placeOf(after: string | undefined, { epoch, storeKey, first, last }: Kept): number {
+  if (after === undefined) return first - 1;
+  if (after === 'now') return last;
+  const cursor = decodeCursor(after);
+  const isOurs = cursor?.of === 'store' && cursor.epoch === epoch && cursor.storeKey === storeKey;
+  if (!isOurs || cursor.sequence > last)
+    throw refuse('after', 'this is no cursor of an event of this store', after);
+  if (cursor.sequence < first - 1) {
+    const reason = 'the events after this cursor are no longer kept; leave it out to begin with the oldest';
+    throw refuse('after', reason, after);
+  }
+  return cursor.sequence;
+}
+
+async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, id);
+  if (endpoint === undefined) throw new NotFound('Webhook');
+  return endpoint;
+}
+
+function requireTarget(url: string, policy: AddressPolicy): void {
+  const reason = targetFault(url, policy);
+  if (reason !== undefined) throw refuse('url', reason, url);
+}
+
+/** A merchant's key acts for its merchant; an operator's must say for whom. */
+function chooseMerchant(wanted: string | undefined, key: Principal): string {
+  const id = wanted ?? (key.kind === 'merchant' ? key.merchantId : undefined);
+  if (id === undefined)
+    throw new ValidationFailed([{ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' }]);
+  if (key.kind === 'merchant' && id !== key.merchantId) throw unknownMerchant(id);
+  return id;
+}
+
+/** A key of some stores makes no endpoint that is told of others. */
+async function chooseStores(
+  tx: Transaction,
+  merchantId: string,
+  wanted: readonly string[] | undefined,
+  key: Principal,
+): Promise<string[] | undefined> {
+  const own = key.kind === 'merchant' ? key.storeIds : undefined;
+  const ids = wanted ?? own;
+  if (ids === undefined) return undefined;
+  await requireStoresOfMerchant(tx, merchantId, ids, own);
+  return distinct(ids);
+}
+
+function distinct<T>(list: readonly T[] | null | undefined): T[] | undefined {
+  return list ? [...new Set(list)] : undefined;
+}
+
+function refuse(field: string, reason: string, input: string): ValidationFailed {
+  return new ValidationFailed([
+    {
+      loc: ['body', field],
+      msg: `Value error, ${reason}`,
+      type: 'value_error',
+      input: shortInput(input),
+      ctx: { error: reason },
+    },
+  ]);
+}

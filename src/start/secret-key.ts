@@ -1,0 +1,56 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import { createSecretBox, type SecretBox } from '../domain/webhook/secret-box.js';
+import type { SecretKeeper } from '../domain/webhook/secrets.js';
+import { readTextIfThere, writeOwnersFile } from './owners-file.js';
+
+const KEY_BYTES = 32;
+
+/** The box for secrets: its key is given from outside, or kept in a file that its owner alone may read. */
+export function createSecretKeeper(
+  { secretKey, dataDir, databaseUrl }: Pick<Config, 'secretKey' | 'dataDir' | 'databaseUrl'>,
+  log: Logger,
+): SecretKeeper {
+  const path = join(dataDir, 'secret.key');
+  let box: SecretBox | undefined = secretKey === undefined ? undefined : createSecretBox(secretKey);
+
+  async function present(): Promise<SecretBox | undefined> {
+    if (box !== undefined) return box;
+    const key = (await readTextIfThere(path))?.trim();
+    if (key === '') throw new Error(`${path} is empty. Put the key back that was in it, or remove the file.`);
+    box = key === undefined ? undefined : createSecretBox(key);
+    return box;
+  }
+
+  async function provide(): Promise<SecretBox> {
+    const known = await present();
+    if (known !== undefined) return known;
+    await writeKey(dataDir, path);
+    log[databaseUrl === undefined ? 'info' : 'warn'](
+      `The key that secrets of webhooks are sealed with is new, in ${path}. Keep it with your backups: without it no ` +
+        'webhook can be signed. Several machines need the same one: give it to all of them as COMANDA_SECRET_KEY.',
+    );
+    return provide();
+  }
+
+  return { present, provide };
+}
+
+/** Of several processes that make the file at once, the first wins and the others read what it wrote. */
+async function writeKey(folder: string, path: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const unfinished = `${path}.${randomUUID()}`;
+  await writeOwnersFile(unfinished, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
+  try {
+    await link(unfinished, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(unfinished);
+  }
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}

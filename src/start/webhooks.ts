@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.js';
+import type { Database } from '../db/database.js';
+import { startDelivery, type Delivery } from '../delivery/delivery.js';
+import { createSender } from '../delivery/send.js';
+import { createTrials } from '../delivery/trials.js';
+import { createNameResolver, type ResolveName } from '../delivery/vetted-lookup.js';
+import { createAddressPolicy, type AddressPolicy } from '../domain/webhook/addresses.js';
+import type { SecretKeeper } from '../domain/webhook/secrets.js';
+import type { Trials } from '../domain/webhook/sending.js';
+import { version } from '../version.js';
+import { createSecretKeeper } from './secret-key.js';
+
+export interface Webhooks {
+  readonly tools: { readonly secrets: SecretKeeper; readonly policy: AddressPolicy; readonly trials: Trials };
+  /** This process has written events of the store. */
+  readonly wake: (storeKey: number) => void;
+  /** From now on events are sent; the database must be ready. */
+  begin(): void;
+  /** Ends the requests under way, and gives back what this process had claimed. */
+  stop(): Promise<void>;
+}
+
+interface WebhooksOptions {
+  readonly config: Pick<Config, 'webhookAllow' | 'secretKey' | 'dataDir' | 'databaseUrl'>;
+  readonly db: Database;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  readonly resolve?: ResolveName;
+}
+
+/** All that sends webhooks in this process, put together. */
+export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOptions): Webhooks {
+  const policy = createAddressPolicy(config.webhookAllow);
+  const sender = createSender({ policy, resolve: resolve ?? createNameResolver() });
+  const secrets = createSecretKeeper(config, log);
+  const userAgent = `Comanda/${version}`;
+  const trials = createTrials({ db, sender, secrets, userAgent });
+  let delivery: Delivery | undefined;
+  return {
+    tools: { secrets, policy, trials },
+    wake: (storeKey) => delivery?.wake(storeKey),
+    begin: () => {
+      delivery ??= startDelivery({ db, sender, secrets, log, metrics, userAgent });
+    },
+    stop: async () => {
+      await delivery?.stop();
+      sender.close();
+    },
+  };
+}
