@@ -18,6 +18,12 @@ export interface CheckOutOptions {
   /** As many as the pool has connections. */
   readonly turns: FairTurns;
   readonly setUp: (client: pg.PoolClient) => Promise<void>;
+  readonly silence: Silence;
+}
+
+/** When a connection to this database was last found to be silent; all pools to it know. */
+export interface Silence {
+  lastAt: number;
 }
 
 /** What has waited for so long is not wanted any more, or not soon enough. */
@@ -27,15 +33,14 @@ const LONGEST_WAIT_MS = 5_000;
  * Hands out connections. A router or a balancer can forget a connection without telling anyone; once one has fallen
  * silent, those that have not answered since are not trusted any more, rather than each of them waited for in turn.
  */
-export function createCheckOut({ pool, turns, setUp }: CheckOutOptions): CheckOut {
+export function createCheckOut({ pool, turns, setUp, silence }: CheckOutOptions): CheckOut {
   const isSetUp = new WeakSet<pg.PoolClient>();
   const lastAnswers = new WeakMap<pg.PoolClient, number>();
-  let lastSilence = -Infinity;
 
   const connect = async (): Promise<pg.PoolClient> => {
     for (;;) {
       const client = await pool.connect();
-      if ((lastAnswers.get(client) ?? Infinity) < lastSilence) {
+      if ((lastAnswers.get(client) ?? Infinity) < silence.lastAt) {
         client.release(true);
         continue;
       }
@@ -65,7 +70,7 @@ export function createCheckOut({ pool, turns, setUp }: CheckOutOptions): CheckOu
         giveBackTurn();
       },
       drop: (error) => {
-        if (isSilence(error)) lastSilence = performance.now();
+        if (isSilence(error)) silence.lastAt = performance.now();
         client.release(true);
         giveBackTurn();
       },

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DatabaseUnavailable, DiskFull, NotFound } from '../domain/errors.js';
-import { createCheckOut, type CheckOut, type Lease } from './check-out.js';
+import { createCheckOut, type CheckOut, type Lease, type Silence } from './check-out.js';
 import {
   isConnectionLoss,
   isDiskFull,
@@ -86,6 +86,10 @@ function createTypes(): pg.TypeOverrides {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
+  return openPool(options, { lastAt: -Infinity });
+}
+
+function openPool(options: DatabaseOptions, silence: Silence): Database {
   const statementMs = options.statementTimeoutMs ?? STATEMENT_MS;
   const pool = new pg.Pool({
     ...options.connection,
@@ -108,7 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const turns = createFairTurns(partsOf(options.poolSize));
   const settings = `${timeLimits(statementMs)};${options.work === 'bulk' ? '' : PLANS_FOR_REQUESTS}`;
   const setUp = (client: pg.PoolClient) => runAtOnce(client, settings);
-  const checkOut = createCheckOut({ pool, turns, setUp });
+  const checkOut = createCheckOut({ pool, turns, setUp, silence });
   const sides: Database[] = [];
   let ended: Promise<unknown> | undefined;
 
@@ -116,7 +120,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...sharedDatabase(checkOut),
     of: (share) => sharedDatabase(() => checkOut(share)),
     beside: (own) => {
-      const side = openDatabase({ ...options, ...own });
+      const side = openPool({ ...options, ...own }, silence);
       sides.push(side);
       return side;
     },
