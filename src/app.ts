@@ -81,15 +81,15 @@ export function buildApp(options: AppOptions): App {
   observeService(options.metrics, db, () => menus.cacheBytes());
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
-  const events = createEventWatch(db);
+  const watch = createEventWatch(db);
   const tell: TellEvents = (storeKey, lastSequence) => {
-    events.tell(storeKey, lastSequence);
+    watch.tell(storeKey, lastSequence);
     options.onEvents(storeKey);
   };
   const publications = createPublicationQueue();
   const context = { db, menus, limits, tell, publications, streamInTurn: createStreamTurns() };
   const v1 = v1Routes(context);
-  const manage = manageRoutes({ ...context, version, log, webhooks: options.webhooks });
+  const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
   const checkSession = createSessionCheck(db, options.operatorKey);
   const authenticate = consoleOrKey(bySessionCookie(checkSession), byKeyHeader(checkKey));
@@ -149,6 +149,7 @@ export function buildApp(options: AppOptions): App {
     },
     async close() {
       closing.abort();
+      watch.end();
       // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
       const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
       const late = setTimeout(connections.closeAll, LONGEST_ANSWER_MS);

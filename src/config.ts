@@ -23,6 +23,8 @@ export interface Config {
   readonly workers: number;
   readonly logLevel: LogLevel;
   readonly poolSize: number;
+  /** How long events are kept. */
+  readonly eventDays: number;
   /** How long the service goes on answering after it has said that it ends. */
   readonly drainSeconds: number;
   readonly metricsToken: string | undefined;
@@ -74,6 +76,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     ),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
     poolSize: read('COMANDA_DATABASE_POOL', 10, 'a number of connections from 1 to 500', wholeNumber(1, 500)),
+    eventDays: read('COMANDA_EVENT_DAYS', 30, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
     drainSeconds: read(
       'COMANDA_DRAIN_SECONDS',
       isLoopback(host) ? 0 : 5,

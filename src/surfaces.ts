@@ -27,6 +27,7 @@ export const manageInfo: DocumentInfo = {
     { name: 'Keys', description: 'Issue, rotate and revoke keys; operator keys only' },
     { name: 'Menu', description: 'Versions, checks, stock and availability of a store’s menu' },
     { name: 'Orders', description: 'Take orders in, move them along, import and export' },
+    { name: 'Events', description: 'What has happened in stores: read from any point on, or watched live' },
     {
       name: 'Webhooks',
       description: 'Endpoints that are sent the events of stores, in order, until they have taken them',

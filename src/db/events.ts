@@ -79,7 +79,7 @@ export async function readEvents(
     values: [storeKey, after, limit],
     repeatable: true,
   });
-  return rows.map(({ at, ...event }) => ({ ...event, at: at.toISOString() }));
+  return rows.map(toEvent);
 }
 
 /** What the cursors of this installation carry; a restore of a backup changes it. */
@@ -91,4 +91,58 @@ export async function readEpoch(db: Queryable): Promise<string> {
   });
   if (row === undefined) throw new Error('The table event_epoch has lost its row');
   return row.epoch;
+}
+
+/** A stretch of a store's events, and which of them are kept at all. */
+export interface EventSlice {
+  readonly head: EventHead;
+  readonly events: readonly StoredEvent[];
+  /** The last number that was looked at. */
+  readonly reached: number;
+}
+
+export interface SliceRequest {
+  readonly storeKey: number;
+  readonly after: number;
+  readonly limit: number;
+  /** Only events of these types; undefined for all. */
+  readonly types?: readonly EventType[] | undefined;
+}
+
+/** Where a reader wants few of many events, this many at most are looked through for it. */
+const MOST_LOOKED_AT = 10_000;
+
+/** Head and events come from one snapshot, so what lies between the last event and the last number is known to be none. */
+export async function readEventSlice(db: Queryable, request: SliceRequest): Promise<EventSlice> {
+  const { storeKey, after, limit, types } = request;
+  const rows = await db.query<EventHead & Partial<Nullable<EventRow>>>({
+    name: 'events-slice',
+    text: `
+      SELECT c.first_sequence AS first, c.last_sequence AS last, e.sequence, e.id, e.type, e.at, e.data
+      FROM event_counters c
+      LEFT JOIN LATERAL (
+        SELECT * FROM events e
+        WHERE e.store_key = $1 AND e.sequence > $2 AND e.sequence <= $2 + ${MOST_LOOKED_AT}
+          AND ($4::text[] IS NULL OR e.type = ANY ($4))
+        ORDER BY e.sequence LIMIT $3
+      ) e ON true
+      WHERE c.store_key = $1
+      ORDER BY e.sequence`,
+    values: [storeKey, after, limit, types ?? null],
+    repeatable: true,
+  });
+  const events = rows.flatMap((row) => (isEvent(row) ? [toEvent(row)] : []));
+  const head = rows[0] === undefined ? NO_EVENTS : { first: rows[0].first, last: rows[0].last };
+  const end = Math.min(after + MOST_LOOKED_AT, head.last);
+  return { head, events, reached: events.length === limit ? (events.at(-1)?.sequence ?? end) : end };
+}
+
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
+
+function isEvent(row: Partial<Nullable<EventRow>>): row is EventRow {
+  return typeof row.sequence === 'number';
+}
+
+function toEvent({ sequence, id, type, at, data }: EventRow): StoredEvent {
+  return { sequence, id, type, at: at.toISOString(), data };
 }

@@ -64,6 +64,24 @@ export async function listStores(db: Queryable, scope: StoreScope, page: Page): 
   return rows.map(toStore);
 }
 
+/** The stores in a scope, their ids by their numbers; at most `limit` of them. */
+export async function listStoreKeys(
+  db: Queryable,
+  scope: StoreScope,
+  limit: number,
+): Promise<Map<number, string>> {
+  const rows = await db.query<{ id: string; store_key: number }>({
+    name: scope.merchantId === undefined ? 'store_keys' : 'store_keys_of_merchant',
+    text: `SELECT stores.id, stores.store_key FROM stores
+           WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
+             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
+           LIMIT $3`,
+    values: [scope.merchantId, scope.storeIds, limit],
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.store_key, row.id]));
+}
+
 /** The numbers of those stores that exist and lie in the scope, by id. */
 export async function findStoreKeys(
   db: Queryable,

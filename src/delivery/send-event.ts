@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js';
-import { readManagedOrder } from '../db/orders/managed-order.js';
-import { eventText, shownEventId, type EventPlace } from '../domain/event/event-text.js';
+import { readManagedOrders } from '../db/orders/managed-orders.js';
+import { cursorBehind, eventText, shownEventId, type EventPlace } from '../domain/event/event-text.js';
 import type { StoredEvent } from '../domain/event/event.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import type { Sent } from '../domain/webhook/sending.js';
@@ -24,7 +24,7 @@ export async function sendEvent(
   const message = {
     url: endpoint.url,
     id: shownEventId(event.id),
-    body: eventText(event, to, order),
+    body: eventText(event, { storeId: to.storeId, cursor: cursorBehind(event, to) }, order),
     secrets,
   };
   return sender.send(toRequest(message, userAgent, Date.now()));
@@ -33,5 +33,5 @@ export async function sendEvent(
 async function readOrderOf(db: Database, event: StoredEvent, storeKey: number): Promise<string | undefined> {
   if (!event.type.startsWith('order.')) return undefined;
   const { order_id: id } = JSON.parse(event.data) as { order_id: string };
-  return readManagedOrder(db, storeKey, id);
+  return (await readManagedOrders(db, storeKey, [id])).get(id);
 }

@@ -48,6 +48,15 @@ export class TotalOutdated extends Conflict {
 /** Someone else has changed what the caller believed current. */
 export class PreconditionFailed extends Error {}
 
+/** Events after the caller's cursor are no longer kept, or were numbered anew; `cursor` is where reading can go on. */
+export class EventsGone extends Error {
+  constructor(readonly cursor: string) {
+    super(
+      'Events after this cursor are no longer kept. Read the list of orders again, then go on from the cursor given here.',
+    );
+  }
+}
+
 /** More requests than the limit allows; `retryAfterSeconds` tells when the next one will be let through. */
 export class TooManyRequests extends Error {
   constructor(readonly retryAfterSeconds: number) {

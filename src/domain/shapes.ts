@@ -25,7 +25,8 @@ export function OneOf<const T extends readonly string[]>(values: T, options: Rec
   return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
 }
 
-export const ExternalId = () => Type.String({ minLength: 1, maxLength: 255 });
+export const ExternalId = (options: Record<string, unknown> = {}) =>
+  Type.String({ minLength: 1, maxLength: 255, ...options });
 
 export const Datetime = (options: Record<string, unknown> = {}) =>
   Type.String({ format: 'date-time', ...options });

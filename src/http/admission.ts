@@ -70,7 +70,7 @@ export function compileAdmission(route: Route, gate: Gatekeeping): Admission {
       gate.rate.take(caller.principal.id);
       return caller;
     },
-    async admit({ matched, params, query, queryText, faults }, { principal, store }) {
+    async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }) {
       faults.throwIfAny();
       if (storeParam !== undefined) requireStore(principal, store);
       const { request, response } = matched;
@@ -84,6 +84,12 @@ export function compileAdmission(route: Route, gate: Gatekeeping): Admission {
         target: undefined,
         request,
         gone: () => signalOf(response),
+        askAgain: async () => {
+          const now = await gate.authenticate(request, named);
+          if (storeParam !== undefined) requireStore(now.principal, now.store);
+          requirePermission(now.principal, permission);
+          return { key: now.principal, store: now.store };
+        },
       };
       const call = locate === undefined ? located : { ...located, target: await locate(located) };
       requirePermission(principal, permission);

@@ -12,6 +12,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly body?: string | Uint8Array | Chunks;
+  /** Of an answer without end: a client that has not taken a chunk after so long is cut off. */
+  readonly stallMs?: number;
 }
 
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json', 'x-content-type-options', 'nosniff'];

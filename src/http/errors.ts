@@ -4,6 +4,7 @@ import {
   Conflict,
   DatabaseUnavailable,
   DiskFull,
+  EventsGone,
   Forbidden,
   NobodyWaits,
   NotFound,
@@ -35,6 +36,7 @@ export function toErrorAnswer(error: unknown): Answer {
   if (error instanceof TotalOutdated)
     return jsonText(`{"detail":${JSON.stringify(error.message)},"quote":${error.quote}}`, 409);
   if (error instanceof Conflict) return detailed(409, error);
+  if (error instanceof EventsGone) return json({ detail: error.message, cursor: error.cursor }, 410);
   if (error instanceof PreconditionFailed) return detailed(412, error);
   if (error instanceof TooManyRequests)
     return detailed(429, error, ['retry-after', String(error.retryAfterSeconds)]);

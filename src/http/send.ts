@@ -7,7 +7,7 @@ import type { Answer, Chunks, RawHeaders } from './answer.js';
  * like any other failure; after it only a cut can tell the client, and the promise rejects with the head sent.
  */
 export async function send(response: ServerResponse, answer: Answer, common: RawHeaders): Promise<void> {
-  const { status, headers, body } = answer;
+  const { status, headers, body, stallMs } = answer;
   const all = [...headers, ...common];
   if (body === undefined) {
     response.writeHead(status, hasNoContent(status) ? all : [...all, 'content-length', '0']).end();
@@ -16,7 +16,7 @@ export async function send(response: ServerResponse, answer: Answer, common: Raw
   } else if (response.req.method === 'HEAD') {
     response.writeHead(status, all).end();
   } else {
-    await sendChunks(response, body, () => response.writeHead(status, all));
+    await sendChunks(response, body, () => response.writeHead(status, all), stallMs);
   }
 }
 
@@ -25,13 +25,18 @@ function hasNoContent(status: number): boolean {
 }
 
 /** A client that reads as fast as we write would otherwise keep the event loop to itself until the last chunk. */
-async function sendChunks(response: ServerResponse, chunks: Chunks, sendHead: () => void): Promise<void> {
+async function sendChunks(
+  response: ServerResponse,
+  chunks: Chunks,
+  sendHead: () => void,
+  stallMs: number | undefined,
+): Promise<void> {
   let isFirst = true;
   for await (const chunk of chunks) {
     if (response.closed) return;
     if (isFirst) sendHead();
     isFirst = false;
-    if (!response.write(chunk)) await drained(response);
+    if (!response.write(chunk)) await drained(response, stallMs);
     else await nextTurn();
   }
   if (isFirst) sendHead();
@@ -39,10 +44,12 @@ async function sendChunks(response: ServerResponse, chunks: Chunks, sendHead: ()
 }
 
 /** A client that does not read at all is cut by the watch over the connections, which ends the wait. */
-function drained(response: ServerResponse): Promise<void> {
+function drained(response: ServerResponse, stallMs: number | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (response.closed) return resolve();
+    const late = stallMs === undefined ? undefined : setTimeout(() => response.destroy(), stallMs);
     const done = () => {
+      clearTimeout(late);
       response.off('drain', done);
       response.off('close', done);
       resolve();

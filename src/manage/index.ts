@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { Route } from '../http/route.js';
 import type { StreamInTurn } from '../http/stream-turns.js';
+import type { EventWatch } from '../operations/events/event-watch.js';
 import type { MenuContext } from '../operations/menu-context.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { backupRoutes } from './backup.js';
 import { deletionRoutes } from './deletions.js';
+import { eventRoutes } from './events.js';
 import { keyRoutes } from './keys.js';
 import { menuStockRoutes } from './menu-stock.js';
 import { menuVersionRoutes } from './menu-versions.js';
@@ -17,9 +19,10 @@ import { storeRoutes } from './stores.js';
 import { webhookDeliveryRoutes } from './webhook-deliveries.js';
 import { webhookRoutes, type WebhookTools } from './webhooks.js';
 
-/** Everything around the interface: provisioning, keys, menu history and stock, order intake, webhooks. */
+/** Everything around the interface: provisioning, keys, menu history and stock, orders, events, webhooks. */
 export function manageRoutes(
   context: MenuContext & {
+    readonly watch: EventWatch;
     readonly version: string;
     readonly log: Logger;
     readonly streamInTurn: StreamInTurn;
@@ -39,6 +42,7 @@ export function manageRoutes(
     ...orderRoutes(db, context.menus, slot, tell),
     ...quoteRoutes(context.menus),
     ...orderTransferRoutes({ db, limits, slot, tell, streamInTurn }),
+    ...eventRoutes(context),
     ...webhookRoutes(db, webhooks),
     ...webhookDeliveryRoutes(db, webhooks.trials),
     ...backupRoutes(db, limits, version),

@@ -1,11 +1,19 @@
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
+import { listManaged, readManaged } from '../db/orders/managed-orders.js';
 import { readHistory, type HistoryRow } from '../db/orders/order-history.js';
 import { createOrderReader } from '../db/orders/order-reader.js';
 import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
-import { Order, OrderChange, OrderPatch, OrderRequest } from '../domain/order/shapes.js';
+import {
+  ManagedOrder,
+  ManagedOrderList,
+  Order,
+  OrderChange,
+  OrderPatch,
+  OrderRequest,
+} from '../domain/order/shapes.js';
 import { Quote } from '../domain/quote/shapes.js';
 import { OneOf } from '../domain/shapes.js';
 import { json, jsonText } from '../http/answer.js';
@@ -17,6 +25,7 @@ import { takeInChecked } from '../operations/orders/check-order.js';
 import { createOrderChanges } from '../operations/orders/change-orders.js';
 import { createOrderIntake } from '../operations/orders/take-in-order.js';
 import { IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
+import { ManagedOrderQuery, managedListText, toManagedFilter } from './order-list.js';
 import { StoreParams } from './stores.js';
 
 const OrderParams = Type.Object({
@@ -50,6 +59,7 @@ export function orderRoutes(
   const intake = createOrderIntake(db, slot, tell);
   const changes = createOrderChanges(db, slot, tell);
   const readOrder = createOrderReader(db);
+  const readManagedOrder = createOrderReader(db, readManaged);
   return [
     storeRoute({
       method: 'POST',
@@ -108,6 +118,40 @@ export function orderRoutes(
       ],
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
       handler: async ({ target, body, key }) => jsonText(await changes.change(target.id, body, key.id)),
+    }),
+    storeRoute({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/orders',
+      operationId: 'list_managed_orders',
+      tag: 'Orders',
+      summary: 'List the orders of a store by last change',
+      description:
+        'Oldest change first. Where a filter leaves few of many orders, an answer may hold none and still say that there ' +
+        'are more: go on from its cursor. To follow changes without missing one, read the events.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: ManagedOrderQuery,
+      answers: [{ status: 200, description: 'The orders', schema: ManagedOrderList }],
+      handler: async ({ store, query, queryText }) => {
+        const filter = toManagedFilter(query, queryText);
+        return jsonText(
+          managedListText(await listManaged(db.of(store), store.storeKey, filter, query.limit)),
+        );
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/orders/{order_id}',
+      operationId: 'get_managed_order',
+      tag: 'Orders',
+      summary: 'Get an order with its external_id and revision',
+      permission: 'read',
+      params: OrderParams,
+      orderParam: 'order_id',
+      answers: [{ status: 200, description: 'The order', schema: ManagedOrder }],
+      locate: (call) => locateOrder(readManagedOrder, call, call.params.order_id),
+      handler: ({ target }) => jsonText(`{${target.json}}`),
     }),
     route({
       method: 'GET',

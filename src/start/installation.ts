@@ -147,7 +147,7 @@ function reasonOf({ cause }: DatabaseUnavailable): string {
 }
 
 /** Removes what has outlived its purpose, now and then, while the service runs. */
-export function tidyRegularly(db: Database): () => void {
-  const timer = setInterval(() => void tidy(db).catch(() => undefined), TIDY_EVERY_MS).unref();
+export function tidyRegularly(db: Database, eventDays: number): () => void {
+  const timer = setInterval(() => void tidy(db, eventDays).catch(() => undefined), TIDY_EVERY_MS).unref();
   return () => clearInterval(timer);
 }

@@ -59,7 +59,7 @@ export async function serve(
     await db.close();
     throw explainListenError(error, config);
   });
-  const stopTidying = tidyRegularly(db);
+  const stopTidying = tidyRegularly(db, config.eventDays);
   return {
     url: urlOf(address),
     metrics,

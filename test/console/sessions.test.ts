@@ -165,7 +165,7 @@ describe('a session', () => {
       return (rows as { is_now: boolean }[])[0]?.is_now;
     };
     await expect.poll(lastUse).toBe(true);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     const { rows } = await run(
       `SELECT FROM console_sessions WHERE last_used_at < now() - interval '12 hours'`,
     );
@@ -266,7 +266,7 @@ describe('a code', () => {
     expect((await signIn(service, { code })).status).toBe(401);
     const another = await makeCode(service.db, tenant.key);
     await run(`UPDATE console_codes SET expires_at = expires_at - interval '10 minutes'`);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     const { rows } = await run('SELECT FROM console_codes');
     expect([another.length, rows.length]).toEqual([32, 0]);
   });

@@ -151,9 +151,11 @@ describe('every operation', () => {
     await eachOperation(async (operation) => {
       if (operation.method !== 'GET') return;
       const url = urlOf(operation, tenant.storeId);
-      const get = await ask(url, { key: service.operatorKey });
+      const get = await fetch(url, { headers: { 'x-api-key': service.operatorKey }, redirect: 'manual' });
+      // Some have no end.
+      await get.body?.cancel();
       const head = await ask(url, { key: service.operatorKey, method: 'HEAD' });
-      const comparable = ({ headers }: typeof get) =>
+      const comparable = ({ headers }: { headers: Headers }) =>
         [...headers].filter(
           ([name]) => !/^(date|x-request-id|transfer-encoding|keep-alive|connection)$/.test(name),
         );

@@ -243,7 +243,7 @@ describe('what is left of a deleted store', () => {
     const archive = await backup.text();
     expect(archive).toContain('"end"');
     expect(archive).not.toContain(`"store_key":${storeKey},`);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     expect(await rowsOf(storeKey)).toEqual(LEFT);
   });
 
@@ -264,7 +264,7 @@ describe('what is left of a deleted store', () => {
       409,
       { detail: 'What is left of deleted stores is still being removed. Try again in a while.' },
     ]);
-    await tidy(own.db);
+    await tidy(own.db, 30);
     expect((await restore()).status).toBe(200);
     const back = await ask(`${own.url}/v1/stores/${storeId}`, { key: own.operatorKey });
     expect(back.status).toBe(200);

@@ -28,7 +28,7 @@ describe('an Idempotency-Key of an order', () => {
     const [old, recent] = [await send('old'), await send('recent')];
     await run(`UPDATE order_intake_keys SET taken_at = now() - interval '25 hours'
                WHERE client_key LIKE '%old'`);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     expect(await send('recent')).toEqual(recent);
     const anew = await send('old');
     expect(anew.every((answer) => answer.startsWith('201 ') && !old.includes(answer))).toBe(true);
@@ -43,7 +43,7 @@ describe('an Idempotency-Key of an order', () => {
       await tx.client.query('SELECT FROM order_intake_keys FOR UPDATE');
       const taken = await takeIn(replica, tenant, {}, { 'idempotency-key': 'now' });
       expect(taken.status).toBe(201);
-      await tidy(replica.db);
+      await tidy(replica.db, 30);
     });
     await replica.stop();
   });
@@ -54,7 +54,7 @@ describe('an Idempotency-Key of an order', () => {
     await run(`INSERT INTO order_intake_keys (store_key, client_key, order_id, fingerprint, taken_at)
                SELECT s.store_key, 'many ' || n, gen_random_uuid(), '', now() - interval '2 days'
                FROM stores s, generate_series(1, 2500) n WHERE s.id = '${tenant.storeId}'`);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     const { rows } = await run(`SELECT FROM order_intake_keys WHERE client_key LIKE 'many %'`);
     expect(rows).toHaveLength(0);
   });
@@ -75,15 +75,15 @@ describe('a delivery', () => {
                           to_timestamp(${at / 1_000}), 1)`);
     };
     for (const days of [0, 29, 31, 40]) for (const { id } of [kept, removed]) await deliver(id, days);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     expect(await client.deliveries(kept.id)).toHaveLength(2);
     await client.send('DELETE', `/${removed.id}`);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     const rows = async (table: string, column: string) =>
       (await run(`SELECT FROM ${table} WHERE ${column} = '${removed.id}'`)).rows.length;
     expect([await rows('webhook_deliveries', 'webhook_id'), await rows('webhooks', 'id')]).toEqual([0, 1]);
     await run(`UPDATE webhooks SET removed_at = now() - interval '25 hours' WHERE id = '${removed.id}'`);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     expect(await rows('webhooks', 'id')).toBe(0);
     expect(await client.deliveries(kept.id)).toHaveLength(2);
   });
@@ -101,10 +101,10 @@ describe('the answer kept under an Idempotency-Key', () => {
       return answer.body.id;
     };
     const first = await create();
-    await tidy(service.db);
+    await tidy(service.db, 30);
     expect(await create()).toBe(first);
     await run(`UPDATE idempotent_answers SET created_at = now() - interval '25 hours'`);
-    await tidy(service.db);
+    await tidy(service.db, 30);
     expect((await run('SELECT FROM idempotent_answers')).rows).toHaveLength(0);
   });
 });

@@ -51,10 +51,61 @@ export interface CustomerRequest {
   phone: string;
 }
 
+/** What an event tells; which members it has depends on its type */
+export interface EventData {
+  order_id?: undefined | string;
+  external_id?: undefined | string;
+  /** The revision that the change made */
+  revision?: undefined | number;
+  status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
+  previous_status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
+  /** The names of the fields that changed */
+  changed?: undefined | string[];
+  price?: undefined | number;
+  tax?: undefined | number;
+  ready_by?: undefined | string;
+  order?: undefined | ManagedOrder;
+  /** How many orders an import made in the store */
+  created?: undefined | number;
+  /** The version of the menu */
+  version?: undefined | number;
+  restored_from?: undefined | number;
+  kind?: undefined | "item" | "modifier_item";
+  in_stock?: undefined | boolean;
+  /** The id of the key that made the change */
+  key_id: string;
+}
+
+export interface EventList {
+  events: FeedEvent[];
+  /** Where to go on */
+  cursor: string;
+  /** There is more already; otherwise ask again later, or wait */
+  has_more: boolean;
+}
+
+export interface EventsGone {
+  detail: string;
+  /** The oldest cursor that can be gone on from */
+  cursor: string;
+}
+
 /** Has the order checked against the menu; 409 with a quote where it comes to another total */
 export interface ExpectedTotal {
   price: number;
   tax: number;
+}
+
+export interface FeedEvent {
+  id: string;
+  type: "order.created" | "order.status_changed" | "order.updated" | "orders.imported" | "menu.published" | "menu.stock_changed" | "store.updated";
+  timestamp: string;
+  store_id: string;
+  /** Counts from 1 per store, without gaps */
+  sequence: number;
+  /** Give it as `after` to go on behind this event */
+  cursor: string;
+  data: EventData;
 }
 
 export interface HTTPValidationError {
@@ -160,6 +211,34 @@ export interface KindDiff {
   })[];
   /** Whether entities on both sides stand in another order */
   reordered: boolean;
+}
+
+export interface ManagedOrder {
+  created_at: string;
+  id: string;
+  store: StorePartialInfo;
+  customer: Customer;
+  status: "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
+  price: number;
+  tax: number;
+  items: (Record<string, unknown>)[];
+  ready_by: string;
+  is_read: boolean;
+  in_pos: boolean;
+  customer_comments?: undefined | string;
+  completed_at?: undefined | string;
+  external_id?: undefined | string;
+  /** 1 at intake, one more with each change */
+  revision: number;
+  /** When it was last changed */
+  updated_at: string;
+}
+
+export interface ManagedOrderList {
+  orders: ManagedOrder[];
+  /** Where to go on */
+  cursor: string;
+  has_more: boolean;
 }
 
 export interface ManagedStore {

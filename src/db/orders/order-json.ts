@@ -20,7 +20,7 @@ export const STORE_INFO = `(
   '{"created_at":' || ${instant('s.created_at')} || ',"id":"' || s.id || '","name":' || s.name
   || ${optional('external_id', 'to_json(s.external_id)')} || '}')`;
 
-export const STORE_INFO_OF_FIRST_PARAMETER = `(SELECT ${STORE_INFO} FROM stores s WHERE s.store_key = $1)`;
+const STORE_INFO_OF_FIRST_PARAMETER = `(SELECT ${STORE_INFO} FROM stores s WHERE s.store_key = $1)`;
 
 /** The members that never change, those before the status; `storeInfo` is an SQL expression. */
 export function headMembers(storeInfo: string): string {
@@ -37,6 +37,12 @@ export function orderMembers(storeInfo: string): string {
   || ',"ready_by":' || ${instant('o.ready_by')} || ',"is_read":' || o.is_read || ',"in_pos":' || o.in_pos
   || ${optional('customer_comments', 'to_json(o.customer_comments)')}
   || ${optional('completed_at', instant('o.completed_at'))}`;
+}
+
+/** The same with what the manage side shows of an order beside. */
+export function managedOrderMembers(storeInfo: string): string {
+  return `${orderMembers(storeInfo)} || ${optional('external_id', 'to_json(o.external_id)')}
+  || ',"revision":' || o.revision || ',"updated_at":' || ${instant('o.updated_at')}`;
 }
 
 /** What of an order never changes, as JSON text. */
@@ -89,12 +95,6 @@ export const LARGE_MARK = '\u0001';
 export const LISTED = `string_agg(
   CASE WHEN ${TEXT_BYTES} > ${LARGE_BYTES} THEN '${LARGE_MARK}' || o.id || '${LARGE_MARK}'
        ELSE '{' || ${orderMembers(STORE_INFO_OF_FIRST_PARAMETER)} || '}' END, ',' ORDER BY o.created_at DESC, o.id DESC)`;
-
-/** The members of an Order with what the manage side shows of an order beside it. */
-export function managedOrderMembers(storeInfo: string): string {
-  return `${orderMembers(storeInfo)} || ${optional('external_id', 'to_json(o.external_id)')}
-  || ',"revision":' || o.revision || ',"updated_at":' || ${instant('o.updated_at')}`;
-}
 
 /** One line of the export: what the import takes. `storeId` is an SQL expression. */
 export function importLine(storeId: string): string {

@@ -11,11 +11,11 @@ export type ReadOrderById = (store: Store, id: string) => Promise<ReadOrder | un
 /** Each may be close to a megabyte. */
 const MOST_AT_ONCE = 32;
 
-export function createOrderReader(db: Database): ReadOrderById {
+export function createOrderReader(db: Database, readThem = readOrders): ReadOrderById {
   const readers = new Map<number, { readonly read: ReadFromStore; asked: number }>();
   return async (store, id) => {
     const { storeKey } = store;
-    const reader = readers.get(storeKey) ?? { read: createStoreReader(db, store), asked: 0 };
+    const reader = readers.get(storeKey) ?? { read: createStoreReader(db, store, readThem), asked: 0 };
     readers.set(storeKey, reader);
     reader.asked += 1;
     try {
@@ -29,11 +29,11 @@ export function createOrderReader(db: Database): ReadOrderById {
 
 type ReadFromStore = (id: string) => Promise<ReadOrder | undefined>;
 
-function createStoreReader(db: Database, store: Store): ReadFromStore {
+function createStoreReader(db: Database, store: Store, readThem: typeof readOrders): ReadFromStore {
   const own = db.of(store);
   return createBatch({
     run: async (ids: readonly string[]) => {
-      const found = new Map((await readOrders(own, store.storeKey, ids)).map((order) => [order.id, order]));
+      const found = new Map((await readThem(own, store.storeKey, ids)).map((order) => [order.id, order]));
       return ids.map((id) => found.get(id));
     },
     identify: (id) => id,

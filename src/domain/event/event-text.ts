@@ -13,14 +13,17 @@ export function shownEventId(id: string): string {
   return `evt_${id}`;
 }
 
+/** The cursor that leads on from the event, in the feed of its store. */
+export function cursorBehind({ sequence }: StoredEvent, { storeKey, epoch }: EventPlace): string {
+  return encodeCursor({ of: 'store', epoch, storeKey, sequence });
+}
+
 /** The event as JSON, as it goes out on every way; `order` is the JSON of the order that it is about. */
 export function eventText(
-  event: StoredEvent,
-  { storeId, storeKey, epoch }: EventPlace,
+  { id, type, at, sequence, data }: StoredEvent,
+  { storeId, cursor }: { readonly storeId: string; readonly cursor: string },
   order?: string,
 ): string {
-  const { id, type, at, sequence, data } = event;
-  const cursor = encodeCursor({ of: 'store', epoch, storeKey, sequence });
   const whole = order === undefined ? data : `${data.slice(0, -1)},"order":${order}}`;
   return `{"id":"${shownEventId(id)}","type":"${type}","timestamp":"${at}","store_id":"${storeId}","sequence":${sequence},"cursor":"${cursor}","data":${whole}}`;
 }

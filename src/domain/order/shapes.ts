@@ -63,6 +63,25 @@ const orderFields = {
 
 export const Order = Type.Object(orderFields, { $id: 'Order' });
 
+export const ManagedOrder = Type.Object(
+  {
+    ...orderFields,
+    external_id: Type.Optional(Type.String()),
+    revision: Type.Integer({ minimum: 1, description: '1 at intake, one more with each change' }),
+    updated_at: Datetime({ description: 'When it was last changed' }),
+  },
+  { $id: 'ManagedOrder' },
+);
+
+export const ManagedOrderList = Type.Object(
+  {
+    orders: Type.Array(ManagedOrder),
+    cursor: Type.String({ description: 'Where to go on' }),
+    has_more: Type.Boolean(),
+  },
+  { $id: 'ManagedOrderList' },
+);
+
 export const OrderDetail = Type.Object(
   { ...orderFields, result_code: Type.String(), result_message: Type.String() },
   { $id: 'OrderDetail' },

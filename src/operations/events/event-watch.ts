@@ -5,8 +5,11 @@ import type { TellEvents } from '../../domain/event/event.js';
 /** Wakes those who wait for events: at once for what this process writes, within half a second for all else. */
 export interface EventWatch {
   readonly tell: TellEvents;
-  /** Resolves when one of the stores has an event after the sequence given for it, or when the signal aborts. */
-  wait(after: ReadonlyMap<number, number>, signal: AbortSignal): Promise<void>;
+  /** Resolves when one of the stores has an event after the sequence given for it, when the time is over or the client gone. */
+  wait(after: ReadonlyMap<number, number>, timeMs: number, gone: AbortSignal): Promise<void>;
+  /** Wakes everyone: whoever waits is to come to an end. */
+  end(): void;
+  hasEnded(): boolean;
 }
 
 interface Waiter {
@@ -18,10 +21,12 @@ const LOOK_EVERY_MS = 500;
 
 /** However many wait, they cost one query every half second, and no connection in between. */
 export function createEventWatch(db: Database): EventWatch {
+  const all = new Set<Waiter>();
   const waiters = new Map<number, Set<Waiter>>();
   /** So that an event written between a reader's last look and its wait does not have to be looked for. */
   const lastTold = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
+  let isEnding = false;
 
   const wakeUp = (storeKey: number, lastSequence: number): void => {
     for (const waiter of waiters.get(storeKey) ?? []) {
@@ -47,15 +52,17 @@ export function createEventWatch(db: Database): EventWatch {
   };
 
   const add = (waiter: Waiter): void => {
+    all.add(waiter);
     for (const storeKey of waiter.after.keys()) {
       const ofStore = waiters.get(storeKey);
       if (ofStore === undefined) waiters.set(storeKey, new Set([waiter]));
       else ofStore.add(waiter);
     }
-    lookLater();
+    if (waiters.size > 0) lookLater();
   };
 
   const remove = (waiter: Waiter): void => {
+    all.delete(waiter);
     for (const storeKey of waiter.after.keys()) {
       const ofStore = waiters.get(storeKey);
       ofStore?.delete(waiter);
@@ -68,19 +75,26 @@ export function createEventWatch(db: Database): EventWatch {
       lastTold.set(storeKey, Math.max(lastSequence, lastTold.get(storeKey) ?? 0));
       wakeUp(storeKey, lastSequence);
     },
-    wait(after, signal) {
+    wait(after, timeMs, gone) {
       const isBehind = [...after].some(([storeKey, sequence]) => (lastTold.get(storeKey) ?? 0) > sequence);
-      if (isBehind || signal.aborted) return Promise.resolve();
+      if (isBehind || gone.aborted || isEnding) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {
+          clearTimeout(late);
+          gone.removeEventListener('abort', wake);
           remove(waiter);
-          signal.removeEventListener('abort', wake);
           resolve();
         };
         const waiter = { after, wake };
+        const late = setTimeout(wake, timeMs);
+        gone.addEventListener('abort', wake);
         add(waiter);
-        signal.addEventListener('abort', wake);
       });
     },
+    end() {
+      isEnding = true;
+      for (const waiter of [...all]) waiter.wake();
+    },
+    hasEnded: () => isEnding,
   };
 }

@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { ValidationFailed, valueError, type Loc } from '../domain/faults.js';
+import { decodeCursor } from '../domain/event/cursor.js';
+import { EVENT_TYPES, type EventType } from '../domain/event/event.js';
+import { EventTypes } from '../domain/event/shapes.js';
+import { Defaulted, OneOf } from '../domain/shapes.js';
+import { Limit } from '../http/paging.js';
+import { fits, type Followed, type Start } from '../operations/events/place.js';
+
+const after = Type.Optional(
+  Type.String({
+    description: 'The cursor of an event or of an answer, or `now`',
+    examples: ['now'],
+  }),
+);
+const types = Type.Optional(EventTypes);
+const include = Type.Optional(
+  OneOf(['order'], {
+    description: 'Each event of an order brings the order, as it is when the event is sent',
+    examples: ['order'],
+  }),
+);
+
+export const StreamQuery = Type.Object({ after, types, include });
+
+export const FeedQuery = Type.Object({
+  after,
+  types,
+  include,
+  limit: Limit,
+  wait: Defaulted(
+    Type.Integer({
+      minimum: 0,
+      maximum: 30,
+      default: 0,
+      description: 'How many seconds to wait for the first event where there is none yet',
+      examples: [0],
+    }),
+  ),
+});
+
+/** Throws where the text is no cursor, or one of other stores. */
+export function readStart(text: string, followed: Followed, loc: Loc): Start {
+  if (text === 'now') return 'now';
+  const cursor = decodeCursor(text);
+  if (cursor === undefined || !fits(followed, cursor))
+    throw valueError(loc, 'not a cursor of these events; give one as it was received, or now');
+  return cursor;
+}
+
+export function readTypes(text: string | undefined): readonly EventType[] | undefined {
+  if (text === undefined) return undefined;
+  const wanted = text.split(',');
+  const known = EVENT_TYPES.filter((type) => wanted.includes(type));
+  const unknown = wanted.find((name) => !known.some((type) => type === name));
+  if (unknown === undefined) return known;
+  const expected = EVENT_TYPES.map((type) => `'${type}'`).join(', ');
+  throw new ValidationFailed([
+    { loc: ['query', 'types'], msg: `Input should be of ${expected}`, type: 'enum', ctx: { expected } },
+  ]);
+}

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import type { ManagedFilter, ManagedOrders } from '../db/orders/managed-orders.js';
+import { parseDatetime } from '../domain/datetime.js';
+import { ValidationFailed, valueError } from '../domain/faults.js';
+import {
+  decodeChangeCursor,
+  encodeChangeCursor,
+  FIRST_PLACE,
+  isLater,
+  placeAfter,
+  type ChangePlace,
+} from '../domain/order/change-cursor.js';
+import { ORDER_STATUSES, type OrderStatus } from '../domain/order/status.js';
+import { Datetime, ExternalId } from '../domain/shapes.js';
+import { Limit } from '../http/paging.js';
+
+export const ManagedOrderQuery = Type.Object({
+  external_id: Type.Optional(ExternalId({ description: 'The order with this external_id' })),
+  status: Type.Optional(
+    Type.String({
+      description: `Only orders of these statuses, separated by commas: ${ORDER_STATUSES.join(', ')}`,
+      examples: ['PENDING,ACCEPTED'],
+    }),
+  ),
+  is_read: Type.Optional(Type.Boolean({ examples: [false] })),
+  in_pos: Type.Optional(Type.Boolean({ examples: [false] })),
+  updated_after: Type.Optional(
+    Datetime({ description: 'Only orders changed after this moment', examples: ['2026-01-01T00:00:00Z'] }),
+  ),
+  limit: Limit,
+  cursor: Type.Optional(Type.String({ description: 'The cursor of the answer before' })),
+});
+
+export function toManagedFilter(
+  query: Static<typeof ManagedOrderQuery>,
+  raw: Readonly<Record<string, string>>,
+): ManagedFilter {
+  const places = [readCursor(query.cursor), readUpdatedAfter(raw['updated_after'])];
+  return {
+    externalId: query.external_id,
+    statuses: readStatuses(query.status),
+    isRead: query.is_read,
+    inPos: query.in_pos,
+    after: places.reduce<ChangePlace>(
+      (latest, place) => (place !== undefined && isLater(place, latest) ? place : latest),
+      FIRST_PLACE,
+    ),
+  };
+}
+
+export function managedListText({ orders, end, hasMore }: ManagedOrders): string {
+  return `{"orders":[${orders.join()}],"cursor":"${encodeChangeCursor(end)}","has_more":${hasMore}}`;
+}
+
+function readCursor(text: string | undefined): ChangePlace | undefined {
+  if (text === undefined) return undefined;
+  const place = decodeChangeCursor(text);
+  if (place === undefined) throw valueError(['query', 'cursor'], 'not a cursor of this list');
+  return place;
+}
+
+/** Orders are kept to the millisecond: what lies within one is after a finer moment in it, and counts as such. */
+function readUpdatedAfter(text: string | undefined): ChangePlace | undefined {
+  const parsed = text === undefined ? undefined : parseDatetime(text);
+  return parsed?.ok === true ? placeAfter(parsed.instant.ms) : undefined;
+}
+
+function readStatuses(text: string | undefined): readonly OrderStatus[] | undefined {
+  if (text === undefined) return undefined;
+  const wanted = text.split(',');
+  const known = ORDER_STATUSES.filter((status) => wanted.includes(status));
+  if (wanted.every((name) => known.some((status) => status === name))) return known;
+  const expected = ORDER_STATUSES.map((status) => `'${status}'`).join(', ');
+  throw new ValidationFailed([
+    { loc: ['query', 'status'], msg: `Input should be of ${expected}`, type: 'enum', ctx: { expected } },
+  ]);
+}

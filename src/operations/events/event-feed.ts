@@ -1,0 +1,95 @@
+import { createBatch } from '../../db/batch.js';
+import type { Database } from '../../db/database.js';
+import type { Share } from '../../db/fair-turns.js';
+import { readEpoch, readEventSlice, type EventSlice, type SliceRequest } from '../../db/events.js';
+import { readManagedOrders } from '../../db/orders/managed-orders.js';
+import type { EventWatch } from './event-watch.js';
+import { writeTexts, type EventText, type TextPage } from './event-texts.js';
+import { cursorOf, findPlace, refollow, type Followed, type Place, type Start } from './place.js';
+import { readPage, type PageRequest, type ReadSlice } from './read-page.js';
+
+export interface FeedRequest extends PageRequest {
+  /** On whose behalf the database is asked; nobody's, for an operator. */
+  readonly share: Share | undefined;
+  readonly withOrders: boolean;
+}
+
+interface WaitRequest extends FeedRequest {
+  readonly waitMs: number;
+  readonly gone: AbortSignal;
+  /** Asks again who reads, and what may be seen, after time has passed; throws when nothing may be any more. */
+  readonly lookAgain: () => Promise<Followed>;
+}
+
+/** The events of stores, read a page at a time from any place on. */
+export interface EventFeed {
+  find(followed: Followed, start: Start): Promise<Place>;
+  /** With `isShared`, readers that stand at the same place share one query. */
+  read(place: Place, request: FeedRequest, isShared?: 'shared'): Promise<TextPage>;
+  /** The same, but where there is nothing yet it waits for the first event. */
+  await(place: Place, request: WaitRequest): Promise<FeedAnswer>;
+}
+
+interface FeedAnswer {
+  readonly texts: readonly EventText[];
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
+export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
+  const readShared = createSharedReader((request) => readEventSlice(db, request));
+  const findEpoch = createEpochReader(db);
+
+  const read: EventFeed['read'] = async (place, request, isShared) => {
+    const own = request.share === undefined ? db : db.of(request.share);
+    const readAlone: ReadSlice = (slice) => readEventSlice(own, slice);
+    const page = await readPage(own, isShared === undefined ? readAlone : readShared, place, request);
+    const readOrders = (storeKey: number, ids: readonly string[]) => readManagedOrders(own, storeKey, ids);
+    return writeTexts(page, place, request.withOrders ? readOrders : undefined);
+  };
+
+  return {
+    read,
+    async find(followed, start) {
+      const epoch = await findEpoch(typeof start === 'string' ? undefined : start.epoch);
+      return findPlace(db, followed, epoch, start);
+    },
+    async await(start, request) {
+      const end = performance.now() + request.waitMs;
+      let page = await read(start, request);
+      while (page.texts.length === 0) {
+        const left = end - performance.now();
+        if (left <= 0 || request.gone.aborted || watch.hasEnded()) break;
+        if (!page.hasMore) await watch.wait(page.place.positions, left, request.gone);
+        page = await read(refollow(page.place, await request.lookAgain()), request);
+      }
+      return { texts: page.texts, cursor: cursorOf(page.place), hasMore: page.hasMore };
+    },
+  };
+}
+
+/** One query at a time, and one for all who ask the same. */
+function createSharedReader(read: ReadSlice): ReadSlice {
+  return createBatch<SliceRequest, EventSlice>({
+    identify: ({ storeKey, after, limit, types }) => `${storeKey} ${after} ${limit} ${types?.join() ?? ''}`,
+    run: async (requests) => {
+      const slices: (EventSlice | Error)[] = [];
+      for (const request of requests)
+        slices.push(await read(request).catch((error: unknown) => error as Error));
+      return slices;
+    },
+  });
+}
+
+const EPOCH_FOR_MS = 5_000;
+
+/** Only a restore changes the epoch; a cursor of another epoch is a sign to look at once. */
+function createEpochReader(db: Database): (expected: string | undefined) => Promise<string> {
+  let known: { readonly epoch: string; readonly until: number } | undefined;
+  return async (expected) => {
+    const isFresh = known !== undefined && known.until > performance.now();
+    if (known === undefined || !isFresh || (expected !== undefined && expected !== known.epoch))
+      known = { epoch: await readEpoch(db), until: performance.now() + EPOCH_FOR_MS };
+    return known.epoch;
+  };
+}

@@ -1,0 +1,87 @@
+import {
+  DatabaseUnavailable,
+  EventsGone,
+  Forbidden,
+  NotFound,
+  Unauthenticated,
+} from '../../domain/errors.js';
+import type { EventFeed, FeedRequest } from './event-feed.js';
+import type { EventText } from './event-texts.js';
+import type { EventWatch } from './event-watch.js';
+import { cursorOf, refollow, type Followed, type Place } from './place.js';
+
+export interface StreamRequest extends FeedRequest {
+  readonly gone: AbortSignal;
+  /** Asks again whose key it is and what it may see; throws when it may see nothing any more. */
+  readonly lookAgain: () => Promise<Followed>;
+  /** Waits until there is room for a page in memory; what it gives back makes the room free again. */
+  readonly takeRoom: () => Promise<() => void>;
+}
+
+const RETRY_MS = 3_000;
+const LONGEST_SILENCE_MS = 15_000;
+const CHUNK_CHARACTERS = 16_384;
+
+/**
+ * Events as Server-Sent Events, without end, no faster than they are read. The first message has only an id: whoever is
+ * cut off before the first event still knows where to go on.
+ */
+export async function* streamEvents(
+  feed: EventFeed,
+  watch: EventWatch,
+  start: Place,
+  request: StreamRequest,
+): AsyncGenerator<string> {
+  const isOver = () => request.gone.aborted || watch.hasEnded();
+  let place = start;
+  let silentUntil = performance.now() + LONGEST_SILENCE_MS;
+  yield `retry: ${RETRY_MS}\n${idLine(cursorOf(place))}\n`;
+  try {
+    for (let isFirst = true; !isOver(); isFirst = false) {
+      if (!isFirst) place = refollow(place, await request.lookAgain());
+      const release = await request.takeRoom();
+      let hasMore: boolean;
+      try {
+        const page = await feed.read(place, request, 'shared');
+        ({ place, hasMore } = page);
+        for (const chunk of toChunks(page.texts)) {
+          yield chunk;
+          silentUntil = performance.now() + LONGEST_SILENCE_MS;
+        }
+      } finally {
+        release();
+      }
+      if (performance.now() >= silentUntil) {
+        // Also says how far a reader of few types has come.
+        yield `:\n${idLine(cursorOf(place))}\n`;
+        silentUntil = performance.now() + LONGEST_SILENCE_MS;
+      }
+      if (!hasMore) await watch.wait(place.positions, silentUntil - performance.now(), request.gone);
+    }
+  } catch (error) {
+    if (!isEnd(error)) throw error;
+  }
+}
+
+/** What ends a stream that has begun: the client comes back with its last id and is told why. */
+function isEnd(error: unknown): boolean {
+  return [Unauthenticated, Forbidden, NotFound, EventsGone, DatabaseUnavailable].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+function idLine(cursor: string): string {
+  return `id: ${cursor}\n`;
+}
+
+/** Several events in one piece, as long as it is small. */
+function* toChunks(texts: readonly EventText[]): Generator<string> {
+  let chunk = '';
+  for (const { type, cursor, json } of texts) {
+    chunk += `${idLine(cursor)}event: ${type}\ndata: ${json}\n\n`;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
