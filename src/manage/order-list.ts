@@ -15,7 +15,9 @@ import { Datetime, ExternalId } from '../domain/shapes.js';
 import { Limit } from '../http/paging.js';
 
 export const ManagedOrderQuery = Type.Object({
-  external_id: Type.Optional(ExternalId({ description: 'The order with this external_id' })),
+  external_id: Type.Optional(
+    ExternalId({ description: 'The order with this external_id', examples: ['till-1-000042'] }),
+  ),
   status: Type.Optional(
     Type.String({
       description: `Only orders of these statuses, separated by commas: ${ORDER_STATUSES.join(', ')}`,

@@ -84,6 +84,9 @@ describe('the demo restaurant, through the interface', () => {
   });
 });
 
+/** Only an answer can tell what to send for these. */
+const OF_AN_ANSWER = new Set(['cursor', 'after']);
+
 interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -99,12 +102,12 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
     let sent = 0;
     for (const [template, methods] of Object.entries(body.paths)) {
       for (const [method, { parameters = [] }] of Object.entries(methods)) {
-        expect([method, template, parameters.filter(({ example }) => example === undefined)]).toEqual([
-          method,
-          template,
-          [],
-        ]);
-        if (method !== 'get') continue;
+        const bare = parameters.filter(
+          ({ name, example }) => example === undefined && !OF_AN_ANSWER.has(name),
+        );
+        expect([method, template, bare]).toEqual([method, template, []]);
+        // A live stream has no end, and the demo has no webhook.
+        if (method !== 'get' || template.endsWith('/stream') || template.includes('{webhook_id}')) continue;
         const asked = await sendExample(template, parameters);
         expect([template, asked.status]).toEqual([template, 200]);
         sent += 1;
@@ -122,7 +125,8 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
 });
 
 function sendExample(template: string, parameters: readonly Parameter[]) {
-  const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const of = (place: string) =>
+    parameters.filter((parameter) => parameter.in === place && parameter.example !== undefined);
   const path = of('path').reduce(
     (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(String(example))),
     template,
