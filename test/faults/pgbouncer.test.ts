@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, describe, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/database.js';
 import { ask } from '../harness/client.js';
@@ -17,6 +19,19 @@ const keepsStatements = minor >= 21;
 if (found.status !== 0)
   console.warn('!!! PgBouncer is not to be had on this machine: the tests did NOT run behind it !!!');
 
+async function untilListening(port: number): Promise<'listening'> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const answered = await Promise.race([once(socket, 'connect'), once(socket, 'close')]).then(
+      () => !socket.destroyed,
+      () => false,
+    );
+    socket.destroy();
+    if (answered) return 'listening';
+    await delay(20);
+  }
+}
+
 /** PgBouncer with as little configuration as it takes, before a migrated database. */
 async function startPgBouncer(settings: string) {
   const { connection, drop } = await createDatabase(inject('template'));
@@ -27,11 +42,11 @@ async function startPgBouncer(settings: string) {
   await chmod(folder, 0o755);
   const file = join(folder, 'pgbouncer.ini');
   const port = await findFreePort();
-  const password = typeof connection.password === 'string' ? `password=${connection.password}` : '';
+  const password = typeof connection.password === 'string' && connection.password !== '';
   await writeFile(
     file,
     `[databases]
-${connection.database} = host=127.0.0.1 port=${proxy.port} user=${connection.user} ${password}
+${connection.database} = host=127.0.0.1 port=${proxy.port} user=${connection.user}${password ? ` password=${String(connection.password)}` : ''}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -42,11 +57,13 @@ ${settings}
   );
   // It does not run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const bouncer = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' });
+  const bouncer = spawn('pgbouncer', ['-q', ...user, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(bouncer, 'close').then(() => 'ended');
   onTestFinished(async () => {
     bouncer.kill('SIGKILL');
-    await once(bouncer, 'close');
+    await ended;
   });
+  expect(await Promise.race([ended, untilListening(port)])).toBe('listening');
   return { port, database: connection.database ?? '', user: connection.user ?? '' };
 }
 
