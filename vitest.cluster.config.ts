@@ -7,6 +7,7 @@ export default defineConfig({
     // A busy machine may take its time; the limit of one second is not what any test is about.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/harness/build.ts', 'test/harness/template-database.ts'],
+    retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 240_000,
     hookTimeout: 120_000,
     fileParallelism: false,

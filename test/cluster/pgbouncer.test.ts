@@ -1,9 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, describe, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/database.js';
 import { ask } from '../harness/client.js';
@@ -11,26 +8,13 @@ import { createDatabaseProxy } from '../harness/database-proxy.js';
 import { findFreePort } from '../harness/free-port.js';
 import { folderForTest, startForTest } from '../harness/process.js';
 import { createDatabase } from '../harness/service.js';
+import { findProgram, runProgram } from './programs.js';
 
 const OPERATOR_KEY = 'operator-key-behind-a-pooler-0123456789';
-const found = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
-const [, minor = 0] = (/(\d+)\.(\d+)/.exec(found.stdout) ?? []).slice(1).map(Number);
+const pgbouncer = findProgram('pgbouncer');
+const { stdout: release } = spawnSync(pgbouncer ?? 'true', ['--version'], { encoding: 'utf8' });
+const [, minor = 0] = (/(\d+)\.(\d+)/.exec(release) ?? []).slice(1).map(Number);
 const keepsStatements = minor >= 21;
-if (found.status !== 0)
-  console.warn('!!! PgBouncer is not to be had on this machine: the tests did NOT run behind it !!!');
-
-async function untilListening(port: number): Promise<'listening'> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const answered = await Promise.race([once(socket, 'connect'), once(socket, 'close')]).then(
-      () => !socket.destroyed,
-      () => false,
-    );
-    socket.destroy();
-    if (answered) return 'listening';
-    await delay(20);
-  }
-}
 
 /** PgBouncer with as little configuration as it takes, before a migrated database. */
 async function startPgBouncer(settings: string) {
@@ -57,13 +41,7 @@ ${settings}
   );
   // It does not run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const bouncer = spawn('pgbouncer', ['-q', ...user, file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = once(bouncer, 'close').then(() => 'ended');
-  onTestFinished(async () => {
-    bouncer.kill('SIGKILL');
-    await ended;
-  });
-  expect(await Promise.race([ended, untilListening(port)])).toBe('listening');
+  await runProgram(pgbouncer ?? '', ['-q', ...user, file], port);
   return { port, database: connection.database ?? '', user: connection.user ?? '' };
 }
 
@@ -72,7 +50,7 @@ const urlOf = (bouncer: { port: number; database: string; user: string }, databa
 
 const start = (DATABASE_URL: string) => startForTest({ DATABASE_URL, COMANDA_OPERATOR_KEY: OPERATOR_KEY });
 
-describe.runIf(found.status === 0)('behind PgBouncer', () => {
+describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
   it('runs by the session as it comes, with the limits of time', async () => {
     const bouncer = await startPgBouncer('pool_mode = session');
     const service = await start(urlOf(bouncer));
