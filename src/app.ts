@@ -18,6 +18,7 @@ import { toEndpoints } from './http/endpoints.js';
 import { createGuesses } from './http/guesses.js';
 import { createRequestTimes, observeFreeSpace, observeService } from './http/metrics.js';
 import { describeSurface } from './http/openapi.js';
+import { createListTags } from './http/list-tags.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRouter } from './http/router.js';
 import { createHttpServer } from './http/server.js';
@@ -87,7 +88,15 @@ export function buildApp(options: AppOptions): App {
     options.onEvents(storeKey);
   };
   const publications = createPublicationQueue();
-  const context = { db, menus, limits, tell, publications, streamInTurn: createStreamTurns() };
+  const context = {
+    db,
+    menus,
+    limits,
+    tell,
+    publications,
+    streamInTurn: createStreamTurns(),
+    listTags: createListTags(db, version),
+  };
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);

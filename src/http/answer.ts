@@ -28,9 +28,9 @@ export function jsonText(text: string, status = 200): Answer {
   return { status, headers: NOT_KEPT, body: text };
 }
 
-/** JSON whose text is made while it is sent. */
-export function jsonChunks(chunks: Chunks): Answer {
-  return { status: 200, headers: NOT_KEPT, body: chunks };
+/** JSON that is text already, or is made while it is sent; `caching` tells who may keep a copy. */
+export function jsonKept(body: string | Chunks, caching: RawHeaders): Answer {
+  return { status: 200, headers: [...JSON_TYPE, ...caching], body };
 }
 
 /** JSON that is bytes already, as a whole or in chunks; `caching` replaces the word that nobody may keep a copy. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ListTags } from '../http/list-tags.js';
 import type { Route } from '../http/route.js';
 import type { StreamInTurn } from '../http/stream-turns.js';
 import type { EventWatch } from '../operations/events/event-watch.js';
@@ -26,6 +27,7 @@ export function manageRoutes(
     readonly version: string;
     readonly log: Logger;
     readonly streamInTurn: StreamInTurn;
+    readonly listTags: ListTags;
     readonly webhooks: WebhookTools;
   },
 ): Route[] {
@@ -39,7 +41,7 @@ export function manageRoutes(
     ...menuRoutes(context),
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
-    ...orderRoutes(db, context.menus, slot, tell),
+    ...orderRoutes({ ...context, slot }),
     ...quoteRoutes(context.menus),
     ...orderTransferRoutes({ db, limits, slot, tell, streamInTurn }),
     ...eventRoutes(context),

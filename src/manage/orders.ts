@@ -16,10 +16,12 @@ import {
 } from '../domain/order/shapes.js';
 import { Quote } from '../domain/quote/shapes.js';
 import { OneOf } from '../domain/shapes.js';
-import { json, jsonText } from '../http/answer.js';
+import { json, jsonKept, jsonText } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
+import { listTag, type ListTags } from '../http/list-tags.js';
 import { locateOrder } from '../http/locate-order.js';
 import { route, storeRoute, type Route } from '../http/route.js';
+import { hasTag, IfNoneMatch, keptUnder, unchanged } from '../http/tags.js';
 import type { Menus } from '../menu-rendering/menus.js';
 import { takeInChecked } from '../operations/orders/check-order.js';
 import { createOrderChanges } from '../operations/orders/change-orders.js';
@@ -49,13 +51,17 @@ const OrderConflict = Type.Object(
   { $id: 'OrderConflict' },
 );
 
-/** Taking orders in one by one and moving them along. `slot` is this process's place in the counts. */
-export function orderRoutes(
-  db: Database,
-  menus: Pick<Menus, 'prices'>,
-  slot: number,
-  tell: TellEvents,
-): Route[] {
+export interface OrderContext {
+  readonly db: Database;
+  readonly menus: Pick<Menus, 'prices'>;
+  /** This process's place in the counts. */
+  readonly slot: number;
+  readonly tell: TellEvents;
+  readonly listTags: ListTags;
+}
+
+/** Taking orders in one by one and moving them along. */
+export function orderRoutes({ db, menus, slot, tell, listTags }: OrderContext): Route[] {
   const intake = createOrderIntake(db, slot, tell);
   const changes = createOrderChanges(db, slot, tell);
   const readOrder = createOrderReader(db);
@@ -132,12 +138,19 @@ export function orderRoutes(
       params: StoreParams,
       storeParam: 'store_id',
       query: ManagedOrderQuery,
-      answers: [{ status: 200, description: 'The orders', schema: ManagedOrderList }],
-      handler: async ({ store, query, queryText }) => {
+      headers: IfNoneMatch,
+      answers: [
+        { status: 200, description: 'The orders', schema: ManagedOrderList, headers: listTag.Tagged },
+        listTag.notModified,
+      ],
+      handler: async ({ store, query, queryText, request }) => {
+        const { storeKey } = store;
         const filter = toManagedFilter(query, queryText);
-        return jsonText(
-          managedListText(await listManaged(db.of(store), store.storeKey, filter, query.limit)),
-        );
+        // Before the list, so that a change in between makes the tag too old, never the list.
+        const tag = await listTags.now([storeKey, filter, query.limit]);
+        if (hasTag(request.headers['if-none-match'], tag)) return unchanged(keptUnder(tag));
+        const found = await listManaged(db.of(store), storeKey, filter, query.limit);
+        return jsonKept(managedListText(found), keptUnder(tag));
       },
     }),
     route({

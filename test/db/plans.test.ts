@@ -12,6 +12,7 @@ const FIRST = Date.UTC(2026, 0, 1);
 /** What a busy service runs all day. */
 const HOT = [
   'access',
+  'list-states',
   'orders-far-range-any',
   'orders-far-range-status',
   'orders-far-whole-any',
@@ -65,6 +66,8 @@ async function useEverything(): Promise<void> {
     stores.map((store) => ({ secret: tenant.key, store })),
   );
   await ask(`${service.url}/v1/orders/${order.id}`, { key: tenant.key });
+  const listed = `${service.url}/v1/stores/${tenant.storeId}/orders/`;
+  await ask(listed, { key: tenant.key, headers: { 'if-none-match': '"other"' } });
   const range = 'start_time=2025-12-01T00:00:00Z&end_time=2027-01-01T00:10:00Z';
   const queries = [
     'customer_name=quixada',

@@ -85,6 +85,8 @@ it('declares the ETag of every answer that has one', async () => {
     'get /menu_configuration/ 304',
     'get /menu_configuration/flat 200',
     'get /menu_configuration/flat 304',
+    'get /orders/ 200',
+    'get /orders/ 304',
   ]);
 });
 

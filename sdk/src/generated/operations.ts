@@ -151,7 +151,7 @@ export interface Operations {
   /** Get menu configuration (flat) */
   readonly getMenuConfigurationFlat: (storeServiceId: string, options?: CallOptions) => Promise<MenuConfigurationFlat>;
 
-  /** List orders of a store. Newest first. `count` is the exact number of orders that match, whatever the page; filters combine with AND. */
+  /** List orders of a store. Newest first. `count` is the exact number of orders that match, whatever the page; filters combine with AND. Whoever asks again and again sends the tag along: without news the answer is 304. */
   readonly listOrders: (storeServiceId: string, query?: ListOrdersQuery, options?: CallOptions) => Promise<OrderList>;
 
   /** Get order by identifier */

@@ -10,15 +10,6 @@ export function menuTag(storeId: string, state: MenuState, form: MenuForm, codin
   return `"${state.version}.${state.stockRevision}.${form}.${coding}.${storeId.slice(-STORE_DIGITS)}"`;
 }
 
-/** If-None-Match: weak comparison, so `W/` does not matter. */
-export function hasTag(header: string, tag: string): boolean {
-  if (header === tag) return true;
-  return header.split(',').some((given) => {
-    const text = given.trim();
-    return text === '*' || text === tag || text === `W/${tag}`;
-  });
-}
-
 const MENU_TAG = /^"(\d+)\.\d+\.(?:tree|flat)\.(?:br|gzip|identity)\.([\da-f]+)"$/;
 
 /** If-Match: strong comparison, on the version alone; any tag of the store's tree or flat form will do. */

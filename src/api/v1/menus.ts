@@ -10,18 +10,14 @@ import { jsonBytes, withHeaders, type Answer, type RawHeaders } from '../../http
 import { negotiateCoding } from '../../http/content-coding.js';
 import { Problem } from '../../http/errors.js';
 import { createRateLimit } from '../../http/rate-limit.js';
-import { storeRoute, type AnswerSpec, type Call, type Route } from '../../http/route.js';
+import { storeRoute, type Call, type Route } from '../../http/route.js';
+import { describeTag, hasTag, IfNoneMatch, keptUnder, unchanged } from '../../http/tags.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import type { MenuContext } from '../../operations/menu-context.js';
 import { publishMenu } from '../../operations/publish-menu.js';
-import { expectedVersion, hasTag, menuTag } from './menu-tags.js';
+import { expectedVersion, menuTag } from './menu-tags.js';
 import { StoreParams } from './stores.js';
 
-const IfNoneMatch = Type.Object({
-  'If-None-Match': Type.Optional(
-    Type.String({ description: 'Tags of what the client has: 304 if current', examples: ['"an-older-tag"'] }),
-  ),
-});
 const IfMatch = Type.Object({
   'If-Match': Type.Optional(
     Type.String({
@@ -31,12 +27,9 @@ const IfMatch = Type.Object({
   ),
 });
 
-const Tagged = Type.Object({
-  ETag: Type.String({
-    description:
-      'Changes with the version, the sold-out marks, the form and the content coding: equal tags, equal bytes',
-  }),
-});
+const { Tagged, notModified } = describeTag(
+  'Changes with the version, the sold-out marks, the form and the content coding: equal tags, equal bytes',
+);
 
 const Published = Type.Object({
   ...Tagged.properties,
@@ -47,12 +40,6 @@ const Published = Type.Object({
     }),
   ),
 });
-
-const NOT_MODIFIED: AnswerSpec = {
-  status: 304,
-  description: 'The client has the current bytes already',
-  headers: Tagged,
-};
 
 export function menuRoutes({ db, menus, limits, tell, publications }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
@@ -122,7 +109,7 @@ export function menuRoutes({ db, menus, limits, tell, publications }: MenuContex
       headers: IfNoneMatch,
       answers: [
         { status: 200, description: 'The tree', schema: MenuConfigurationTree, headers: Tagged },
-        NOT_MODIFIED,
+        notModified,
       ],
       handler: (call) => readMenu(menus, call, 'tree'),
     }),
@@ -138,7 +125,7 @@ export function menuRoutes({ db, menus, limits, tell, publications }: MenuContex
       headers: IfNoneMatch,
       answers: [
         { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },
-        NOT_MODIFIED,
+        notModified,
       ],
       handler: (call) => readMenu(menus, call, 'flat'),
     }),
@@ -158,7 +145,7 @@ function readMenu(
   const given = request.headers['if-none-match'];
   if (given !== undefined) {
     const tag = menuTag(store.id, wanted, form, coding);
-    if (hasTag(given, tag)) return { status: 304, headers: cachingHeaders(tag) };
+    if (hasTag(given, tag)) return unchanged(cachingHeaders(tag));
   }
   const cached = menus.cached(store.storeKey, wanted, form, coding);
   if (cached !== undefined) return showMenu(store, cached, form, coding);
@@ -171,7 +158,6 @@ function showMenu(store: StoreAccess, menu: RenderedMenu, form: MenuForm, coding
   return jsonBytes(menu.body, coding, cachingHeaders(menuTag(store.id, menu.state, form, coding)));
 }
 
-/** A copy may be kept, but must be held against the tag before each use. */
 function cachingHeaders(tag: string): RawHeaders {
-  return ['etag', tag, 'cache-control', 'private, no-cache', 'vary', 'Accept-Encoding'];
+  return [...keptUnder(tag), 'vary', 'Accept-Encoding'];
 }

@@ -5,10 +5,12 @@ import { fillIn, isFilledIn } from '../../db/orders/fill-in.js';
 import { createOrderReader } from '../../db/orders/order-reader.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
-import { jsonChunks, jsonText } from '../../http/answer.js';
+import { jsonKept, jsonText } from '../../http/answer.js';
+import { listTag, type ListTags } from '../../http/list-tags.js';
 import { locateOrder } from '../../http/locate-order.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import type { StreamInTurn } from '../../http/stream-turns.js';
+import { hasTag, IfNoneMatch, keptUnder, unchanged } from '../../http/tags.js';
 import { OrderQuery, placeInQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 
@@ -18,7 +20,13 @@ const OrderParams = Type.Object({
 
 const SUCCESS = '"result_code":"000000","result_message":"Success"';
 
-export function orderRoutes(db: Database, streamInTurn: StreamInTurn): Route[] {
+export interface OrderContext {
+  readonly db: Database;
+  readonly streamInTurn: StreamInTurn;
+  readonly listTags: ListTags;
+}
+
+export function orderRoutes({ db, streamInTurn, listTags }: OrderContext): Route[] {
   const finder = createOrderFinder(db);
   const readOrder = createOrderReader(db);
   return [
@@ -29,24 +37,41 @@ export function orderRoutes(db: Database, streamInTurn: StreamInTurn): Route[] {
       tag: 'Orders',
       summary: 'List orders of a store',
       description:
-        'Newest first. `count` is the exact number of orders that match, whatever the page; filters combine with AND.',
+        'Newest first. `count` is the exact number of orders that match, whatever the page; filters combine with AND. ' +
+        'Whoever asks again and again sends the tag along: without news the answer is 304.',
       permission: 'read',
       params: StoreParams,
       storeParam: 'store_service_id',
       query: OrderQuery,
+      headers: IfNoneMatch,
       isReadAhead: true,
-      answers: [{ status: 200, description: 'One page of the orders that match', schema: OrderList }],
-      handler: async ({ store, query, queryText }) => {
+      answers: [
+        {
+          status: 200,
+          description: 'One page of the orders that match',
+          schema: OrderList,
+          headers: listTag.Tagged,
+        },
+        listTag.notModified,
+      ],
+      handler: async ({ store, query, queryText, request }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
         const page = { offset: (index - 1) * size, size };
-        const { count, list } = await finder.find(store, filter, page).catch((error: unknown) => {
+        const asked = [store.storeKey, filter, page] as const;
+        const given = request.headers['if-none-match'];
+        if (given !== undefined) {
+          const now = await listTags.now(asked);
+          if (hasTag(given, now)) return unchanged(keptUnder(now));
+        }
+        const { count, list, state } = await finder.find(store, filter, page).catch((error: unknown) => {
           throw placeInQuery(error);
         });
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
-        if (isFilledIn(list)) return jsonText(`${start}${list}]}`);
+        const kept = keptUnder(listTags.of(state, asked));
+        if (isFilledIn(list)) return jsonKept(`${start}${list}]}`, kept);
         const orders = fillIn(db.of(store), store.storeKey, list);
-        return jsonChunks(streamInTurn(store, between(start, orders, ']}')));
+        return jsonKept(streamInTurn(store, between(start, orders, ']}')), kept);
       },
     }),
     route({

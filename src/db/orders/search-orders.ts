@@ -1,16 +1,15 @@
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import type { Queryable } from '../database.js';
-import type { ListedOrders } from './list-orders.js';
+import { LIST_STATE } from '../list-state.js';
+import { toListed, type ListedOrders, type ListedRow } from './list-orders.js';
 import { boundValues, countedParts, rangeParameters, rangeValues, withStatus } from './order-counts.js';
 import { LISTED } from './order-json.js';
 
 /** More than this many found by their grams are cheaper to find by reading the list index through. */
 export const MOST_FOUND = 5_000;
 
-interface FoundRow {
+interface FoundRow extends ListedRow {
   readonly found: string;
-  readonly count: string;
-  readonly list: string | null;
 }
 
 /** Finds orders by the grams of their name and phone; undefined when there are too many for that way. */
@@ -27,7 +26,7 @@ export async function findByGrams(
     repeatable: true,
   });
   if (row === undefined || Number(row.found) > MOST_FOUND) return undefined;
-  return { count: Number(row.count), list: row.list ?? '' };
+  return toListed(row);
 }
 
 /** Reads the whole range of the list index, so its cost grows with the store: it is for a pool of its own. */
@@ -42,7 +41,7 @@ export async function findByReading(
     values: [storeKey, ...filterValues(filter, page)],
     repeatable: true,
   });
-  return { count: Number(row?.count ?? 0), list: row?.list ?? '' };
+  return toListed(row);
 }
 
 /** How many orders the range of time holds. */
@@ -124,7 +123,7 @@ function ofStatus(hits: string, { status }: FilterParameters): string {
 }
 
 function countAndPage({ page }: FilterParameters): string {
-  return `(SELECT count(*) FROM hit) AS count, (
+  return `${LIST_STATE} AS state, (SELECT count(*) FROM hit) AS count, (
       SELECT ${LISTED}
       FROM (SELECT hit.id FROM hit ORDER BY hit.created_at DESC, hit.id DESC ${page}) h
       CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = h.id OFFSET 0) o
