@@ -10,7 +10,6 @@ import type { TellEvents } from './domain/event/event.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
 import { byKeyHeader, createKeyCheck } from './http/authentication.js';
-import { createByteBudget } from './http/byte-budget.js';
 import { createCors } from './http/cors.js';
 import { watchDisk } from './http/disk-watch.js';
 import { docsEndpoints } from './http/docs-page.js';
@@ -22,7 +21,7 @@ import { createListTags } from './http/list-tags.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRouter } from './http/router.js';
 import { createHttpServer } from './http/server.js';
-import { createStreamTurns } from './http/stream-turns.js';
+import { createStreamSlots } from './http/stream-slots.js';
 import { systemEndpoints } from './http/system-endpoints.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
@@ -62,10 +61,10 @@ export interface App {
 }
 
 /** Two of the largest bodies of a merchant at once, and four of all; more wait, unread, until there is room. */
-const LARGEST_BODIES = { perOwner: 2, total: 4 };
+const LARGEST_BODIES = { ofAll: 4, perOwner: 2 };
 
 /** Each may take some tens of megabytes while it is made and sent. */
-const LARGE_ANSWERS = { size: 16, perOwner: 2, waitingPerOwner: 500 };
+const LARGE_ANSWERS = { size: 16, perOwner: 2, mostWaiting: 500 };
 
 const LONGEST_ANSWER_MS = 30_000;
 const CLOSE_IDLE_EVERY_MS = 50;
@@ -94,7 +93,7 @@ export function buildApp(options: AppOptions): App {
     limits,
     tell,
     publications,
-    streamInTurn: createStreamTurns(),
+    streamWithSlot: createStreamSlots(),
     listTags: createListTags(db, version),
   };
   const v1 = v1Routes(context);
@@ -109,9 +108,9 @@ export function buildApp(options: AppOptions): App {
     guesses: createGuesses(),
     rate,
     largeAnswers: createSlots(LARGE_ANSWERS),
-    takeRoom: createByteBudget({
+    bodyBytes: createSlots({
+      size: LARGEST_BODIES.ofAll * limits.bodyBytes,
       perOwner: LARGEST_BODIES.perOwner * limits.bodyBytes,
-      total: LARGEST_BODIES.total * limits.bodyBytes,
     }),
     limits,
     isReady,

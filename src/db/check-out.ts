@@ -1,7 +1,12 @@
 import type pg from 'pg';
-import { Busy } from '../domain/errors.js';
+import type { Slots } from '../domain/slots.js';
 import { isSilence } from './connection-errors.js';
-import type { FairTurns, Share } from './fair-turns.js';
+
+/** On whose behalf work is done; what belongs to no store counts for the merchant alone. */
+export interface Share {
+  readonly merchantId: string;
+  readonly storeKey?: number;
+}
 
 /** A connection of the pool, for a while. */
 export interface Lease {
@@ -16,7 +21,7 @@ export type CheckOut = (share?: Share) => Promise<Lease>;
 export interface CheckOutOptions {
   readonly pool: pg.Pool;
   /** As many as the pool has connections. */
-  readonly turns: FairTurns;
+  readonly slots: Slots;
   readonly setUp: (client: pg.PoolClient) => Promise<void>;
   readonly silence: Silence;
 }
@@ -31,9 +36,9 @@ const LONGEST_WAIT_MS = 5_000;
 
 /**
  * Hands out connections. A router or a balancer can forget a connection without telling anyone; once one has fallen
- * silent, those that have not answered since are not trusted any more, rather than each of them waited for in turn.
+ * silent, those that have not answered since are not trusted any more, rather than waited for one after the other.
  */
-export function createCheckOut({ pool, turns, setUp, silence }: CheckOutOptions): CheckOut {
+export function createCheckOut({ pool, slots, setUp, silence }: CheckOutOptions): CheckOut {
   const isSetUp = new WeakSet<pg.PoolClient>();
   const lastAnswers = new WeakMap<pg.PoolClient, number>();
 
@@ -56,10 +61,10 @@ export function createCheckOut({ pool, turns, setUp, silence }: CheckOutOptions)
   };
 
   return async (share) => {
-    const giveBackTurn = turns.takeNow(share) ?? (await turns.take(share, LONGEST_WAIT_MS));
-    if (giveBackTurn === undefined) throw new Busy('Too much is under way: try again');
+    const holder = { owner: share?.merchantId, store: share?.storeKey };
+    const giveBackSlot = slots.takeNow(holder) ?? (await slots.take({ ...holder, waitMs: LONGEST_WAIT_MS }));
     const client = await connect().catch((error: unknown) => {
-      giveBackTurn();
+      giveBackSlot();
       throw error;
     });
     return {
@@ -67,12 +72,12 @@ export function createCheckOut({ pool, turns, setUp, silence }: CheckOutOptions)
       giveBack: () => {
         lastAnswers.set(client, performance.now());
         client.release();
-        giveBackTurn();
+        giveBackSlot();
       },
       drop: (error) => {
         if (isSilence(error)) silence.lastAt = performance.now();
         client.release(true);
-        giveBackTurn();
+        giveBackSlot();
       },
     };
   };

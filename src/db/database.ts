@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DatabaseUnavailable, DiskFull, NotFound } from '../domain/errors.js';
-import { createCheckOut, type CheckOut, type Lease, type Silence } from './check-out.js';
+import { createSlots, type SlotSizes } from '../domain/slots.js';
+import { createCheckOut, type CheckOut, type Lease, type Share, type Silence } from './check-out.js';
 import {
   isConnectionLoss,
   isDiskFull,
@@ -8,7 +9,6 @@ import {
   isRolledBackConflict,
   isStoreDeleted,
 } from './connection-errors.js';
-import { createFairTurns, type Share, type TurnSizes } from './fair-turns.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
 export interface Statement {
@@ -39,7 +39,7 @@ export interface Database extends SharedDatabase {
   /** For work on behalf of a merchant or a store, which never has more than its part of the connections. */
   of(share: Share): SharedDatabase;
   /** A pool of its own to the same database, for work that must not take connections from all the rest; closed with this one. */
-  beside(options: SideOptions): Database;
+  sidePool(options: SideOptions): Database;
   usage(): { total: number; idle: number; waiting: number };
   /** Waits so long for what is under way, then breaks it off. */
   close(patienceMs?: number): Promise<void>;
@@ -109,22 +109,22 @@ function openPool(options: DatabaseOptions, silence: Silence): Database {
   });
   pool.on('remove', (client) => connected.delete(client));
 
-  const turns = createFairTurns(partsOf(options.poolSize));
+  const slots = createSlots(partsOf(options.poolSize));
   const settings = `${timeLimits(statementMs)};${options.work === 'bulk' ? '' : PLANS_FOR_REQUESTS}`;
   const setUp = (client: pg.PoolClient) => runAtOnce(client, settings);
-  const checkOut = createCheckOut({ pool, turns, setUp, silence });
+  const checkOut = createCheckOut({ pool, slots, setUp, silence });
   const sides: Database[] = [];
   let ended: Promise<unknown> | undefined;
 
   return {
     ...sharedDatabase(checkOut),
     of: (share) => sharedDatabase(() => checkOut(share)),
-    beside: (own) => {
+    sidePool: (own) => {
       const side = openPool({ ...options, ...own }, silence);
       sides.push(side);
       return side;
     },
-    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: turns.waiting() }),
+    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: slots.waiting() }),
     close: async (patienceMs = CLOSE_MS) => {
       const breakOff = () => connected.forEach((client) => void (client as pg.ClientBase as pg.Client).end());
       const late = setTimeout(breakOff, patienceMs);
@@ -136,10 +136,10 @@ function openPool(options: DatabaseOptions, silence: Silence): Database {
 }
 
 /** One merchant leaves room for the others, one store for the merchant's others. */
-function partsOf(poolSize: number): TurnSizes {
+function partsOf(poolSize: number): SlotSizes {
   return {
-    atOnce: poolSize,
-    perMerchant: Math.max(1, Math.floor(poolSize * 0.6)),
+    size: poolSize,
+    perOwner: Math.max(1, Math.floor(poolSize * 0.6)),
     perStore: Math.max(1, Math.floor(poolSize * 0.4)),
   };
 }

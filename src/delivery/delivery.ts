@@ -43,7 +43,7 @@ const LEAST_GAP_MS = 25;
  */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const { sender, secrets, log, userAgent } = options;
-  const db = options.db.beside({
+  const db = options.db.sidePool({
     poolSize: DELIVERY_CONNECTIONS,
     statementTimeoutMs: STATEMENT_MS,
     work: 'bulk',

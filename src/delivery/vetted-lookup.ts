@@ -1,6 +1,6 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { createTurns } from '../db/turns.js';
+import { createSlots } from '../domain/slots.js';
 import type { AddressPolicy } from '../domain/webhook/addresses.js';
 
 /** Every address of a name, as texts; rejects where there is none. */
@@ -45,14 +45,14 @@ const SYSTEM_LOOKUPS = 2;
 /** Asks the name servers without taking a thread; names that only the system knows (its hosts file, search domains) come second. */
 export function createNameResolver(): ResolveName {
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 });
-  const turns = createTurns(SYSTEM_LOOKUPS);
+  const slots = createSlots({ size: SYSTEM_LOOKUPS });
 
   async function askSystem(hostname: string): Promise<string[]> {
-    if (!(await turns.take(RESOLVE_MS))) throw new Error('Too many look-ups are under way');
+    const giveBack = await slots.take({ waitMs: RESOLVE_MS });
     try {
       return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
     } finally {
-      turns.giveBack();
+      giveBack();
     }
   }
 

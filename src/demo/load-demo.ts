@@ -4,10 +4,10 @@ import { wasDeleted } from '../db/deletions.js';
 import { listKeys } from '../db/keys.js';
 import { getMerchant } from '../db/merchants.js';
 import { getStore } from '../db/stores.js';
-import { createTurns } from '../db/turns.js';
 import { exampleIds } from '../domain/example-ids.js';
 import type { Limits } from '../domain/limits.js';
 import { newOrder } from '../domain/order/new-order.js';
+import { createSlots } from '../domain/slots.js';
 import { compilePrepare } from '../menu-rendering/prepare.js';
 import { createMerchant } from '../operations/merchants.js';
 import { createChunks } from '../operations/orders/import-chunks.js';
@@ -71,7 +71,7 @@ async function provideStores(db: Database): Promise<void> {
 async function importOrders(db: Database, now: number): Promise<number> {
   const chunks = createChunks(db, {
     slot: chooseCountSlot(),
-    turns: createTurns(1),
+    writers: createSlots({ size: 1 }),
     keyId: DEMO_ACTOR,
     tell: tellNobody,
   });

@@ -72,9 +72,13 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Too much is being done for others, or this would take too long; later it may go through. */
-export class Busy extends Error {}
+export class Busy extends Error {
+  constructor(message = 'Too much is under way: try again') {
+    super(message);
+  }
+}
 
-/** The caller has left before its turn came; there is nobody to answer. */
+/** The caller has left before its work began; there is nobody to answer. */
 export class NobodyWaits extends Error {
   constructor() {
     super('The client has left');

@@ -10,7 +10,6 @@ import { isResourceId } from '../domain/resource-id.js';
 import { compileQuery } from '../domain/shape/compile-query.js';
 import type { Slots } from '../domain/slots.js';
 import type { Authenticate, Caller } from './authentication.js';
-import type { TakeRoom } from './byte-budget.js';
 import type { Guesses } from './guesses.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Call, Route } from './route.js';
@@ -20,7 +19,8 @@ export interface Gatekeeping {
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
   readonly guesses: Guesses;
-  readonly takeRoom: TakeRoom;
+  /** Of the bodies that are being read or worked on. */
+  readonly bodyBytes: Slots;
   readonly largeAnswers: Slots;
   readonly limits: Limits;
   readonly isReady: () => boolean;

@@ -36,7 +36,7 @@ const KEY_CHECK_MS = 3_000;
 /** Key and store are asked fresh for every request: a revoked key or a new menu shows from the very next one. */
 export function createKeyCheck(db: Database, givenOperatorKey: string | undefined): CheckKey {
   // A connection of its own: the check of a key never waits for other work.
-  const ownDb = db.beside({ poolSize: KEY_CHECKS, statementTimeoutMs: KEY_CHECK_MS });
+  const ownDb = db.sidePool({ poolSize: KEY_CHECKS, statementTimeoutMs: KEY_CHECK_MS });
   const noteUse = createUseNotes((ids) => markKeysUsed(db, ids));
   const isGiven = givenOperatorKey === undefined ? () => false : createComparison(givenOperatorKey);
 

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { Busy, NobodyWaits } from '../domain/errors.js';
 import type { Principal } from '../domain/key/principal.js';
 import type { Slots } from '../domain/slots.js';
 import { compileAdmission, signalOf, type Gatekeeping } from './admission.js';
@@ -38,11 +37,13 @@ function compileRespond(route: Route, gate: Gatekeeping): Endpoint['respond'] {
   return async (matched) => {
     const call = await admitted(matched);
     const { request, response } = matched;
-    const release = await gate.takeRoom(ownerOf(call.key), bodySize(request, body, gate.limits));
+    const wanted = { owner: ownerOf(call.key), amount: bodySize(request, body, gate.limits) };
+    const { bodyBytes } = gate;
+    const giveBack = bodyBytes.takeNow(wanted) ?? (await bodyBytes.take({ ...wanted, gone: call.gone() }));
     try {
       return await handler({ ...call, body: await readBody(request, response) });
     } finally {
-      release();
+      giveBack();
     }
   };
 }
@@ -52,10 +53,9 @@ const LONGEST_WAIT_MS = 20_000;
 /** The slot is taken until the answer is out, or its client gone: whoever reads slowly waits for itself. */
 async function takeSlot(slots: Slots, owner: string, response: ServerResponse): Promise<void> {
   const gone = signalOf(response);
-  const hasSlot = await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone });
-  if (!hasSlot) throw gone.aborted ? new NobodyWaits() : new Busy('Too many large answers are under way');
-  if (gone.aborted) slots.giveBack(owner);
-  else gone.addEventListener('abort', () => slots.giveBack(owner));
+  const giveBack = await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone });
+  if (gone.aborted) giveBack();
+  else gone.addEventListener('abort', giveBack);
 }
 
 /** Asks for key and answer at once where the connection tells who probably asks, and throws the answer away where it was someone else. */

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
 import { createBatch } from '../db/batch.js';
 import type { StoreAccess } from '../db/access.js';
+import type { Share } from '../db/check-out.js';
 import type { Database } from '../db/database.js';
-import type { Share } from '../db/fair-turns.js';
 import { listStoreKeys } from '../db/stores.js';
 import { ValidationFailed } from '../domain/faults.js';
 import { EventList, EventsGoneProblem, FeedEvent } from '../domain/event/shapes.js';
 import { scopeOf, type Principal, type StoreScope } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
+import { createSlots } from '../domain/slots.js';
 import { jsonText, type Answer } from '../http/answer.js';
-import { createByteBudget } from '../http/byte-budget.js';
 import { route, storeRoute, type Call, type Route } from '../http/route.js';
 import { createEventFeed } from '../operations/events/event-feed.js';
 import { streamEvents } from '../operations/events/event-stream.js';
@@ -26,9 +26,8 @@ interface EventContext {
 
 const MOST_STORES = 200;
 const EVENTS_A_TURN = 100;
-/** A page of events with their orders; many slow readers of large ones wait for each other. */
-const PAGE_BYTES = 1_000_000;
-const PAGES_IN_HAND = { perOwner: 16 * PAGE_BYTES, total: 64 * PAGE_BYTES };
+/** Of events with their orders, about a megabyte each: many slow readers of large ones wait for each other. */
+const PAGES_IN_MEMORY = { size: 64, perOwner: 16 };
 
 const STREAM_HEADERS = [
   'content-type',
@@ -64,7 +63,7 @@ const STREAM_DESCRIPTION =
 /** What has happened in stores: read from any point on, or watched live. */
 export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   const feed = createEventFeed(db, watch);
-  const takeRoom = createByteBudget(PAGES_IN_HAND);
+  const pages = createSlots(PAGES_IN_MEMORY);
   const listStores = createStoreList(db);
 
   const ofStore = (store: StoreAccess): Followed => ({
@@ -112,14 +111,15 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
         ? readStart(lastId, followed, ['header', 'Last-Event-ID'])
         : readStart(after, followed, ['query', 'after']);
     const withOrders = include === 'order';
+    const gone = call.gone();
     const body = streamEvents(feed, watch, await feed.find(followed, start), {
       share: shareOf(call.key),
       limit: EVENTS_A_TURN,
       types: readTypes(types),
       withOrders,
-      gone: call.gone(),
+      gone,
       lookAgain: lookAgain(call),
-      takeRoom: () => (withOrders ? takeRoom(call.key.id, PAGE_BYTES) : Promise.resolve(() => undefined)),
+      takePage: withOrders ? () => pages.take({ owner: call.key.id, gone }) : undefined,
     });
     return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
   };

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ListTags } from '../http/list-tags.js';
 import type { Route } from '../http/route.js';
-import type { StreamInTurn } from '../http/stream-turns.js';
+import type { StreamWithSlot } from '../http/stream-slots.js';
 import type { EventWatch } from '../operations/events/event-watch.js';
 import type { MenuContext } from '../operations/menu-context.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
@@ -26,12 +26,12 @@ export function manageRoutes(
     readonly watch: EventWatch;
     readonly version: string;
     readonly log: Logger;
-    readonly streamInTurn: StreamInTurn;
+    readonly streamWithSlot: StreamWithSlot;
     readonly listTags: ListTags;
     readonly webhooks: WebhookTools;
   },
 ): Route[] {
-  const { db, limits, tell, version, log, streamInTurn, webhooks } = context;
+  const { db, limits, tell, version, log, streamWithSlot, webhooks } = context;
   const slot = chooseCountSlot();
   return [
     ...merchantRoutes(db),
@@ -43,7 +43,7 @@ export function manageRoutes(
     ...menuStockRoutes(context),
     ...orderRoutes({ ...context, slot }),
     ...quoteRoutes(context.menus),
-    ...orderTransferRoutes({ db, limits, slot, tell, streamInTurn }),
+    ...orderTransferRoutes({ db, limits, slot, tell, streamWithSlot }),
     ...eventRoutes(context),
     ...webhookRoutes(db, webhooks),
     ...webhookDeliveryRoutes(db, webhooks.trials),

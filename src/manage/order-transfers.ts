@@ -6,7 +6,7 @@ import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
 import { json } from '../http/answer.js';
 import { route, storeRoute, type Route } from '../http/route.js';
-import type { StreamInTurn } from '../http/stream-turns.js';
+import type { StreamWithSlot } from '../http/stream-slots.js';
 import { createOrderImport } from '../operations/orders/import-orders.js';
 import { StoreParams } from './stores.js';
 
@@ -18,11 +18,11 @@ export interface TransferContext {
   /** This process's place in the counts. */
   readonly slot: number;
   readonly tell: TellEvents;
-  readonly streamInTurn: StreamInTurn;
+  readonly streamWithSlot: StreamWithSlot;
 }
 
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferRoutes({ db, limits, slot, tell, streamInTurn }: TransferContext): Route[] {
+export function orderTransferRoutes({ db, limits, slot, tell, streamWithSlot }: TransferContext): Route[] {
   const orders = createOrderImport({
     db,
     slot,
@@ -59,7 +59,7 @@ export function orderTransferRoutes({ db, limits, slot, tell, streamInTurn }: Tr
       handler: ({ store }) => ({
         status: 200,
         headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-        body: streamInTurn(store, exportOrders(db.of(store), store.storeKey)),
+        body: streamWithSlot(store, exportOrders(db.of(store), store.storeKey)),
       }),
     }),
   ];

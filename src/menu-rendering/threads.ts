@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { Busy, NobodyWaits } from '../domain/errors.js';
-import { createFairQueue } from '../domain/fair-queue.js';
+import { Busy } from '../domain/errors.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
+import { createSlots } from '../domain/slots.js';
 import { ownedBuffers, type JobName, type Jobs, type ThreadSettings } from './jobs.js';
 
 export type ThreadAnswer =
@@ -35,14 +35,6 @@ export interface ThreadsOptions {
   readonly longestMs?: number;
 }
 
-interface Task {
-  readonly name: JobName;
-  readonly input: Jobs[JobName]['input'];
-  readonly transfer: readonly ArrayBuffer[];
-  readonly resolve: (output: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** Far more than any menu within the limits takes. */
 const LONGEST_MS = 20_000;
 const MOST_WAITING = 500;
@@ -53,10 +45,8 @@ const SCRIPT = import.meta.url.endsWith('.ts') ? '../../dist/menu-rendering/thre
 /** Keeps up to `size` threads, started when they are first needed; a thread that dies fails its job and is replaced. */
 export function startThreads({ size, settings, longestMs = LONGEST_MS }: ThreadsOptions): Threads {
   const idle: Worker[] = [];
-  const waiting = createFairQueue<Task>();
   const all = new Set<Worker>();
-  const busyFor = new Map<string, number>();
-  const mostPerOwner = Math.max(1, size - 1);
+  const slots = createSlots({ size, perOwner: Math.max(1, size - 1), mostWaiting: MOST_WAITING });
   let isClosed = false;
 
   const start = () => {
@@ -75,70 +65,51 @@ export function startThreads({ size, settings, longestMs = LONGEST_MS }: Threads
     return thread;
   };
 
-  const countBusy = (owner: string, change: 1 | -1) => {
-    const count = (busyFor.get(owner) ?? 0) + change;
-    if (count === 0) busyFor.delete(owner);
-    else busyFor.set(owner, count);
-  };
-
-  const next = () => {
-    if (idle.length === 0 && all.size >= size) return;
-    const first = waiting.shift((owner) => (busyFor.get(owner) ?? 0) < mostPerOwner);
-    if (first !== undefined) perform(idle.pop() ?? start(), first.owner, first.item);
-  };
-
-  const perform = (thread: Worker, owner: string, task: Task) => {
-    const settle = () => {
-      clearTimeout(late);
-      thread.off('message', onAnswer).off('error', onDeath).off('exit', onExit);
-      thread.unref();
-      countBusy(owner, -1);
-    };
-    const onAnswer = (answer: ThreadAnswer) => {
-      settle();
-      idle.push(thread);
-      deliver(answer, task);
-      next();
-    };
-    const onDeath = (error: Error) => {
-      settle();
-      all.delete(thread);
-      void thread.terminate();
-      task.reject(error);
-      next();
-    };
-    const onExit = () => onDeath(new Error('The thread ended before its job was done'));
-    const late = setTimeout(() => onDeath(new Busy('This took too long; try again')), longestMs);
-    countBusy(owner, 1);
-    thread.ref();
-    thread.on('message', onAnswer).on('error', onDeath).on('exit', onExit);
-    thread.postMessage({ name: task.name, input: task.input }, task.transfer);
-  };
+  const perform = <N extends JobName>(
+    thread: Worker,
+    job: { readonly name: N; readonly input: Jobs[N]['input'] },
+    transfer: readonly ArrayBuffer[],
+  ) =>
+    new Promise<Jobs[N]['output']>((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(late);
+        thread.off('message', onAnswer).off('error', onDeath).off('exit', onExit);
+        thread.unref();
+      };
+      const onAnswer = (answer: ThreadAnswer) => {
+        settle();
+        idle.push(thread);
+        if ('output' in answer) resolve(answer.output);
+        else if ('faults' in answer) reject(new ValidationFailed(answer.faults));
+        else reject(new Error(`A menu job failed: ${answer.failure}`));
+      };
+      const onDeath = (error: Error) => {
+        settle();
+        all.delete(thread);
+        void thread.terminate();
+        reject(error);
+      };
+      const onExit = () => onDeath(new Error('The thread ended before its job was done'));
+      const late = setTimeout(() => onDeath(new Busy('This took too long; try again')), longestMs);
+      thread.ref();
+      thread.on('message', onAnswer).on('error', onDeath).on('exit', onExit);
+      thread.postMessage(job, transfer);
+    });
 
   return {
-    run: (name, input, { owner, gone }, buffers) =>
-      new Promise((resolve, reject) => {
+    async run(name, input, owner, buffers) {
+      const giveBack = await slots.take(owner);
+      try {
         if (isClosed) throw new Error('The threads are closed');
-        if (gone?.aborted === true) throw new NobodyWaits();
-        if (waiting.waiting(owner) >= MOST_WAITING) throw new Busy('Too many menus are being worked on');
         const transfer = buffers === 'handOver' ? ownedBuffers(input) : [];
-        const task = { name, input, transfer, resolve, reject };
-        waiting.push(owner, task);
-        gone?.addEventListener('abort', () => {
-          if (waiting.remove(owner, task)) reject(new NobodyWaits());
-        });
-        next();
-      }),
+        return await perform(idle.pop() ?? start(), { name, input }, transfer);
+      } finally {
+        giveBack();
+      }
+    },
     async close() {
       isClosed = true;
-      for (const task of waiting.drain()) task.reject(new Error('The threads are closed'));
       await Promise.all([...all].map((thread) => thread.terminate()));
     },
   };
-}
-
-function deliver(answer: ThreadAnswer, { resolve, reject }: Task): void {
-  if ('output' in answer) resolve(answer.output as never);
-  else if ('faults' in answer) reject(new ValidationFailed(answer.faults));
-  else reject(new Error(`A menu job failed: ${answer.failure}`));
 }

@@ -1,40 +1,28 @@
-import { Busy, NobodyWaits } from '../domain/errors.js';
 import { createSlots } from '../domain/slots.js';
 
-interface PublicationTurn {
+interface Publication {
   readonly storeKey: number;
   readonly merchantId: string;
   readonly gone?: AbortSignal | undefined;
 }
 
-/** Runs what replaces a store's menu when it is its turn. */
-export type PublicationQueue = <T>(turn: PublicationTurn, work: () => Promise<T>) => Promise<T>;
+/** Runs what replaces a store's menu as soon as it may begin. */
+export type PublicationQueue = <T>(publication: Publication, work: () => Promise<T>) => Promise<T>;
 
-/** Publications that wait for one another on the row of a store must not hold connections meanwhile. */
-const PER_STORE = { size: Infinity, perOwner: 1, waitingPerOwner: 200 };
-/** Of all connections, and none of them for a merchant that has its part of these. */
-const OF_ALL = { size: 3, perOwner: 2 };
+/**
+ * Publications of one store would wait for one another on its row, each with a connection in hand: so they wait here, and
+ * all of them together leave most of the connections to others.
+ */
+const AT_ONCE = { size: 3, perOwner: 2, perStore: 1, mostWaiting: 200 };
 
-/** One at a time for each store, a few for all, and merchants in turn. */
 export function createPublicationQueue(): PublicationQueue {
-  const stores = createSlots(PER_STORE);
-  const all = createSlots(OF_ALL);
+  const slots = createSlots(AT_ONCE);
   return async ({ storeKey, merchantId, gone }, work) => {
-    const store = String(storeKey);
-    if (!(await stores.take({ owner: store, gone }))) throw refusal(gone);
+    const giveBack = await slots.take({ owner: merchantId, store: storeKey, gone });
     try {
-      if (!(await all.take({ owner: merchantId, gone }))) throw refusal(gone);
-      try {
-        return await work();
-      } finally {
-        all.giveBack(merchantId);
-      }
+      return await work();
     } finally {
-      stores.giveBack(store);
+      giveBack();
     }
   };
-}
-
-function refusal(gone: AbortSignal | undefined): Error {
-  return gone?.aborted === true ? new NobodyWaits() : new Busy('Too many publications of this store wait');
 }

@@ -9,7 +9,7 @@ import { jsonKept, jsonText } from '../../http/answer.js';
 import { listTag, type ListTags } from '../../http/list-tags.js';
 import { locateOrder } from '../../http/locate-order.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
-import type { StreamInTurn } from '../../http/stream-turns.js';
+import type { StreamWithSlot } from '../../http/stream-slots.js';
 import { hasTag, IfNoneMatch, keptUnder, unchanged } from '../../http/tags.js';
 import { OrderQuery, placeInQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
@@ -22,11 +22,11 @@ const SUCCESS = '"result_code":"000000","result_message":"Success"';
 
 export interface OrderContext {
   readonly db: Database;
-  readonly streamInTurn: StreamInTurn;
+  readonly streamWithSlot: StreamWithSlot;
   readonly listTags: ListTags;
 }
 
-export function orderRoutes({ db, streamInTurn, listTags }: OrderContext): Route[] {
+export function orderRoutes({ db, streamWithSlot, listTags }: OrderContext): Route[] {
   const finder = createOrderFinder(db);
   const readOrder = createOrderReader(db);
   return [
@@ -71,7 +71,7 @@ export function orderRoutes({ db, streamInTurn, listTags }: OrderContext): Route
         const kept = keptUnder(listTags.of(state, asked));
         if (isFilledIn(list)) return jsonKept(`${start}${list}]}`, kept);
         const orders = fillIn(db.of(store), store.storeKey, list);
-        return jsonKept(streamInTurn(store, between(start, orders, ']}')), kept);
+        return jsonKept(streamWithSlot(store, between(start, orders, ']}')), kept);
       },
     }),
     route({

@@ -3,7 +3,7 @@ import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import { piecesOfSearch, type Piece } from '../../domain/order/grams.js';
 import { isOverTime } from '../connection-errors.js';
 import type { Database, Queryable } from '../database.js';
-import type { Share } from '../fair-turns.js';
+import type { Share } from '../check-out.js';
 import { listOrders, type ListedOrders } from './list-orders.js';
 import { countToRead, findByGrams, findByReading, MOST_FOUND } from './search-orders.js';
 import { createStoreSamples, hitsOf, shareOf, type StoreSample } from './store-samples.js';
@@ -38,7 +38,7 @@ const LIMITS: SearchLimits = { longestMs: 5_000, mostInTime: { orders: 1_000_000
 /** Lists orders by any filter, each in the cheapest way that is exact. */
 export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
   const sampleStore = createStoreSamples(db);
-  const slowDb = db.beside({ poolSize: SLOW_SEARCHES, statementTimeoutMs: limits.longestMs });
+  const slowDb = db.sidePool({ poolSize: SLOW_SEARCHES, statementTimeoutMs: limits.longestMs });
 
   /** On the connections kept for what takes long, of which a merchant never has all. */
   async function runSlowly<Found>(
@@ -52,9 +52,7 @@ export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
     } catch (error) {
       const isLate = error instanceof DatabaseUnavailable && isOverTime(error.cause);
       if (!isLate) throw error;
-      throw isWithin(toRead, limits.mostInTime)
-        ? new Busy('Too much is under way: try again')
-        : tooBroad(filter);
+      throw isWithin(toRead, limits.mostInTime) ? new Busy() : tooBroad(filter);
     }
   }
 

@@ -1,6 +1,6 @@
 import { createBatch } from '../batch.js';
 import type { Database } from '../database.js';
-import type { Share } from '../fair-turns.js';
+import type { Share } from '../check-out.js';
 import { readOrders, type ReadOrder } from './read-orders.js';
 
 type Store = Share & { readonly storeKey: number };

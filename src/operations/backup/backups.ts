@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Database } from '../../db/database.js';
-import { createTurns } from '../../db/turns.js';
 import type { RestoreReport } from '../../domain/backup/shapes.js';
 import { TooManyRequests } from '../../domain/errors.js';
+import { createSlots } from '../../domain/slots.js';
 import { restoreArchive } from './restore-archive.js';
 import { writeArchive, type WriteArchiveOptions } from './write-archive.js';
 
@@ -17,20 +17,21 @@ const COME_BACK_SECONDS = 10;
 
 export function createBackups(db: Database, options: WriteArchiveOptions): Backups {
   // Connections of their own: requests never wait for a backup, however long it runs.
-  const backupDb = db.beside({ poolSize: BACKUPS_AT_ONCE, statementTimeoutMs: 0, work: 'bulk' });
-  const turns = createTurns(BACKUPS_AT_ONCE);
+  const backupDb = db.sidePool({ poolSize: BACKUPS_AT_ONCE, statementTimeoutMs: 0, work: 'bulk' });
+  const slots = createSlots({ size: BACKUPS_AT_ONCE });
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (!(await turns.take(0))) throw new TooManyRequests(COME_BACK_SECONDS);
+  async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+    const giveBack = slots.takeNow({});
+    if (giveBack === undefined) throw new TooManyRequests(COME_BACK_SECONDS);
     try {
       return await work();
     } finally {
-      turns.giveBack();
+      giveBack();
     }
   }
 
   return {
-    write: (out) => inTurn(() => writeArchive(backupDb, out, options)),
-    restore: (source) => inTurn(() => restoreArchive(backupDb, source)),
+    write: (out) => withSlot(() => writeArchive(backupDb, out, options)),
+    restore: (source) => withSlot(() => restoreArchive(backupDb, source)),
   };
 }

@@ -1,6 +1,6 @@
 import { createBatch } from '../../db/batch.js';
+import type { Share } from '../../db/check-out.js';
 import type { Database } from '../../db/database.js';
-import type { Share } from '../../db/fair-turns.js';
 import { readEpoch, readEventSlice, type EventSlice, type SliceRequest } from '../../db/events.js';
 import { readManagedOrders } from '../../db/orders/managed-orders.js';
 import type { EventWatch } from './event-watch.js';

@@ -2,9 +2,11 @@ import {
   DatabaseUnavailable,
   EventsGone,
   Forbidden,
+  NobodyWaits,
   NotFound,
   Unauthenticated,
 } from '../../domain/errors.js';
+import type { GiveBack } from '../../domain/slots.js';
 import type { EventFeed, FeedRequest } from './event-feed.js';
 import type { EventText } from './event-texts.js';
 import type { EventWatch } from './event-watch.js';
@@ -14,8 +16,8 @@ export interface StreamRequest extends FeedRequest {
   readonly gone: AbortSignal;
   /** Asks again whose key it is and what it may see; throws when it may see nothing any more. */
   readonly lookAgain: () => Promise<Followed>;
-  /** Waits until there is room for a page in memory; what it gives back makes the room free again. */
-  readonly takeRoom: () => Promise<() => void>;
+  /** Waits until a page may be held in memory. */
+  readonly takePage: (() => Promise<GiveBack>) | undefined;
 }
 
 const RETRY_MS = 3_000;
@@ -39,7 +41,7 @@ export async function* streamEvents(
   try {
     for (let isFirst = true; !isOver(); isFirst = false) {
       if (!isFirst) place = refollow(place, await request.lookAgain());
-      const release = await request.takeRoom();
+      const giveBack = await request.takePage?.();
       let hasMore: boolean;
       try {
         const page = await feed.read(place, request, 'shared');
@@ -49,7 +51,7 @@ export async function* streamEvents(
           silentUntil = performance.now() + LONGEST_SILENCE_MS;
         }
       } finally {
-        release();
+        giveBack?.();
       }
       if (performance.now() >= silentUntil) {
         // Also says how far a reader of few types has come.
@@ -65,7 +67,7 @@ export async function* streamEvents(
 
 /** What ends a stream that has begun: the client comes back with its last id and is told why. */
 function isEnd(error: unknown): boolean {
-  return [Unauthenticated, Forbidden, NotFound, EventsGone, DatabaseUnavailable].some(
+  return [Unauthenticated, Forbidden, NotFound, EventsGone, DatabaseUnavailable, NobodyWaits].some(
     (kind) => error instanceof kind,
   );
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.js';
 import { insertStaged, stageLine } from '../../db/orders/stage-orders.js';
-import type { Turns } from '../../db/turns.js';
 import type { TellEvents } from '../../domain/event/event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
+import type { GiveBack, Slots } from '../../domain/slots.js';
 
 /** Gathers an import's orders into chunks and writes each in a transaction of its own, while the next one is read. */
 export interface Chunks {
@@ -23,19 +23,20 @@ const PIECE_CHARACTERS = 65_536;
 export interface ChunkOptions {
   /** The slot of the counts that this process writes to. */
   readonly slot: number;
-  readonly turns: Turns;
+  /** One for each chunk that is being written; shared by all imports. */
+  readonly writers: Slots;
   readonly keyId: string;
   readonly tell: TellEvents;
 }
 
-export function createChunks(db: Database, { slot, turns, keyId, tell }: ChunkOptions): Chunks {
+export function createChunks(db: Database, { slot, writers, keyId, tell }: ChunkOptions): Chunks {
   const underWay = new Set<Promise<void>>();
   let created = 0;
   let existing = 0;
   let failure: { readonly error: unknown } | undefined;
   let chunk = emptyChunk();
 
-  async function write({ bytes, perStore, orders }: Chunk): Promise<void> {
+  async function write({ bytes, perStore, orders }: Chunk, giveBack: GiveBack): Promise<void> {
     try {
       const act = { keyId, at: new Date().toISOString() };
       const made = await insertStaged(db, slot, { bytes, perStore }, { act, tell });
@@ -44,7 +45,7 @@ export function createChunks(db: Database, { slot, turns, keyId, tell }: ChunkOp
     } catch (error) {
       failure ??= { error };
     } finally {
-      turns.giveBack();
+      giveBack();
     }
   }
 
@@ -52,8 +53,8 @@ export function createChunks(db: Database, { slot, turns, keyId, tell }: ChunkOp
     const full = chunk;
     endPiece(full);
     chunk = emptyChunk();
-    await turns.take();
-    const written = write(full).finally(() => underWay.delete(written));
+    const giveBack = await writers.take({});
+    const written = write(full, giveBack).finally(() => underWay.delete(written));
     underWay.add(written);
     throwFailure();
   }

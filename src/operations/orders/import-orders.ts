@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../db/database.js';
-import { createTurns } from '../../db/turns.js';
 import type { TellEvents } from '../../domain/event/event.js';
 import type { StoreScope } from '../../domain/key/principal.js';
 import type { Fault } from '../../domain/faults.js';
 import { createOrderIds } from '../../domain/order/id.js';
+import { createSlots } from '../../domain/slots.js';
 import { createChunks } from './import-chunks.js';
 import { createLineReader } from './import-lines.js';
 import { createStoreLookup } from './import-stores.js';
@@ -43,12 +43,12 @@ const CHUNK_TIMEOUT_MS = 120_000;
 export function createOrderImport(options: OrderImportOptions): OrderImport {
   const { db, slot, maxDepth, maxLineBytes, tell } = options;
   // Imports have connections of their own, however many run: requests never wait for them.
-  const importDb = db.beside({
+  const importDb = db.sidePool({
     poolSize: CHUNKS_AT_ONCE,
     statementTimeoutMs: CHUNK_TIMEOUT_MS,
     work: 'bulk',
   });
-  const turns = createTurns(CHUNKS_AT_ONCE);
+  const writers = createSlots({ size: CHUNKS_AT_ONCE });
   const readLine = createLineReader(createOrderIds(), maxDepth, maxLineBytes);
 
   return {
@@ -56,11 +56,11 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
       const errors: ImportRefusal[] = [];
       let refused = 0;
       const stores = createStoreLookup(db, scope);
-      const chunks = createChunks(importDb, { slot, turns, keyId, tell });
+      const chunks = createChunks(importDb, { slot, writers, keyId, tell });
       try {
         for await (const lines of readLines(source, maxLineBytes)) {
           const read = lines.map((line) => ({ line: line.number, ...readLine.parse(line) }));
-          // Lines may arrive faster than anything else gets its turn: let the writes and other requests go on.
+          // Lines may arrive faster than anything else gets done: let the writes and other requests go on.
           await nextTurn();
           await stores.learn(read.map((each) => each.request?.store_id));
           for (const { line, request, refusal } of read) {
