@@ -3,7 +3,7 @@ import { CommandFailed, EXIT } from './exit-codes.js';
 
 /** Adds an archive up as it arrives, to be held against what its closing line says. */
 export interface ArchiveSum {
-  add(piece: Uint8Array): void;
+  add(chunk: Uint8Array): void;
   /** Fails when the archive was cut off or changed on its way. */
   compare(lastLine: string): void;
 }
@@ -15,15 +15,15 @@ export function createArchiveSum(): ArchiveSum {
   // The last line so far, perhaps not whole. It goes into the sum only when another one follows.
   let last: Uint8Array[] = [];
   return {
-    add(piece) {
-      if (piece.length === 0) return;
-      const start = piece.subarray(0, -1).lastIndexOf(NEWLINE) + 1;
+    add(chunk) {
+      if (chunk.length === 0) return;
+      const start = chunk.subarray(0, -1).lastIndexOf(NEWLINE) + 1;
       if (start > 0 || last.at(-1)?.at(-1) === NEWLINE) {
         for (const held of last) hash.update(held);
-        hash.update(piece.subarray(0, start));
+        hash.update(chunk.subarray(0, start));
         last = [];
       }
-      last.push(piece.subarray(start));
+      last.push(chunk.subarray(start));
     },
     compare(lastLine) {
       if (readSum(lastLine) !== hash.digest('hex'))

@@ -2,7 +2,7 @@ import { CommandFailed, EXIT } from './exit-codes.js';
 
 /** Looks at newline-delimited JSON as it passes: every line is one object, and the last one is whole. */
 export interface LineCheck {
-  add(piece: Uint8Array): void;
+  add(chunk: Uint8Array): void;
   count(): number;
   /** The last line, once all have passed. */
   finish(): string;
@@ -31,14 +31,14 @@ export function createLineCheck(): LineCheck {
     if (isEnded) count += 1;
   };
   return {
-    add(piece) {
+    add(chunk) {
       let start = 0;
-      for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
-        addLinePart(piece.subarray(start, end), true);
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        addLinePart(chunk.subarray(start, end), true);
         start = end + 1;
       }
-      if (start < piece.length) addLinePart(piece.subarray(start), false);
-      tail = Buffer.concat([tail, piece.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+      if (start < chunk.length) addLinePart(chunk.subarray(start), false);
+      tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
     },
     count: () => count,
     finish: () => {

@@ -38,9 +38,9 @@ export function paint(terminal: Terminal, style: Style, text: string): string {
 }
 
 /** Resolves when there is room for more, so that what comes fast is not kept for a reader who is slow. */
-export function writeInTime(stream: Writable, piece: string | Uint8Array): Promise<void> {
+export function writeInTime(stream: Writable, chunk: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(piece, (error) => (error ? reject(error) : resolve()));
+    stream.write(chunk, (error) => (error ? reject(error) : resolve()));
   });
 }
 

@@ -21,8 +21,8 @@ export async function upload<T>(
   const progress = startProgress(terminal, path === '-' ? undefined : await sizeOf(path));
   const source = path === '-' ? terminal.stdin : createReadStream(path, { highWaterMark: MIB / 4 });
   let bytes = 0;
-  const body = watched(source as AsyncIterable<Buffer>, (piece) => {
-    bytes += piece.length;
+  const body = watched(source as AsyncIterable<Buffer>, (chunk) => {
+    bytes += chunk.length;
     progress.show(bytes, `${(bytes / MIB).toFixed(1)} MiB`);
   });
   try {
@@ -49,8 +49,8 @@ export async function download(
 ): Promise<number> {
   const progress = startProgress(terminal, total);
   const lines = createLineCheck();
-  const source = watched(bytes, (piece) => {
-    lines.add(piece);
+  const source = watched(bytes, (chunk) => {
+    lines.add(chunk);
     progress.show(lines.count(), `${lines.count()} lines`);
   });
   const finish = () => check(lines.finish());
@@ -73,11 +73,11 @@ async function sizeOf(path: string): Promise<number> {
 
 async function* watched(
   source: AsyncIterable<Uint8Array>,
-  onPiece: (piece: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of source) {
-    onPiece(piece);
-    yield piece;
+  for await (const chunk of source) {
+    onChunk(chunk);
+    yield chunk;
   }
 }
 
@@ -88,8 +88,8 @@ async function writeOut(
   finish: () => void,
 ): Promise<void> {
   const decoder = new TextDecoder();
-  for await (const piece of source)
-    await writeInTime(stdout, isForPeople ? escapeJson(decoder.decode(piece, { stream: true })) : piece);
+  for await (const chunk of source)
+    await writeInTime(stdout, isForPeople ? escapeJson(decoder.decode(chunk, { stream: true })) : chunk);
   finish();
 }
 

@@ -30,7 +30,7 @@ export function createBatch<Ask, Answer>({
   const waiting = new Map<string, Place<Ask, Answer>>();
   let isUnderWay = false;
 
-  const takeWaiting = (): Place<Ask, Answer>[] => {
+  const chooseNext = (): Place<Ask, Answer>[] => {
     const taken: Place<Ask, Answer>[] = [];
     for (const [identity, place] of waiting) {
       if (taken.length === most) break;
@@ -41,7 +41,7 @@ export function createBatch<Ask, Answer>({
   };
 
   const runNext = async (): Promise<void> => {
-    const batch = takeWaiting();
+    const batch = chooseNext();
     try {
       const answers = await run(batch.map(({ ask }) => ask));
       batch.forEach(({ settle }, at) => settle(answers[at] as Answer | Error));

@@ -46,9 +46,9 @@ export async function insertCode(
 }
 
 /** The hash of the key that the code stands for. Of several who come with the same code, one gets it. */
-export async function takeCode(db: Queryable, codeHash: Buffer): Promise<Buffer | undefined> {
+export async function redeemCode(db: Queryable, codeHash: Buffer): Promise<Buffer | undefined> {
   const [row] = await db.query<{ key_hash: Buffer; is_fresh: boolean }>({
-    name: 'console_code_take',
+    name: 'console_code_redeem',
     text: `DELETE FROM console_codes WHERE console_codes.code_hash = $1
            RETURNING console_codes.key_hash, console_codes.expires_at > clock_timestamp() AS is_fresh`,
     values: [codeHash],

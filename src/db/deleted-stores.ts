@@ -1,7 +1,7 @@
 import type { Queryable } from './database.js';
 
 /** So many rows of a table go in one statement: few enough that none of them holds anything up. */
-interface Piece {
+interface StoreTable {
   readonly table: string;
   readonly rows: number;
 }
@@ -10,7 +10,7 @@ interface Piece {
  * Every table with rows of stores, those with what people have told first. order_search is emptied in its own way, and
  * event_counters never: a closed counter keeps late writers out.
  */
-export const STORE_TABLES: readonly Piece[] = [
+export const STORE_TABLES: readonly StoreTable[] = [
   { table: 'orders', rows: 200 },
   { table: 'order_history', rows: 1_000 },
   { table: 'order_intake_keys', rows: 1_000 },
@@ -67,10 +67,10 @@ export async function markEmptied(db: Queryable, { storeKey }: DeletedStore): Pr
 }
 
 /** Removes some rows of the store; false when there are no more. */
-export async function removePiece(
+export async function removeRows(
   db: Queryable,
   { storeKey }: DeletedStore,
-  { table, rows }: Piece,
+  { table, rows }: StoreTable,
 ): Promise<boolean> {
   const removed = await db.query({
     name: `deleted_store_${table}`,

@@ -1,25 +1,25 @@
 import type { Queryable } from './database.js';
 
-/** The number of a store, held until the transaction ends; undefined where there is no such store. */
-export async function takeStore(tx: Queryable, id: string): Promise<number | undefined> {
+/** The number of a store, locked until the transaction ends; undefined where there is no such store. */
+export async function lockStoreToDelete(tx: Queryable, id: string): Promise<number | undefined> {
   const [row] = await tx.query<{ store_key: number }>({
-    name: 'deletion_take_store',
+    name: 'deletion_lock_store',
     text: 'SELECT stores.store_key FROM stores WHERE stores.id = $1 FOR UPDATE',
     values: [id],
   });
   return row?.store_key;
 }
 
-/** The numbers of all stores of a merchant, held with it until the transaction ends; undefined where there is no such merchant. */
-export async function takeMerchant(tx: Queryable, id: string): Promise<number[] | undefined> {
+/** The numbers of all stores of a merchant, locked with it until the transaction ends; undefined where there is no such merchant. */
+export async function lockMerchantToDelete(tx: Queryable, id: string): Promise<number[] | undefined> {
   const found = await tx.query({
-    name: 'deletion_take_merchant',
+    name: 'deletion_lock_merchant',
     text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR UPDATE',
     values: [id],
   });
   if (found.length === 0) return undefined;
   const rows = await tx.query<{ store_key: number }>({
-    name: 'deletion_take_stores',
+    name: 'deletion_lock_stores',
     text: `SELECT stores.store_key FROM stores WHERE stores.merchant_id = $1
            ORDER BY stores.store_key FOR UPDATE`,
     values: [id],

@@ -167,9 +167,12 @@ export async function findMerchantKey(
   return row;
 }
 
-/** Waits for any other replica that is making an operator key, then tells whether one that works exists. */
-export async function hasOperatorKeyInTurn(db: Queryable): Promise<boolean> {
-  await db.query({ name: 'operator_key_turn', text: 'LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE' });
+/** Waits for any other replica that is making an operator key, and makes others wait until the transaction ends. */
+export async function lockKeys(tx: Queryable): Promise<void> {
+  await tx.query({ name: 'api_keys_lock', text: 'LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE' });
+}
+
+export async function hasOperatorKey(db: Queryable): Promise<boolean> {
   const rows = await db.query({
     name: 'operator_key_exists',
     text: `SELECT 1 FROM api_keys WHERE api_keys.merchant_id IS NULL AND ${IS_LIVE} LIMIT 1`,

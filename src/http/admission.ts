@@ -67,7 +67,7 @@ export function compileAdmission(route: Route, gate: Gatekeeping): Admission {
       if (!gate.isReady()) throw new DatabaseUnavailable();
       const caller = await gate.authenticate(matched.request, store);
       matched.facts.keyId = caller.principal.id;
-      gate.rate.take(caller.principal.id);
+      gate.rate.count(caller.principal.id);
       return caller;
     },
     async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }) {

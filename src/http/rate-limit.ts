@@ -7,8 +7,8 @@ interface Bucket {
 }
 
 export interface RateLimit {
-  /** Throws when the owner has asked too often. */
-  readonly take: (owner: string) => void;
+  /** Counts a request; throws when the owner has asked too often. */
+  readonly count: (owner: string) => void;
   /** How many requests the owner may send at once, how many are left of them, and in how many seconds all will be. */
   readonly headersOf: (owner: string) => RawHeaders;
 }
@@ -17,10 +17,10 @@ const SWEEP_ABOVE = 10_000;
 
 /** A token bucket per owner: `burst` requests at once, then `perSecond` on average. The count is this process's own. */
 export function createRateLimit(perSecond: number | 'off', burst: number): RateLimit {
-  if (perSecond === 'off') return { take: () => undefined, headersOf: () => [] };
+  if (perSecond === 'off') return { count: () => undefined, headersOf: () => [] };
   const buckets = new Map<string, Bucket>();
   return {
-    take: (owner) => {
+    count: (owner) => {
       const now = performance.now();
       const bucket = buckets.get(owner) ?? addBucket(buckets, owner, burst, now, (burst / perSecond) * 1000);
       bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1000) * perSecond);

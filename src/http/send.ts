@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Answer, Chunks, RawHeaders } from './answer.js';
 
 /**
@@ -37,7 +37,7 @@ async function sendChunks(
     if (isFirst) sendHead();
     isFirst = false;
     if (!response.write(chunk)) await drained(response, stallMs);
-    else await nextTurn();
+    else await letOthersRun();
   }
   if (isFirst) sendHead();
   response.end();

@@ -25,7 +25,7 @@ interface EventContext {
 }
 
 const MOST_STORES = 200;
-const EVENTS_A_TURN = 100;
+const EVENTS_A_PAGE = 100;
 /** Of events with their orders, about a megabyte each: many slow readers of large ones wait for each other. */
 const PAGES_IN_MEMORY = { size: 64, perOwner: 16 };
 
@@ -114,7 +114,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     const gone = call.gone();
     const body = streamEvents(feed, watch, await feed.find(followed, start), {
       share: shareOf(call.key),
-      limit: EVENTS_A_TURN,
+      limit: EVENTS_A_PAGE,
       types: readTypes(types),
       withOrders,
       gone,

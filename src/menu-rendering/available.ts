@@ -3,14 +3,14 @@ import { isInStock } from '../domain/menu/marks.js';
 import { offsetsByKind } from '../domain/menu/numbering.js';
 import { findOrderable, type Orderable } from '../domain/menu/orderable.js';
 import type { Moment } from './jobs.js';
-import type { Pieces } from './pieces.js';
-import { treePieces, type PublishedMenu, type Selection } from './tree.js';
+import type { Fragments } from './fragments.js';
+import { treeFragments, type PublishedMenu, type Selection } from './tree.js';
 
 /** The tree as a guest can order it at that moment, with the reasons for what is left out. */
-export function availablePieces(menu: PublishedMenu, { at, timezone }: Moment): Pieces {
+export function availableFragments(menu: PublishedMenu, { at, timezone }: Moment): Fragments {
   const moment = new Date(at);
   const orderable = findOrderable(menu.configuration, stockView(menu), localTime(moment, timezone));
-  return treePieces(menu, selection(orderable), {
+  return treeFragments(menu, selection(orderable), {
     head: `{"at":${JSON.stringify(moment)},"timezone":${JSON.stringify(timezone)},"menu_configuration":[`,
     tail: `],"left_out":${JSON.stringify(orderable.leftOut)}}`,
   });

@@ -1,6 +1,6 @@
 import type { MenuLimits } from '../domain/menu/entity-limits.js';
 import type { Publication } from '../domain/menu/publication.js';
-import type { Pieces } from './pieces.js';
+import type { Fragments } from './fragments.js';
 import type { PriceIndex } from './prices/price-index.js';
 
 /** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
@@ -35,8 +35,9 @@ export interface Moment {
   readonly timezone: string;
 }
 
-/** Whole bytes, or the shared pieces of what is too large to be held as a whole. */
-export type Rendered = { readonly bytes: Uint8Array } | { readonly pieces: Pieces; readonly length: number };
+/** Whole bytes, or the shared fragments of what is too large to be held as a whole. */
+export type Rendered =
+  { readonly bytes: Uint8Array } | { readonly fragments: Fragments; readonly length: number };
 
 export type JobName = keyof Jobs;
 

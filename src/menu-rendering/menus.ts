@@ -13,7 +13,7 @@ import type { MenuAsker } from './menu-asker.js';
 import { createPriceLists, type KeptPrices, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';
 import { startThreads, type JobOwner } from './threads.js';
-import { streamPieces } from './write-pieces.js';
+import { streamFragments } from './write-fragments.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
 export interface RenderedMenu extends Made {
@@ -49,7 +49,7 @@ export interface Menus {
  */
 const THREADS = { reading: 2, publishing: 2, extra: 1 };
 
-/** Trees up to this part of the cache are held as a whole; larger ones are sent from their shared pieces. */
+/** Trees up to this part of the cache are held as a whole; larger ones are sent from their shared fragments. */
 const LARGEST_PART = 1 / 4;
 
 export function createMenus(db: Database, limits: Limits): Menus {
@@ -152,12 +152,12 @@ function keyOf(storeKey: number, form: MenuForm, coding: Coding): string {
 
 function toBody(rendered: Rendered): Body {
   if ('bytes' in rendered) return asBuffer(rendered.bytes);
-  const { pieces, length } = rendered;
-  const { text, cuts, starts, nested } = pieces;
+  const { fragments, length } = rendered;
+  const { text, cuts, starts, nested } = fragments;
   return {
     length,
     heldBytes: text.byteLength + cuts.byteLength + starts.byteLength + nested.byteLength,
-    chunks: () => streamPieces(pieces),
+    chunks: () => streamFragments(fragments),
   };
 }
 

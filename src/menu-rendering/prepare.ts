@@ -10,8 +10,8 @@ import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { refuseLargeTree } from '../domain/menu/tree-limit.js';
 import { findWarnings } from '../domain/menu/warnings/find-warnings.js';
 import type { ThreadSettings } from './jobs.js';
-import { at, measure, rootOf } from './pieces.js';
-import { treePieces } from './tree.js';
+import { at, measure, rootOf } from './fragments.js';
+import { treeFragments } from './tree.js';
 
 /** Stored once and read rarely: the quick level already takes nine tenths off a menu. */
 const STORED_LEVEL = 4;
@@ -29,9 +29,9 @@ export function compilePrepare({
     const sent = parseBody(body, most);
     const configuration = check(sent);
     // No id is shorter than one digit and nothing is marked, so this is the least the tree can come to.
-    const pieces = treePieces({ configuration, ids: [], marks: new Map() });
-    const size = measure(pieces);
-    const tree = { treeBytes: at(size.bytes, rootOf(pieces)), treeEntities: size.count - 1 };
+    const fragments = treeFragments({ configuration, ids: [], marks: new Map() });
+    const size = measure(fragments);
+    const tree = { treeBytes: at(size.bytes, rootOf(fragments)), treeEntities: size.count - 1 };
     refuseLargeTree(tree, { mostBytes: limits.treeBytes, longestPrepType: 0 });
 
     const keys = Buffer.from(JSON.stringify(externalIds(configuration)));

@@ -2,32 +2,32 @@ import { gunzipSync } from 'node:zlib';
 import { diffConfigurations, EMPTY_CONFIGURATION } from '../domain/menu/diff.js';
 import type { Mark } from '../domain/menu/marks.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
-import { availablePieces } from './available.js';
+import { availableFragments } from './available.js';
 import { flatText } from './flat.js';
 import type { JobName, Jobs, MenuSource, Rendered, ThreadSettings } from './jobs.js';
-import { at, measure, rootOf, type Pieces } from './pieces.js';
+import { at, measure, rootOf, type Fragments } from './fragments.js';
 import { compilePrepare } from './prepare.js';
 import { buildPriceIndex } from './prices/price-index.js';
-import { treePieces, type PublishedMenu } from './tree.js';
-import { assemble } from './write-pieces.js';
+import { treeFragments, type PublishedMenu } from './tree.js';
+import { assemble } from './write-fragments.js';
 
 export type JobRunner = <N extends JobName>(name: N, input: Jobs[N]['input']) => Jobs[N]['output'];
 
 /** Everything that takes time with the size of a menu, for a thread that serves no requests. */
 export function compileJobs(settings: ThreadSettings): JobRunner {
   const prepare = compilePrepare(settings);
-  const finish = (pieces: Pieces): Rendered => {
-    const length = at(measure(pieces).bytes, rootOf(pieces));
-    return length <= settings.wholeBytes ? { bytes: assemble(pieces) } : { pieces, length };
+  const finish = (fragments: Fragments): Rendered => {
+    const length = at(measure(fragments).bytes, rootOf(fragments));
+    return length <= settings.wholeBytes ? { bytes: assemble(fragments) } : { fragments, length };
   };
   const jobs: { [N in JobName]: (input: Jobs[N]['input']) => Jobs[N]['output'] } = {
     prepare: ({ body, soldOut }) => prepare(body, soldOut),
-    tree: (source) => finish(treePieces(readMenu(source))),
+    tree: (source) => finish(treeFragments(readMenu(source))),
     flat: (source) => ({ bytes: Buffer.from(flatText(readMenu(source))) }),
     diff: ({ before, after }) =>
       Buffer.from(JSON.stringify(diffConfigurations(readContent(before), readContent(after)))),
     prices: ({ content, ids }) => buildPriceIndex(readContent(content), numbersIn(ids)),
-    available: (input) => finish(availablePieces(readMenu(input), input)),
+    available: (input) => finish(availableFragments(readMenu(input), input)),
   };
   return (name, input) => jobs[name](input);
 }

@@ -3,7 +3,7 @@ import { isInStock, type Marks } from '../domain/menu/marks.js';
 import { offsetsByKind, positionsByKind } from '../domain/menu/numbering.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { categoryParts, groupParts, itemParts, menuParts, modifierTree, wrap } from './entity-text.js';
-import { buildPieces, type PieceBuilder, type Pieces } from './pieces.js';
+import { buildFragments, type FragmentBuilder, type Fragments } from './fragments.js';
 
 /** A configuration with everything that its output needs. */
 export interface PublishedMenu {
@@ -23,31 +23,35 @@ interface Envelope {
 
 const WHOLE: Envelope = { head: '{"menu_configuration":[', tail: ']}' };
 
-export function treePieces(menu: PublishedMenu, isShown: Selection = () => true, envelope = WHOLE): Pieces {
-  const pieces = buildPieces();
-  const shared = sharedPieces(menu, isShown, pieces);
-  const menus = (menu.configuration.menus ?? []).flatMap((_, at) => shared.pieceAt('menu', at) ?? []);
-  pieces.add(envelope.head, menus, envelope.tail);
-  return pieces.finish();
+export function treeFragments(
+  menu: PublishedMenu,
+  isShown: Selection = () => true,
+  envelope = WHOLE,
+): Fragments {
+  const fragments = buildFragments();
+  const shared = sharedFragments(menu, isShown, fragments);
+  const menus = (menu.configuration.menus ?? []).flatMap((_, at) => shared.fragmentAt('menu', at) ?? []);
+  fragments.add(envelope.head, menus, envelope.tail);
+  return fragments.finish();
 }
 
 /** Adds each entity when it is first referenced, so what no menu shows costs nothing. */
-function sharedPieces(
+function sharedFragments(
   { configuration, ids, marks }: PublishedMenu,
   isShown: Selection,
-  pieces: PieceBuilder,
+  fragments: FragmentBuilder,
 ) {
   const positions = positionsByKind(configuration);
   const offsets = offsetsByKind(configuration);
   const added = new Map<number, number | undefined>();
 
-  const piecesOf = (kind: Kind, externalIds: readonly string[] = []) =>
+  const fragmentsOf = (kind: Kind, externalIds: readonly string[] = []) =>
     externalIds.flatMap((externalId) => {
       const at = positions[kind].get(externalId);
-      return at === undefined ? [] : (pieceAt(kind, at) ?? []);
+      return at === undefined ? [] : (fragmentAt(kind, at) ?? []);
     });
 
-  const pieceAt = (kind: Kind, at: number): number | undefined => {
+  const fragmentAt = (kind: Kind, at: number): number | undefined => {
     const number = offsets[kind] + at;
     if (!added.has(number))
       added.set(number, isShown(kind, at) ? add(kind, at, ids[number] ?? 0) : undefined);
@@ -60,21 +64,22 @@ function sharedPieces(
       case 'menu': {
         const menu = configuration.menus?.[at];
         return (
-          menu && pieces.add(...wrap(menuParts(menu, id), piecesOf('category', menu.category_external_ids)))
+          menu &&
+          fragments.add(...wrap(menuParts(menu, id), fragmentsOf('category', menu.category_external_ids)))
         );
       }
       case 'category': {
         const category = configuration.categories?.[at];
         return (
           category &&
-          pieces.add(...wrap(categoryParts(category, id), piecesOf('item', category.item_external_ids)))
+          fragments.add(...wrap(categoryParts(category, id), fragmentsOf('item', category.item_external_ids)))
         );
       }
       case 'item': {
         const item = configuration.items[at];
         if (item === undefined) return undefined;
-        const groups = piecesOf('modifier_group', item.modifier_external_ids);
-        return pieces.add(
+        const groups = fragmentsOf('modifier_group', item.modifier_external_ids);
+        return fragments.add(
           ...wrap(itemParts(item, id, isInStock(mark, item.in_stock), mark?.prepType), groups),
         );
       }
@@ -82,8 +87,8 @@ function sharedPieces(
         const group = configuration.modifier_groups?.[at];
         return (
           group &&
-          pieces.add(
-            ...wrap(groupParts(group, id), piecesOf('modifier_item', group.modifier_item_external_ids)),
+          fragments.add(
+            ...wrap(groupParts(group, id), fragmentsOf('modifier_item', group.modifier_item_external_ids)),
           )
         );
       }
@@ -91,10 +96,14 @@ function sharedPieces(
         const modifier = configuration.modifier_items?.[at];
         return (
           modifier &&
-          pieces.add(JSON.stringify(modifierTree(modifier, id, isInStock(mark, modifier.in_stock))), [], '')
+          fragments.add(
+            JSON.stringify(modifierTree(modifier, id, isInStock(mark, modifier.in_stock))),
+            [],
+            '',
+          )
         );
       }
     }
   };
-  return { pieceAt };
+  return { fragmentAt };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deleteSession, insertCode, insertSession, takeCode } from '../db/console-sessions.js';
+import { deleteSession, insertCode, insertSession, redeemCode } from '../db/console-sessions.js';
 import type { Database, Queryable } from '../db/database.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret } from '../domain/key/secret.js';
@@ -16,7 +16,7 @@ export async function openSession(db: Queryable, keyHash: Buffer): Promise<strin
 /** Opens a session for whoever brings the code first, in time. */
 export function openSessionByCode(db: Database, code: string): Promise<string> {
   return db.transaction(async (tx) => {
-    const keyHash = await takeCode(tx, hashSecret(code));
+    const keyHash = await redeemCode(tx, hashSecret(code));
     if (keyHash === undefined) throw new Unauthenticated('code used');
     return openSession(tx, keyHash);
   });

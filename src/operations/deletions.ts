@@ -5,7 +5,7 @@ import {
   countSearchStretches,
   keepClaim,
   markEmptied,
-  removePiece,
+  removeRows,
   removeSearchStretch,
   STORE_TABLES,
   type DeletedStore,
@@ -15,8 +15,8 @@ import {
   hasOrders,
   removeMerchant,
   removeStores,
-  takeMerchant,
-  takeStore,
+  lockMerchantToDelete,
+  lockStoreToDelete,
 } from '../db/deletions.js';
 import { removeStoresFromEndpoints } from '../db/webhook-cursors.js';
 import { removeEndpointsOfMerchant } from '../db/webhooks.js';
@@ -32,7 +32,7 @@ export interface Deletion {
 
 /** From here on nobody finds the store; what it has gathered goes with `emptyDeletedStores`. */
 export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
-  const storeKey = await takeStore(tx, id);
+  const storeKey = await lockStoreToDelete(tx, id);
   if (storeKey === undefined) throw new NotFound('Store');
   await closeStores(tx, [storeKey]);
   if (!isForced) await refuseOrders(tx, [storeKey], 'The store');
@@ -42,7 +42,7 @@ export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Dele
 
 /** With its stores, its webhooks and its keys. */
 export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
-  const storeKeys = await takeMerchant(tx, id);
+  const storeKeys = await lockMerchantToDelete(tx, id);
   if (storeKeys === undefined) throw new NotFound('Merchant');
   await closeStores(tx, storeKeys);
   if (!isForced) await refuseOrders(tx, storeKeys, 'A store of the merchant');
@@ -75,7 +75,7 @@ async function emptyStore(db: Database, store: DeletedStore): Promise<void> {
     await delay(performance.now() - begun, undefined, { ref: false });
     return result;
   };
-  for (const piece of STORE_TABLES) while (await step(() => removePiece(db, store, piece)));
+  for (const table of STORE_TABLES) while (await step(() => removeRows(db, store, table)));
   const stretches = await countSearchStretches(db);
   for (let at = 0; at < stretches; at += 1) await step(() => removeSearchStretch(db, store, at));
 }

@@ -3,9 +3,10 @@ import {
   endKeySoon,
   findOperatorKey,
   findSuccessor,
-  hasOperatorKeyInTurn,
+  hasOperatorKey,
   insertKey,
   lockKey,
+  lockKeys,
   revokeKey as revokeKeyRow,
   revokeOperatorKeys,
 } from '../db/keys.js';
@@ -69,7 +70,8 @@ export async function revokeKey(tx: Transaction, id: string): Promise<void> {
 /** Makes the first operator key of an installation; undefined where one exists already. */
 export async function ensureOperatorKey(db: Database): Promise<string | undefined> {
   return db.transaction(async (tx) => {
-    if (await hasOperatorKeyInTurn(tx)) return undefined;
+    await lockKeys(tx);
+    if (await hasOperatorKey(tx)) return undefined;
     return (await insertOperatorKey(tx, createSecret())).secret;
   });
 }
@@ -77,7 +79,7 @@ export async function ensureOperatorKey(db: Database): Promise<string | undefine
 /** Makes a secret from a file the installation's operator key; false when that key has been revoked. */
 export async function adoptOperatorKey(db: Database, secret: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await hasOperatorKeyInTurn(tx);
+    await lockKeys(tx);
     const known = await findOperatorKey(tx, hashSecret(secret));
     if (known === undefined) {
       await revokeOperatorKeys(tx);

@@ -4,9 +4,9 @@ import { countEntities } from '../../src/domain/menu/numbering.js';
 import type { Mark } from '../../src/domain/menu/marks.js';
 import type { MenuConfiguration } from '../../src/domain/menu/shapes.js';
 import { flatText } from '../../src/menu-rendering/flat.js';
-import { at, measure, rootOf } from '../../src/menu-rendering/pieces.js';
-import { treePieces, type PublishedMenu } from '../../src/menu-rendering/tree.js';
-import { assemble, streamPieces } from '../../src/menu-rendering/write-pieces.js';
+import { at, measure, rootOf } from '../../src/menu-rendering/fragments.js';
+import { treeFragments, type PublishedMenu } from '../../src/menu-rendering/tree.js';
+import { assemble, streamFragments } from '../../src/menu-rendering/write-fragments.js';
 import { anyConfiguration } from '../domain/menu/arbitrary-menu.js';
 import { naiveTree } from './naive-tree.js';
 
@@ -30,7 +30,7 @@ describe('the tree', () => {
   it('is what nesting every entity by hand gives', () => {
     fc.assert(
       fc.property(anyMenu, (menu) => {
-        const tree: unknown = JSON.parse(assemble(treePieces(menu)).toString());
+        const tree: unknown = JSON.parse(assemble(treeFragments(menu)).toString());
         expect(tree).toEqual(naiveTree(menu.configuration, menu.ids, menu.marks));
       }),
     );
@@ -39,25 +39,25 @@ describe('the tree', () => {
   it('has the size computed before it is built, and the same bytes whole or streamed', () => {
     fc.assert(
       fc.property(anyMenu, (menu) => {
-        const pieces = treePieces(menu);
-        const whole = assemble(pieces);
-        expect(at(measure(pieces).bytes, rootOf(pieces))).toBe(whole.length);
-        expect(Buffer.concat([...streamPieces(pieces)]).equals(whole)).toBe(true);
+        const fragments = treeFragments(menu);
+        const whole = assemble(fragments);
+        expect(at(measure(fragments).bytes, rootOf(fragments))).toBe(whole.length);
+        expect(Buffer.concat([...streamFragments(fragments)]).equals(whole)).toBe(true);
       }),
     );
   });
 
-  it('streams a piece that is longer than a chunk', () => {
+  it('streams a fragment that is longer than a chunk', () => {
     const name = { translations: { en: 'x'.repeat(300_000) } };
     const menus = [{ external_id: 'm', availability: [], name }];
-    const pieces = treePieces({ configuration: { items: [], menus }, ids: [1], marks: new Map() });
-    expect(Buffer.concat([...streamPieces(pieces)]).equals(assemble(pieces))).toBe(true);
+    const fragments = treeFragments({ configuration: { items: [], menus }, ids: [1], marks: new Map() });
+    expect(Buffer.concat([...streamFragments(fragments)]).equals(assemble(fragments))).toBe(true);
   });
 
   it('is measured in milliseconds however far it would expand', () => {
-    const pieces = treePieces({ configuration: expandingWithoutBound(), ids: [], marks: new Map() });
+    const fragments = treeFragments({ configuration: expandingWithoutBound(), ids: [], marks: new Map() });
     const start = performance.now();
-    expect(at(measure(pieces).bytes, rootOf(pieces))).toBeGreaterThan(1e15);
+    expect(at(measure(fragments).bytes, rootOf(fragments))).toBeGreaterThan(1e15);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
@@ -74,7 +74,7 @@ describe('the flat form', () => {
         const prepTypes = [...menu.marks].map(
           ([id, { prepType }]) => [id, prepType === undefined ? {} : { prepType }] as const,
         );
-        const tree: unknown = JSON.parse(assemble(treePieces(menu)).toString());
+        const tree: unknown = JSON.parse(assemble(treeFragments(menu)).toString());
         expect(naiveTree(flat, menu.ids, new Map(prepTypes))).toEqual(tree);
       }),
     );

@@ -73,7 +73,7 @@ export function menuRoutes({ db, menus, limits, tell, publications }: MenuContex
       ],
       handler: async (call) => {
         const { store, key, request } = call;
-        posts.take(store.id);
+        posts.count(store.id);
         const asker = { ...store, gone: call.gone() };
         const publication = await menus.prepare(asker, call.body);
         const wanted = {

@@ -54,9 +54,9 @@ async function isFile(path: string): Promise<boolean> {
 
 function summed(bytes: ByteStream, sum: ArchiveSum): ByteStream {
   const adding = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (piece, controller) => {
-      sum.add(piece);
-      controller.enqueue(piece);
+    transform: (chunk, controller) => {
+      sum.add(chunk);
+      controller.enqueue(chunk);
     },
   });
   return bytes.pipeThrough(adding);

@@ -52,12 +52,12 @@ async function print(terminal: Terminal, body: ByteStream, isJson: boolean): Pro
   const { stdout, isForPeople } = terminal;
   const decoder = new TextDecoder();
   let json: string | undefined = isForPeople && isJson ? '' : undefined;
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     if (!isForPeople) {
-      await writeInTime(stdout, piece);
+      await writeInTime(stdout, chunk);
       continue;
     }
-    const text = decoder.decode(piece, { stream: true });
+    const text = decoder.decode(chunk, { stream: true });
     if (json === undefined) {
       await writeInTime(stdout, toPlainLines(text));
       continue;

@@ -38,20 +38,20 @@ const MOST_MIB = 256;
 
 /** All of a file or of the standard input; one that does not end is not read to its end. */
 export async function readUpTo(source: Readable, name: string, mostMib = MOST_MIB): Promise<Uint8Array> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const piece of source as AsyncIterable<Buffer>) {
-      size += piece.length;
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length;
       if (size > mostMib * 1024 * 1024) break;
-      pieces.push(Buffer.from(piece));
+      chunks.push(Buffer.from(chunk));
     }
   } catch (error) {
     throw new CommandFailed(EXIT.usage, `${name} cannot be read: ${(error as Error).message}`);
   }
   if (size > mostMib * 1024 * 1024)
     throw new CommandFailed(EXIT.refused, `${name} is larger than ${mostMib} MiB.`);
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 /** How long the first so many characters are as JavaScript counts, where an emoji is two. */

@@ -13,7 +13,7 @@ import { CommandFailed, EXIT } from '../exit-codes.js';
 import type { Place } from '../faults.js';
 import type { Document } from './document.js';
 
-/** Aliases in a menu repeat modest pieces; far more of them is a file made to explode. */
+/** Aliases in a menu repeat modest parts; far more of them is a file made to explode. */
 const MOST_ALIASES = 10_000;
 
 export function readYaml(name: string, text: string): Document {

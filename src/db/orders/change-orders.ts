@@ -14,7 +14,7 @@ export interface ChangeableOrder {
   readonly tax: number;
   readonly revision: number;
   readonly state: OrderState;
-  /** undefined where the orders read before it were large enough for one turn. */
+  /** undefined where the orders read before it were large enough for one run. */
   readonly fixed: FixedMembers | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function readChangeableOrders(
   }));
 }
 
-// The running size leaves the content of large orders for another turn; the first always comes.
+// The running size leaves the content of large orders for another run; the first always comes.
 const CHANGEABLE = `
   SELECT o.id, o.created_at, o.external_id, o.price, o.tax, o.revision, o.status, o.is_read, o.in_pos, o.ready_by,
     o.completed_at, o.customer_comments,

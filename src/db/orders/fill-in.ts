@@ -7,11 +7,11 @@ export function isFilledIn(list: string): boolean {
   return !list.includes(LARGE_MARK);
 }
 
-/** The text of a page in pieces, its large orders read one by one, each when the piece before it has been taken. */
+/** The text of a page in chunks, its large orders read one by one, each when the chunk before it has been taken. */
 export async function* fillIn(db: Queryable, storeKey: number, list: string): AsyncGenerator<string> {
-  for (const [at, piece] of list.split(LARGE_MARK).entries()) {
+  for (const [at, part] of list.split(LARGE_MARK).entries()) {
     const isId = at % 2 === 1;
-    yield isId ? await readWhole(db, storeKey, piece) : piece;
+    yield isId ? await readWhole(db, storeKey, part) : part;
   }
 }
 

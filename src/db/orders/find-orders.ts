@@ -1,6 +1,6 @@
 import { Busy, DatabaseUnavailable, SearchTooBroad } from '../../domain/errors.js';
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
-import { piecesOfSearch, type Piece } from '../../domain/order/grams.js';
+import { gramsOfSearch, type SearchGram } from '../../domain/order/grams.js';
 import { isOverTime } from '../connection-errors.js';
 import type { Database, Queryable } from '../database.js';
 import type { Share } from '../check-out.js';
@@ -65,11 +65,11 @@ export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
       const run = <Found>(toRead: ToRead, search: Search<Found>) =>
         isWithin(toRead, MOST_READ_QUICKLY) ? search(own) : runSlowly(store, filter, toRead, search);
 
-      const pieces = piecesOfSearch(storeKey, filter.name, filter.digits);
+      const wanted = gramsOfSearch(storeKey, filter.name, filter.digits);
       const expected = shareOf(sample, filter.name, filter.digits) * sample.orders;
       const { longOnes } = sample;
-      if (pieces.length > 0 && expected <= MOST_FOUND) {
-        const grams = rarestGrams(pieces, sample);
+      if (wanted.length > 0 && expected <= MOST_FOUND) {
+        const grams = rarestGrams(wanted, sample);
         const found = await run({ orders: 0, longOnes }, (on) =>
           findByGrams(on, storeKey, filter, grams, page),
         );
@@ -88,9 +88,9 @@ function isWithin(toRead: ToRead, most: ToRead): boolean {
 }
 
 /** Each gram costs the index a walk through its orders, so a few rare ones find faster than all of them. */
-function rarestGrams(pieces: readonly Piece[], sample: StoreSample): number[] {
-  return pieces
-    .map((piece) => ({ gram: piece.gram, hits: hitsOf(sample, piece) }))
+function rarestGrams(wanted: readonly SearchGram[], sample: StoreSample): number[] {
+  return wanted
+    .map((one) => ({ gram: one.gram, hits: hitsOf(sample, one) }))
     .sort((a, b) => a.hits - b.hits)
     .slice(0, MOST_GRAMS)
     .map(({ gram }) => gram);

@@ -1,4 +1,4 @@
-import type { Piece } from '../../domain/order/grams.js';
+import type { SearchGram } from '../../domain/order/grams.js';
 import type { Database, Queryable } from '../database.js';
 import type { Share } from '../check-out.js';
 import { countedParts } from './order-counts.js';
@@ -50,8 +50,8 @@ export function shareOf({ names, digits }: StoreSample, name: string, phone: str
   return names.filter((each, at) => each.includes(name) && digits[at]?.includes(phone)).length / names.length;
 }
 
-/** How many of the sampled orders have the piece. */
-export function hitsOf(sample: StoreSample, { of, text }: Piece): number {
+/** How many of the sampled orders have it. */
+export function hitsOf(sample: StoreSample, { of, text }: SearchGram): number {
   return (of === 'name' ? sample.names : sample.digits).filter((each) => each.includes(text)).length;
 }
 

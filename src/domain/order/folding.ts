@@ -1,7 +1,7 @@
 import { PLAIN_BY_LETTER } from './plain-letters.js';
 
 const ONLY_ASCII = /^[\0-\x7f]*$/;
-// Lower-casing picks the final sigma by its neighbours, which a piece of a name does not have.
+// Lower-casing picks the final sigma by its neighbours, which a part of a name does not have.
 const FINAL_SIGMA = /ς/g;
 const PLAIN_LETTERS = new RegExp(`[${[...PLAIN_BY_LETTER.keys()].join('')}]`, 'gu');
 

@@ -1,15 +1,15 @@
 const NAME_GRAM = 3;
 const PHONE_GRAM = 4;
-const MOST_PIECES = 24;
+const MOST_GRAMS = 24;
 
 /** Scripts in which one or two characters already make a name. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const DENSE_RUN = new RegExp(`${DENSE.source}+`, 'gu');
 
 /**
- * The hashed pieces an order is indexed under: three letters of the folded name, four digits of the phone, one and two
+ * The hashed parts an order is indexed under: three letters of the folded name, four digits of the phone, one and two
  * characters of dense scripts. The store's number goes into the hash, so one index serves every store apart.
- * Two pieces may share a hash: what the index finds is compared again.
+ * Two of them may share a hash: what the index finds is compared again.
  */
 export function gramsOfOrder(storeKey: number, name: string, digits: string): number[] {
   const grams = new Set<number>();
@@ -19,21 +19,21 @@ export function gramsOfOrder(storeKey: number, name: string, digits: string): nu
   return [...grams];
 }
 
-/** A piece of what is searched for, and the gram that every order which has it is indexed under. */
-export interface Piece {
+/** A part of what is searched for, and the gram that every order which has it is indexed under. */
+export interface SearchGram {
   readonly of: 'name' | 'digits';
   readonly text: string;
   readonly gram: number;
 }
 
-/** Pieces of the wanted texts, some of them, evenly spread; none when the texts are too short to have one. */
-export function piecesOfSearch(storeKey: number, name: string, digits: string): Piece[] {
-  const ofName = windows(name, NAME_GRAM).map((text) => piece(storeKey, 'name', text, 'n'));
-  const ofDigits = windows(digits, PHONE_GRAM).map((text) => piece(storeKey, 'digits', text, 'p'));
-  return [...fewOf(ofName.length > 0 ? ofName : densePieces(storeKey, name)), ...fewOf(ofDigits)];
+/** Parts of the wanted texts, some of them, evenly spread; none when the texts are too short to have one. */
+export function gramsOfSearch(storeKey: number, name: string, digits: string): SearchGram[] {
+  const ofName = windows(name, NAME_GRAM).map((text) => searchGram(storeKey, 'name', text, 'n'));
+  const ofDigits = windows(digits, PHONE_GRAM).map((text) => searchGram(storeKey, 'digits', text, 'p'));
+  return [...fewOf(ofName.length > 0 ? ofName : denseGrams(storeKey, name)), ...fewOf(ofDigits)];
 }
 
-function piece(storeKey: number, of: Piece['of'], text: string, kind: string): Piece {
+function searchGram(storeKey: number, of: SearchGram['of'], text: string, kind: string): SearchGram {
   return { of, text, gram: hash(hash(hashNumber(storeKey), kind, 0, 1), text, 0, text.length) };
 }
 
@@ -44,7 +44,7 @@ function windows(text: string, width: number): string[] {
 }
 
 /** A name of one or two characters. */
-function densePieces(storeKey: number, name: string): Piece[] {
+function denseGrams(storeKey: number, name: string): SearchGram[] {
   return (name.match(DENSE_RUN) ?? []).flatMap((run) => {
     const grams = new Set<number>();
     addDense(grams, storeKey, Array.from(run));
@@ -52,11 +52,11 @@ function densePieces(storeKey: number, name: string): Piece[] {
   });
 }
 
-function fewOf(pieces: readonly Piece[]): Piece[] {
-  if (pieces.length <= MOST_PIECES) return [...pieces];
-  return pieces.filter(
+function fewOf(grams: readonly SearchGram[]): SearchGram[] {
+  if (grams.length <= MOST_GRAMS) return [...grams];
+  return grams.filter(
     (_, at) =>
-      Math.floor((at * MOST_PIECES) / pieces.length) !== Math.floor(((at - 1) * MOST_PIECES) / pieces.length),
+      Math.floor((at * MOST_GRAMS) / grams.length) !== Math.floor(((at - 1) * MOST_GRAMS) / grams.length),
   );
 }
 

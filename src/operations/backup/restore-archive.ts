@@ -20,7 +20,7 @@ export function restoreArchive(db: Database, source: AsyncIterable<Uint8Array>):
   return fillEmptyInstallation(db, async (installation) => {
     const reader = createReader(installation);
     for await (const lines of readLines(source, LONGEST_LINE)) {
-      for (const line of lines) await reader.take(line);
+      for (const line of lines) await reader.add(line);
     }
     const report = await reader.finish();
     await installation.finish();
@@ -44,7 +44,7 @@ function createReader(installation: EmptyInstallation) {
   }
 
   return {
-    async take({ number, bytes }: NumberedLine): Promise<void> {
+    async add({ number, bytes }: NumberedLine): Promise<void> {
       last = number;
       if (bytes === undefined) throw refuseArchive(number, 'the archive is damaged: this line is too long');
       if (report !== undefined) throw refuseArchive(number, 'the archive goes on after its end');

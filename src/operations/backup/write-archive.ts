@@ -8,7 +8,7 @@ import { archiveHeader, toLine } from '../../domain/backup/archive.js';
 
 export interface WriteArchiveOptions {
   readonly version: string;
-  /** How long the reader may take over a piece: a snapshot that is held for ever keeps dead rows from being removed. */
+  /** How long the reader may take over a chunk: a snapshot that is held for ever keeps dead rows from being removed. */
   readonly idleSeconds: number;
 }
 
@@ -27,17 +27,17 @@ export function writeArchive(db: Database, out: Writable, options: WriteArchiveO
 async function* archive(snapshot: Snapshot, version: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
-  const hashed = (piece: Buffer) => {
-    hash.update(piece);
-    return piece;
+  const hashed = (chunk: Buffer) => {
+    hash.update(chunk);
+    return chunk;
   };
   yield hashed(toLine(archiveHeader(snapshot.schema, version)));
   for (const table of BACKUP_TABLES) {
     yield hashed(toLine({ table: table.name, columns: await snapshot.columns(table) }));
     let count = 0;
-    for await (const piece of snapshot.rows(table) as AsyncIterable<Buffer>) {
-      count += countLines(piece);
-      yield hashed(piece);
+    for await (const chunk of snapshot.rows(table) as AsyncIterable<Buffer>) {
+      count += countLines(chunk);
+      yield hashed(chunk);
     }
     rows[table.name] = count;
   }
@@ -45,14 +45,14 @@ async function* archive(snapshot: Snapshot, version: string): AsyncGenerator<Buf
 }
 
 async function* watchReader(
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
   seconds: number,
   giveUp: () => void,
 ): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     const timer = setTimeout(giveUp, seconds * 1000);
     try {
-      yield piece;
+      yield chunk;
     } finally {
       clearTimeout(timer);
     }
@@ -61,8 +61,8 @@ async function* watchReader(
 
 const NEWLINE = 0x0a;
 
-function countLines(piece: Buffer): number {
+function countLines(chunk: Buffer): number {
   let count = 0;
-  for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) count += 1;
+  for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) count += 1;
   return count;
 }

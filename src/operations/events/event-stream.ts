@@ -76,7 +76,7 @@ function idLine(cursor: string): string {
   return `id: ${cursor}\n`;
 }
 
-/** Several events in one piece, as long as it is small. */
+/** Several events in one chunk, as long as it is small. */
 function* toChunks(texts: readonly EventText[]): Generator<string> {
   let chunk = '';
   for (const { type, cursor, json } of texts) {

@@ -72,7 +72,7 @@ function decide(read: readonly ChangeableOrder[], asks: readonly Ask[]) {
     const { fixed } = draft.before;
     if (fixed === undefined) return 'again';
     try {
-      const event = takeStep(draft, ask);
+      const event = applyStep(draft, ask);
       if (event !== undefined) events.push({ orderId: ask.orderId, event });
       return { answer: orderText(fixed, draft.state) };
     } catch (error) {
@@ -83,7 +83,7 @@ function decide(read: readonly ChangeableOrder[], asks: readonly Ask[]) {
 }
 
 /** Answers the event of the change; undefined when everything asked for is so already. */
-function takeStep(draft: Draft, { patch, keyId }: Ask): NewEvent | undefined {
+function applyStep(draft: Draft, { patch, keyId }: Ask): NewEvent | undefined {
   const { before, steps, state: previous } = draft;
   const at = new Date().toISOString();
   const { state, fields } = applyPatch(previous, patch, at);

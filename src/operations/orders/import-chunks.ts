@@ -17,8 +17,8 @@ export interface Chunks {
 
 const CHUNK_ORDERS = 5_000;
 const CHUNK_BYTES = 8_000_000;
-/** Text is turned into bytes in pieces of this size: it then lies outside the heap and need not be collected. */
-const PIECE_CHARACTERS = 65_536;
+/** Text is turned into bytes at this size: it then lies outside the heap and need not be collected. */
+const TEXT_CHARACTERS = 65_536;
 
 export interface ChunkOptions {
   /** The slot of the counts that this process writes to. */
@@ -51,7 +51,7 @@ export function createChunks(db: Database, { slot, writers, keyId, tell }: Chunk
 
   async function send(): Promise<void> {
     const full = chunk;
-    endPiece(full);
+    flushText(full);
     chunk = emptyChunk();
     const giveBack = await writers.take({});
     const written = write(full, giveBack).finally(() => underWay.delete(written));
@@ -68,7 +68,7 @@ export function createChunks(db: Database, { slot, writers, keyId, tell }: Chunk
       chunk.text += stageLine(storeKey, order);
       chunk.orders += 1;
       chunk.perStore.set(storeKey, (chunk.perStore.get(storeKey) ?? 0) + 1);
-      if (chunk.text.length >= PIECE_CHARACTERS) endPiece(chunk);
+      if (chunk.text.length >= TEXT_CHARACTERS) flushText(chunk);
       const isFull = chunk.orders >= CHUNK_ORDERS || chunk.size >= CHUNK_BYTES;
       return isFull ? send() : undefined;
     },
@@ -97,9 +97,9 @@ function emptyChunk(): Chunk {
   return { bytes: [], perStore: new Map(), orders: 0, size: 0, text: '' };
 }
 
-function endPiece(chunk: Chunk): void {
-  const piece = Buffer.from(chunk.text);
-  chunk.bytes.push(piece);
-  chunk.size += piece.length;
+function flushText(chunk: Chunk): void {
+  const bytes = Buffer.from(chunk.text);
+  chunk.bytes.push(bytes);
+  chunk.size += bytes.length;
   chunk.text = '';
 }

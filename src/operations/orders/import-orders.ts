@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../../db/database.js';
 import type { TellEvents } from '../../domain/event/event.js';
 import type { StoreScope } from '../../domain/key/principal.js';
@@ -61,7 +61,7 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
         for await (const lines of readLines(source, maxLineBytes)) {
           const read = lines.map((line) => ({ line: line.number, ...readLine.parse(line) }));
           // Lines may arrive faster than anything else gets done: let the writes and other requests go on.
-          await nextTurn();
+          await letOthersRun();
           await stores.learn(read.map((each) => each.request?.store_id));
           for (const { line, request, refusal } of read) {
             const order =

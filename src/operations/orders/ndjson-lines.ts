@@ -6,7 +6,7 @@ export interface NumberedLine {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Cuts a stream into lines, a group for each piece that arrives; never holds more than a piece and one line. */
+/** Cuts a stream into lines, a group for each chunk that arrives; never holds more than a chunk and one line. */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,
   mostBytes: number,
@@ -24,18 +24,18 @@ export async function* readLines(
     return { number, bytes };
   };
 
-  for await (const piece of source) {
+  for await (const chunk of source) {
     const lines: NumberedLine[] = [];
     let start = 0;
-    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       // Empty lines compress to nothing: a few kilobytes may hold millions, so they must cost next to nothing here too.
       if (end === start && begunBytes === 0) number += 1;
-      else lines.push(endLine(piece.subarray(start, end)));
+      else lines.push(endLine(chunk.subarray(start, end)));
       start = end + 1;
     }
-    begunBytes += piece.length - start;
+    begunBytes += chunk.length - start;
     if (begunBytes > mostBytes) begun = [];
-    else if (start < piece.length) begun.push(piece.subarray(start));
+    else if (start < chunk.length) begun.push(chunk.subarray(start));
     if (lines.length > 0) yield lines;
   }
   if (begunBytes > 0) yield [endLine(new Uint8Array())];

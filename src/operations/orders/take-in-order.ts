@@ -45,8 +45,8 @@ export interface OrderIntake {
 const COUNT_SLOTS = 32;
 const MOST_AT_ONCE = 200;
 const MOST_TEXT_AT_ONCE = 4_000_000;
-/** What a statement indexes grows with the names: so many pieces take a small part of its time limit. */
-const MOST_PIECES_AT_ONCE = 20_000;
+/** What a statement indexes grows with the names: so many grams take a small part of its time limit. */
+const MOST_GRAMS_AT_ONCE = 20_000;
 const ATTEMPTS = 5;
 
 /** The slot of `order_counts` that a process writes to; two that share one only wait for each other. */
@@ -91,7 +91,7 @@ function chooseBatch(waiting: readonly TakenOrder[]): boolean[] {
   const clientKeys = new Set<string>();
   let orders = 0;
   let textLength = 0;
-  let pieces = 0;
+  let gramCount = 0;
   return waiting.map(({ order: { externalId, items, grams }, clientKey }) => {
     const isRepeated =
       (externalId !== undefined && externalIds.has(externalId)) ||
@@ -99,14 +99,14 @@ function chooseBatch(waiting: readonly TakenOrder[]): boolean[] {
     const isFull =
       orders === MOST_AT_ONCE ||
       (textLength > 0 && textLength + items.length > MOST_TEXT_AT_ONCE) ||
-      (pieces > 0 && pieces + grams.length > MOST_PIECES_AT_ONCE);
+      (gramCount > 0 && gramCount + grams.length > MOST_GRAMS_AT_ONCE);
     // Also of those that wait: a third must not overtake the second.
     if (externalId !== undefined) externalIds.add(externalId);
     if (clientKey !== undefined) clientKeys.add(clientKey);
     if (isRepeated || isFull) return false;
     orders += 1;
     textLength += items.length;
-    pieces += grams.length;
+    gramCount += grams.length;
     return true;
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName } from '../../../src/domain/order/folding.js';
-import { gramsOfOrder, piecesOfSearch } from '../../../src/domain/order/grams.js';
+import { gramsOfOrder, gramsOfSearch } from '../../../src/domain/order/grams.js';
 import { searchedOrder } from '../../../src/domain/order/new-order.js';
 
 const texts = fc.oneof(
@@ -17,7 +17,7 @@ describe('grams', () => {
       fc.property(texts, texts, texts, digits, digits, digits, (a, b, c, d, e, f) => {
         const [before, wanted, after] = [foldName(a), foldName(b), foldName(c)];
         const order = new Set(gramsOfOrder(7, before + wanted + after, d + e + f));
-        expect(piecesOfSearch(7, wanted, e).filter(({ gram }) => !order.has(gram))).toEqual([]);
+        expect(gramsOfSearch(7, wanted, e).filter(({ gram }) => !order.has(gram))).toEqual([]);
       }),
     );
   });
@@ -34,7 +34,7 @@ describe('grams', () => {
 
   it('stay few however long the search', () => {
     const letters = Array.from({ length: 5000 }, (_, at) => at.toString(26)).join('');
-    expect(piecesOfSearch(1, letters, '0123456789'.repeat(100)).length).toBeLessThan(50);
+    expect(gramsOfSearch(1, letters, '0123456789'.repeat(100)).length).toBeLessThan(50);
   });
 
   it('of an order stay few however long its name and phone', () => {
@@ -50,7 +50,7 @@ describe('grams', () => {
   });
 
   it('are none for one or two letters, but one character of a dense script has one', () => {
-    expect(piecesOfSearch(1, 'ab', '123')).toEqual([]);
-    expect(piecesOfSearch(1, '李', '')).toHaveLength(1);
+    expect(gramsOfSearch(1, 'ab', '123')).toEqual([]);
+    expect(gramsOfSearch(1, '李', '')).toHaveLength(1);
   });
 });

@@ -1,26 +1,26 @@
 /**
- * A tree of JSON text whose shared parts are kept once. Each piece is a head, the pieces nested in it (written with
- * commas between them) and a tail. Memory follows the number of different pieces, not what they expand to.
+ * A tree of JSON text whose shared parts are kept once. Each fragment is a head, the fragments nested in it (written with
+ * commas between them) and a tail. Memory follows the number of different fragments, not what they expand to.
  */
-export interface Pieces {
-  /** Heads and tails of all pieces, one after the other. */
+export interface Fragments {
+  /** Heads and tails of all fragments, one after the other. */
   readonly text: Uint8Array<ArrayBuffer>;
-  /** Piece p has its head in text[cuts[2p], cuts[2p+1]) and its tail in text[cuts[2p+1], cuts[2p+2]). */
+  /** Fragment p has its head in text[cuts[2p], cuts[2p+1]) and its tail in text[cuts[2p+1], cuts[2p+2]). */
   readonly cuts: Uint32Array<ArrayBuffer>;
-  /** Piece p nests the pieces nested[starts[p]] to nested[starts[p+1] - 1]; all of them are smaller numbers than p. */
+  /** Fragment p nests the fragments nested[starts[p]] to nested[starts[p+1] - 1]; all of them are smaller numbers than p. */
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly nested: Uint32Array<ArrayBuffer>;
 }
 
-export interface PieceBuilder {
+export interface FragmentBuilder {
   add(head: string, nested: readonly number[], tail: string): number;
-  /** The last piece added is the whole. */
-  finish(): Pieces;
+  /** The last fragment added is the whole. */
+  finish(): Fragments;
 }
 
 const FIRST_CAPACITY = 64 * 1024;
 
-export function buildPieces(): PieceBuilder {
+export function buildFragments(): FragmentBuilder {
   let buffer = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
   let length = 0;
   const cuts = [0];
@@ -42,7 +42,7 @@ export function buildPieces(): PieceBuilder {
     add(head, nested, tail) {
       write(head);
       write(tail);
-      for (const piece of nested) allNested.push(piece);
+      for (const fragment of nested) allNested.push(fragment);
       starts.push(allNested.length);
       return starts.length - 2;
     },
@@ -55,33 +55,33 @@ export function buildPieces(): PieceBuilder {
   };
 }
 
-export function rootOf(pieces: Pieces): number {
-  return pieces.starts.length - 2;
+export function rootOf(fragments: Fragments): number {
+  return fragments.starts.length - 2;
 }
 
 export interface Measure {
-  /** Bytes of each piece with everything nested in it. */
+  /** Bytes of each fragment with everything nested in it. */
   readonly bytes: Float64Array;
-  /** How many pieces the whole is written from, counting a shared one each time. */
+  /** How many fragments the whole is written from, counting a shared one each time. */
   readonly count: number;
 }
 
 /** Computes what the whole expands to, in time that follows the number of references, before anything is built. */
-export function measure({ cuts, starts, nested }: Pieces): Measure {
+export function measure({ cuts, starts, nested }: Fragments): Measure {
   const total = starts.length - 1;
   const bytes = new Float64Array(total);
   const counts = new Float64Array(total);
-  for (let piece = 0; piece < total; piece += 1) {
-    const from = at(starts, piece);
-    const to = at(starts, piece + 1);
-    let size = at(cuts, 2 * piece + 2) - at(cuts, 2 * piece) + Math.max(0, to - from - 1);
+  for (let fragment = 0; fragment < total; fragment += 1) {
+    const from = at(starts, fragment);
+    const to = at(starts, fragment + 1);
+    let size = at(cuts, 2 * fragment + 2) - at(cuts, 2 * fragment) + Math.max(0, to - from - 1);
     let count = 1;
     for (let position = from; position < to; position += 1) {
       size += at(bytes, at(nested, position));
       count += at(counts, at(nested, position));
     }
-    bytes[piece] = size;
-    counts[piece] = count;
+    bytes[fragment] = size;
+    counts[fragment] = count;
   }
   return { bytes, count: at(counts, total - 1) };
 }
