@@ -1,4 +1,4 @@
-import type { StorePatch } from '#sdk';
+import type { StoreCreate } from '#sdk';
 import type { Command } from 'commander';
 import { readDocument } from './documents/read-document.js';
 import { CommandFailed, EXIT } from './exit-codes.js';
@@ -16,6 +16,9 @@ export interface StoreFlags {
   readonly currency?: string;
   readonly file?: string;
 }
+
+type StoreField = Exclude<keyof StoreCreate, 'merchant_id'>;
+type StoreFields = { [Name in StoreField]?: StoreCreate[Name] | undefined };
 
 export function withStoreFlags(command: Command): Command {
   return command
@@ -35,10 +38,10 @@ export function withStoreFlags(command: Command): Command {
 }
 
 /** A flag comes before the same field of the file. */
-export async function toStoreFields(terminal: Terminal, flags: StoreFlags): Promise<StorePatch> {
+export async function toStoreFields(terminal: Terminal, flags: StoreFlags): Promise<StoreFields> {
   const fromFile = flags.file === undefined ? {} : await readFields(terminal, flags.file);
   const [line1, line2, line3] = flags.address ?? [];
-  const fromFlags: StorePatch = {
+  const fromFlags: StoreFields = {
     name: flags.name === undefined ? undefined : { translations: toTranslations(flags.name) },
     external_id: flags.externalId,
     store_phone: flags.phone,

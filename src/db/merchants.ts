@@ -73,9 +73,9 @@ export async function updateMerchant(
   const [row] = await db.query<MerchantRow>({
     name: 'merchant_update',
     text: `UPDATE merchants SET brand_name = coalesce($2, merchants.brand_name),
-                                business_type = coalesce($3, merchants.business_type)
+                                business_type = CASE WHEN $4 THEN NULL ELSE coalesce($3, merchants.business_type) END
            WHERE merchants.id = $1 RETURNING ${COLUMNS}`,
-    values: [id, patch.brand_name, patch.business_type?.name],
+    values: [id, patch.brand_name, patch.business_type?.name, patch.business_type === null],
   });
   return row && toMerchant(row);
 }

@@ -1,6 +1,6 @@
 import type { StoreScope } from '../domain/key/principal.js';
 import { isResourceId } from '../domain/resource-id.js';
-import type { ManagedStore, PhoneNumber, Store, StoreCreate, StorePatch } from '../domain/store/shapes.js';
+import type { ManagedStore, Store } from '../domain/store/shapes.js';
 import type { Queryable } from './database.js';
 import { toMerchant, type Page } from './merchants.js';
 
@@ -25,6 +25,7 @@ const PLAIN = [
 
 const WRITABLE = ['name', 'currency', 'orders_checked', ...PLAIN] as const;
 type WritableColumn = (typeof WRITABLE)[number];
+export type WritableStore = Pick<ManagedStore, WritableColumn>;
 
 const COLUMNS = `stores.id, stores.store_key, stores.created_at, ${WRITABLE.map((column) => `stores.${column}`).join(', ')},
   merchants.id AS merchant_id, merchants.created_at AS merchant_created_at, merchants.brand_name,
@@ -71,7 +72,7 @@ export async function listStoreKeys(
   limit: number,
 ): Promise<Map<number, string>> {
   const rows = await db.query<{ id: string; store_key: number }>({
-    name: scope.merchantId === undefined ? 'store_keys' : 'store_keys_of_merchant',
+    name: scope.merchantId === undefined ? 'store_keys_of_all' : 'store_keys_of_merchant',
     text: `SELECT stores.id, stores.store_key FROM stores
            WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
              AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
@@ -89,7 +90,7 @@ export async function findStoreKeys(
   scope: StoreScope,
 ): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; store_key: number }>({
-    name: 'store_keys',
+    name: 'store_keys_among',
     text: `SELECT stores.id, stores.store_key FROM stores
            WHERE stores.id = ANY ($1::uuid[]) AND ($2::uuid IS NULL OR stores.merchant_id = $2)
              AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))`,
@@ -140,31 +141,23 @@ export async function nextStoreKey(db: Queryable): Promise<number> {
 export async function insertStore(
   db: Queryable,
   { id, storeKey }: { readonly id: string; readonly storeKey: number },
-  store: StoreCreate,
-  phoneNumbers: PhoneNumber[] | undefined,
+  store: WritableStore & { readonly merchant_id: string },
 ): Promise<void> {
-  const columns = writableColumns(store, phoneNumbers);
   await db.query({
     name: 'store_insert',
     text: `INSERT INTO stores (id, store_key, merchant_id, created_at, ${WRITABLE.join(', ')})
            VALUES ($1, $2, $3, date_trunc('milliseconds', clock_timestamp()), ${WRITABLE.map((_, at) => `$${at + 4}`).join(', ')})`,
-    values: [id, storeKey, store.merchant_id, ...columns],
+    values: [id, storeKey, store.merchant_id, ...writableColumns(store)],
   });
 }
 
-/** Fields that the patch leaves out stay as they are. */
-export async function updateStore(
-  db: Queryable,
-  id: string,
-  patch: StorePatch,
-  phoneNumbers: PhoneNumber[] | undefined,
-): Promise<void> {
+/** Writes all that can be written of a store: what it does not state is cleared. */
+export async function updateStore(db: Queryable, id: string, store: WritableStore): Promise<void> {
   await db.query({
     name: 'store_update',
-    text: `UPDATE stores
-           SET ${WRITABLE.map((column, at) => `${column} = coalesce($${at + 2}, stores.${column})`).join(', ')}
+    text: `UPDATE stores SET ${WRITABLE.map((column, at) => `${column} = $${at + 2}`).join(', ')}
            WHERE stores.id = $1`,
-    values: [id, ...writableColumns(patch, phoneNumbers)],
+    values: [id, ...writableColumns(store)],
   });
 }
 
@@ -184,10 +177,9 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set([
   'restaurant_configuration',
 ]);
 
-function writableColumns(store: StorePatch, phoneNumbers: PhoneNumber[] | undefined): unknown[] {
-  const values = { ...store, phone_numbers: phoneNumbers };
+function writableColumns(store: WritableStore): unknown[] {
   return WRITABLE.map((column) => {
-    const value = values[column];
+    const value = store[column];
     return JSON_COLUMNS.has(column) && value !== undefined ? JSON.stringify(value) : value;
   });
 }

@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
+import { asPatch } from './shape/compile-shape.js';
 
 /** Building blocks of every wire shape. A schema with `$id` becomes the OpenAPI component of that name. */
 
@@ -46,8 +47,22 @@ export const MultilingualText = Type.Object(
 export const FreeFormMap = (options: Record<string, unknown> = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 
-/** A field of a PATCH that null clears. */
-export function Clearable<S extends TSchema>(schema: S) {
-  const { type, ...rest } = schema as S & { type: string };
-  return Type.Unsafe<Static<S> | null>({ ...rest, type: [type, 'null'] });
+type Patched<S extends TSchema> =
+  S extends TOptional<infer Field extends TSchema> ? TOptional<TUnsafe<Static<Field> | null>> : TOptional<S>;
+
+/** What a PATCH takes of these fields: null clears one that may be missing, and is refused for one that may not. */
+export function PatchOf<Fields extends Record<string, TSchema>>(fields: Fields, options: { $id: string }) {
+  const patched = Object.entries(fields).map(([name, schema]) => [
+    name,
+    Type.Optional(Type.IsOptional(schema) ? clearable(schema) : schema),
+  ]);
+  return asPatch(
+    Type.Object(Object.fromEntries(patched) as { [Name in keyof Fields]: Patched<Fields[Name]> }, options),
+  );
+}
+
+/** Without the `$id`, under which the documents have the shape that cannot be null. */
+function clearable(schema: TSchema): TSchema {
+  const { $id: _, ...kept } = schema as TSchema & { $id?: string; type: string };
+  return Type.Unsafe<unknown>({ ...kept, type: [kept.type, 'null'] });
 }

@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { ValidationFailed, valueError, type Loc } from '../domain/faults.js';
+import { valueError, type Loc } from '../domain/faults.js';
 import { decodeCursor } from '../domain/event/cursor.js';
-import { EVENT_TYPES, type EventType } from '../domain/event/event.js';
 import { EventTypes } from '../domain/event/shapes.js';
 import { Defaulted, OneOf } from '../domain/shapes.js';
 import { Limit } from '../http/paging.js';
@@ -46,16 +45,4 @@ export function readStart(text: string, followed: Followed, loc: Loc): Start {
   if (cursor === undefined || !fits(followed, cursor))
     throw valueError(loc, 'not a cursor of these events; give one as it was received, or now');
   return cursor;
-}
-
-export function readTypes(text: string | undefined): readonly EventType[] | undefined {
-  if (text === undefined) return undefined;
-  const wanted = text.split(',');
-  const known = EVENT_TYPES.filter((type) => wanted.includes(type));
-  const unknown = wanted.find((name) => !known.some((type) => type === name));
-  if (unknown === undefined) return known;
-  const expected = EVENT_TYPES.map((type) => `'${type}'`).join(', ');
-  throw new ValidationFailed([
-    { loc: ['query', 'types'], msg: `Input should be of ${expected}`, type: 'enum', ctx: { expected } },
-  ]);
 }

@@ -5,6 +5,7 @@ import type { Share } from '../db/check-out.js';
 import type { Database } from '../db/database.js';
 import { listStoreKeys } from '../db/stores.js';
 import { ValidationFailed } from '../domain/faults.js';
+import { EVENT_TYPES } from '../domain/event/event.js';
 import { EventList, EventsGoneProblem, FeedEvent } from '../domain/event/shapes.js';
 import { scopeOf, type Principal, type StoreScope } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
@@ -15,7 +16,8 @@ import { createEventFeed } from '../operations/events/event-feed.js';
 import { streamEvents } from '../operations/events/event-stream.js';
 import type { EventWatch } from '../operations/events/event-watch.js';
 import type { Followed } from '../operations/events/place.js';
-import { FeedQuery, readStart, readTypes, StreamQuery } from './event-query.js';
+import { readNames } from './comma-list.js';
+import { FeedQuery, readStart, StreamQuery } from './event-query.js';
 import { StoreParams } from './stores.js';
 
 interface EventContext {
@@ -86,7 +88,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     const wanted = {
       share: shareOf(call.key),
       limit,
-      types: readTypes(types),
+      types: readNames('types', types, EVENT_TYPES),
       withOrders: include === 'order',
     };
     const start = after === undefined ? 'oldest' : readStart(after, followed, ['query', 'after']);
@@ -115,7 +117,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     const body = streamEvents(feed, watch, await feed.find(followed, start), {
       share: shareOf(call.key),
       limit: EVENTS_A_PAGE,
-      types: readTypes(types),
+      types: readNames('types', types, EVENT_TYPES),
       withOrders,
       gone,
       lookAgain: lookAgain(call),

@@ -47,7 +47,7 @@ export function merchantRoutes(db: Database): Route[] {
       operationId: 'change_merchant',
       tag: 'Merchants',
       summary: 'Change a merchant',
-      description: 'Fields that are left out, or null, stay as they are.',
+      description: 'Fields that are left out stay as they are; null clears one.',
       permission: 'operator',
       params: MerchantParams,
       body: { kind: 'json', schema: MerchantPatch },

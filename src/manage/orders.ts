@@ -172,7 +172,8 @@ export function orderRoutes({ db, menus, slot, tell, listTags }: OrderContext): 
       operationId: 'get_order_history',
       tag: 'Orders',
       summary: 'Get the changes of an order',
-      description: 'Oldest first. `from` is left out where the field had no value.',
+      description:
+        'Oldest first. `from` is left out where the field had no value, `to` where it was cleared.',
       permission: 'read',
       params: OrderParams,
       orderParam: 'order_id',
@@ -185,5 +186,11 @@ export function orderRoutes({ db, menus, slot, tell, listTags }: OrderContext): 
 }
 
 function toChange({ time, key_id, field, from, to }: HistoryRow) {
-  return { time: time.toISOString(), key_id, field, ...(from === null ? {} : { from }), to };
+  return {
+    time: time.toISOString(),
+    key_id,
+    field,
+    ...(from === null ? {} : { from }),
+    ...(to === null ? {} : { to }),
+  };
 }

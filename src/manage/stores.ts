@@ -48,7 +48,7 @@ export function storeRoutes(db: Database, tell: TellEvents): Route[] {
       tag: 'Stores',
       summary: 'Change a store',
       description:
-        'Fields that are left out, or null, stay as they are. A phone number that stays keeps its id.',
+        'Fields that are left out stay as they are; null clears one. A phone number that stays keeps its id.',
       permission: 'operator',
       params: StoreParams,
       storeParam: 'store_id',

@@ -22,9 +22,16 @@ export async function createStore(
   const id = place?.id ?? newUuidV7();
   const storeKey = place?.storeKey ?? (await nextStoreKey(tx));
   const currency = store.currency ?? currencyOfCountry(store.country);
-  const phoneNumbers = store.phone_numbers && withIds(store.phone_numbers, []);
-  const priced = { ...store, ...(currency === undefined ? {} : { currency }) };
-  await insertStore(tx, { id, storeKey }, priced, phoneNumbers);
+  const { phone_numbers: numbers, ...rest } = store;
+  await insertStore(
+    tx,
+    { id, storeKey },
+    {
+      ...rest,
+      ...(currency === undefined ? {} : { currency }),
+      ...(numbers === undefined ? {} : { phone_numbers: withIds(numbers, []) }),
+    },
+  );
   await addStoreToEndpoints(tx, store.merchant_id, storeKey);
   return requireStore(tx, id);
 }
@@ -38,15 +45,22 @@ export interface StoreChange {
   readonly tell: TellEvents;
 }
 
-/** A phone number that stays in the list keeps its id and date. */
+/** Null clears a field. A phone number that stays in the list keeps its id and date. */
 export async function changeStore(tx: Transaction, change: StoreChange): Promise<ManagedStore> {
   const { id, patch } = change;
   await lockStore(tx, id);
   const before = await requireStore(tx, id);
-  const phoneNumbers = patch.phone_numbers && withIds(patch.phone_numbers, before.phone_numbers ?? []);
-  const currency =
-    patch.currency ?? (before.currency === undefined ? currencyOfCountry(patch.country) : undefined);
-  await updateStore(tx, id, { ...patch, ...(currency === undefined ? {} : { currency }) }, phoneNumbers);
+  const { phone_numbers: numbers, ...rest } = patch;
+  const currency = before.currency ?? currencyOfCountry(patch.country ?? undefined);
+  const merged = {
+    ...before,
+    ...(currency === undefined ? {} : { currency }),
+    ...rest,
+    ...(numbers === undefined
+      ? {}
+      : { phone_numbers: numbers && withIds(numbers, before.phone_numbers ?? []) }),
+  };
+  await updateStore(tx, id, withoutNulls(merged));
   const after = await requireStore(tx, id);
   const changed = changedFields(before, after);
   if (changed.length > 0) {
@@ -56,9 +70,15 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
   return after;
 }
 
+function withoutNulls<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], null> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as {
+    [Key in keyof T]: Exclude<T[Key], null>;
+  };
+}
+
 function changedFields(before: ManagedStore, after: ManagedStore): string[] {
-  const fields = Object.keys(after) as (keyof ManagedStore)[];
-  return fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ManagedStore)[]);
+  return [...fields].filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
 export async function requireMerchant(tx: Transaction, id: string): Promise<void> {

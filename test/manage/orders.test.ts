@@ -201,6 +201,28 @@ describe('PATCH /manage/v1/orders/{id}', () => {
     ]);
   });
 
+  it('takes null as the clearing of a field, and refuses it where there must be a value', async () => {
+    const tenant = await createTenant(service);
+    const { body: made } = await takeIn(service, tenant, { customer_comments: 'no ice' });
+    const cleared = await patch(service, tenant.key, made.id, { customer_comments: null });
+    const { customer_comments: _, ...kept } = made as Record<string, unknown>;
+    expect([cleared.status, cleared.body]).toEqual([200, kept]);
+    expect((await patch(service, tenant.key, made.id, { customer_comments: null })).body).toEqual(kept);
+    expect((await history(made.id, tenant.key)).body).toEqual([
+      { time: TIME, key_id: tenant.keyId, field: 'customer_comments', from: 'no ice' },
+    ]);
+    const needed = ['status', 'is_read', 'in_pos', 'ready_by'];
+    const refused = await patch(service, tenant.key, made.id, {
+      ...Object.fromEntries(needed.map((name) => [name, null])),
+      customer_comments: 'hot',
+    });
+    expect(refused.status).toBe(422);
+    expect((refused.body as unknown as { detail: { loc: unknown }[] }).detail.map(({ loc }) => loc)).toEqual(
+      needed.map((name) => ['body', name]),
+    );
+    expect((await list(service, tenant)).body.order_result_list).toEqual([kept]);
+  });
+
   it('changes nothing when all is so already, and refuses a forbidden move whole', async () => {
     const tenant = await createTenant(service);
     const { body: made } = await takeIn(service, tenant);

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Json = Record<string, unknown>;
+const fault = (loc: unknown[], type: string, msg: string) => ({ loc, msg, type, input: null });
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   ask<Json>(`${service.url}/manage/v1${path}`, { method, key: service.operatorKey, body, headers });
 
@@ -19,7 +20,13 @@ describe('merchants', () => {
     expect(created.status).toBe(201);
     const { id } = created.body as { id: string };
     const changed = await send('PATCH', `/merchants/${id}`, { brand_name: 'B', business_type: null });
-    expect([changed.status, changed.body]).toEqual([200, { ...created.body, brand_name: 'B' }]);
+    const { business_type: _, ...kept } = created.body;
+    expect([changed.status, changed.body]).toEqual([200, { ...kept, brand_name: 'B' }]);
+    const unnamed = await send('PATCH', `/merchants/${id}`, { brand_name: null });
+    expect([unnamed.status, unnamed.body]).toEqual([
+      422,
+      { detail: [fault(['body', 'brand_name'], 'string_type', 'Input should be a valid string')] },
+    ]);
     const read = await ask(`${service.url}/v1/merchants/${id}`, { key: service.operatorKey });
     expect([read.status, read.body]).toEqual([200, changed.body]);
   });
@@ -62,7 +69,7 @@ describe('stores', () => {
     expect(after[1]).toMatchObject({ phone_number: '3' });
   });
 
-  it('change only in what a patch states', async () => {
+  it('change only in what a patch states; null clears', async () => {
     const merchant_id = await createMerchant(service);
     const given = {
       name: { translations: { en: 'A' } },
@@ -71,8 +78,27 @@ describe('stores', () => {
       timezone: 'Europe/Vienna',
     };
     const { body } = await send('POST', '/stores', { merchant_id, ...given });
-    const patched = await send('PATCH', `/stores/${String(body['id'])}`, { city: 'Wien', timezone: null });
-    expect([patched.status, patched.body]).toEqual([200, { ...body, city: 'Wien' }]);
+    const change = (patch: Json) => send('PATCH', `/stores/${String(body['id'])}`, patch);
+    const patched = await change({ city: 'Wien', timezone: null, address_line_2: null });
+    const { timezone: _, ...kept } = body;
+    expect([patched.status, patched.body]).toEqual([200, { ...kept, city: 'Wien' }]);
+    const unnamed = await change({ name: null, country: null });
+    expect([unnamed.status, unnamed.body]).toEqual([
+      422,
+      {
+        detail: [
+          fault(
+            ['body', 'name'],
+            'model_attributes_type',
+            'Input should be a valid dictionary or object to extract fields from',
+          ),
+        ],
+      },
+    ]);
+    const numbered = await change({ phone_numbers: [{ phone_number: '1' }], currency: 'EUR' });
+    expect(numbered.body).toMatchObject({ phone_numbers: [{ phone_number: '1' }], currency: 'EUR' });
+    expect((await change({ phone_numbers: null, currency: null })).body).toEqual(patched.body);
+    expect((await change({ timezone: 'Mars/Olympus' })).status).toBe(422);
   });
 
   it.each<[Json, unknown[], string]>([

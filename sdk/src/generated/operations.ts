@@ -172,7 +172,7 @@ export interface Operations {
   /** Create a merchant */
   readonly createMerchant: (body: MerchantCreate, options?: CallOptions) => Promise<MerchantResponse>;
 
-  /** Change a merchant. Fields that are left out, or null, stay as they are. */
+  /** Change a merchant. Fields that are left out stay as they are; null clears one. */
   readonly changeMerchant: (merchantId: string, body: MerchantPatch, options?: CallOptions) => Promise<MerchantResponse>;
 
   /** Delete a merchant. With its stores and its keys, which open nothing from the very next request on. One whose stores have orders is deleted only when `force` says so. */
@@ -184,7 +184,7 @@ export interface Operations {
   /** Get a store with its currency */
   readonly getManagedStore: (storeId: string, options?: CallOptions) => Promise<ManagedStore>;
 
-  /** Change a store. Fields that are left out, or null, stay as they are. A phone number that stays keeps its id. */
+  /** Change a store. Fields that are left out stay as they are; null clears one. A phone number that stays keeps its id. */
   readonly changeStore: (storeId: string, body: StorePatch, options?: CallOptions) => Promise<ManagedStore>;
 
   /** Delete a store. With its menus and all that has happened there, for ever: nobody finds it from the very next request on, and what it held is removed in the background. One that has orders is deleted only when `force` says so. No id is used again. */
@@ -238,7 +238,7 @@ export interface Operations {
   /** Get an order with its external_id and revision */
   readonly getManagedOrder: (orderId: string, options?: CallOptions) => Promise<ManagedOrder>;
 
-  /** Get the changes of an order. Oldest first. `from` is left out where the field had no value. */
+  /** Get the changes of an order. Oldest first. `from` is left out where the field had no value, `to` where it was cleared. */
   readonly getOrderHistory: (orderId: string, options?: CallOptions) => Promise<OrderChange[]>;
 
   /** Price an order by the menu. Takes the body of an order, of which only the items count, and stores nothing. Answers what each line and the order come to, or everything that keeps it from being sold. Prices that are stated are checked. */

@@ -458,7 +458,9 @@ export interface MerchantCreate {
 
 export interface MerchantPatch {
   brand_name?: undefined | string;
-  business_type?: undefined | BusinessTypeSchema;
+  business_type?: undefined | {
+  name: string;
+} | null;
 }
 
 export interface MerchantResponse {
@@ -578,7 +580,7 @@ export interface OrderChange {
   field: "checked_menu_version" | "status" | "is_read" | "in_pos" | "ready_by" | "customer_comments";
   from?: undefined | string | boolean;
   /** Of checked_menu_version: the version of the menu that the order was checked against when it came */
-  to: string | boolean | number;
+  to?: undefined | string | boolean | number;
 }
 
 export interface OrderConflict {
@@ -618,7 +620,7 @@ export interface OrderPatch {
   is_read?: undefined | boolean;
   in_pos?: undefined | boolean;
   ready_by?: undefined | string;
-  customer_comments?: undefined | string;
+  customer_comments?: undefined | string | null;
 }
 
 export interface OrderRequest {
@@ -798,24 +800,29 @@ export interface StorePartialInfo {
 
 export interface StorePatch {
   name?: undefined | MultilingualText;
-  external_id?: undefined | string;
-  store_phone?: undefined | string;
-  contacts?: undefined | Record<string, unknown>;
-  address_line_1?: undefined | string;
-  address_line_2?: undefined | string;
-  address_line_3?: undefined | string;
-  timezone?: undefined | string;
-  city?: undefined | string;
-  postal_code?: undefined | string;
-  country?: undefined | string;
-  location_name?: undefined | string;
-  admin_area?: undefined | string;
-  store_type?: undefined | StoreTypeSchema;
-  restaurant_configuration?: undefined | RestaurantConfigurationResponse;
-  phone_numbers?: undefined | PhoneNumberWrite[];
+  external_id?: undefined | string | null;
+  store_phone?: undefined | string | null;
+  contacts?: undefined | Record<string, unknown> | null;
+  address_line_1?: undefined | string | null;
+  address_line_2?: undefined | string | null;
+  address_line_3?: undefined | string | null;
+  timezone?: undefined | string | null;
+  city?: undefined | string | null;
+  postal_code?: undefined | string | null;
+  country?: undefined | string | null;
+  location_name?: undefined | string | null;
+  admin_area?: undefined | string | null;
+  store_type?: undefined | {
+  content?: undefined | string;
+  business_type?: undefined | BusinessTypeSchema;
+} | null;
+  restaurant_configuration?: undefined | {
+  cuisine_type?: undefined | CuisineTypeSchema;
+} | null;
+  phone_numbers?: undefined | PhoneNumberWrite[] | null;
   /** Whether every order is checked against the menu before it is taken in */
-  orders_checked?: undefined | boolean;
-  currency?: undefined | string;
+  orders_checked?: undefined | boolean | null;
+  currency?: undefined | string | null;
 }
 
 export interface StoreTypeSchema {

@@ -5,7 +5,7 @@ export interface HistoryRow {
   readonly key_id: string;
   readonly field: string;
   readonly from: string | boolean | number | null;
-  readonly to: string | boolean | number;
+  readonly to: string | boolean | number | null;
 }
 
 /** Every change of an order, oldest first, after the version of the menu that it was checked against. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { exampleIds } from '../example-ids.js';
-import { Datetime } from '../shapes.js';
+import { Datetime, PatchOf } from '../shapes.js';
 
 export const BusinessTypeSchema = Type.Object(
   { name: Type.String({ minLength: 1, examples: ['Restaurant'] }) },
@@ -18,14 +18,13 @@ export const MerchantResponse = Type.Object(
 );
 export type MerchantResponse = Static<typeof MerchantResponse>;
 
-export const MerchantCreate = Type.Object(
-  {
-    brand_name: Type.String({ minLength: 1, examples: ['Casa Comanda'] }),
-    business_type: Type.Optional(BusinessTypeSchema),
-  },
-  { $id: 'MerchantCreate' },
-);
+const writable = {
+  brand_name: Type.String({ minLength: 1, examples: ['Casa Comanda'] }),
+  business_type: Type.Optional(BusinessTypeSchema),
+};
+
+export const MerchantCreate = Type.Object(writable, { $id: 'MerchantCreate' });
 export type MerchantCreate = Static<typeof MerchantCreate>;
 
-export const MerchantPatch = Type.Partial(MerchantCreate, { $id: 'MerchantPatch' });
+export const MerchantPatch = PatchOf(writable, { $id: 'MerchantPatch' });
 export type MerchantPatch = Static<typeof MerchantPatch>;

@@ -12,11 +12,11 @@ export interface OrderState {
   readonly customerComments: string | undefined;
 }
 
-/** One field and its value before and after; undefined where it had none. */
+/** One field and its value before and after; undefined where it had or has none. */
 export interface FieldChange {
   readonly field: 'status' | 'is_read' | 'in_pos' | 'ready_by' | 'customer_comments';
   readonly from: string | boolean | undefined;
-  readonly to: string | boolean;
+  readonly to: string | boolean | undefined;
 }
 
 export interface ChangedOrder {
@@ -27,6 +27,7 @@ export interface ChangedOrder {
 /** Applies a patch; no fields changed means that everything asked for is so already. */
 export function applyPatch(state: OrderState, patch: OrderPatch, at: string): ChangedOrder {
   const fields = changedFields(state, patch);
+  const { customer_comments: comments } = patch;
   const to = patch.status ?? state.status;
   if (to !== state.status && !mayMove(state.status, to)) {
     throw new Conflict(`An order that is ${state.status} cannot become ${to}`);
@@ -39,7 +40,7 @@ export function applyPatch(state: OrderState, patch: OrderPatch, at: string): Ch
       inPos: patch.in_pos ?? state.inPos,
       readyBy: patch.ready_by ?? state.readyBy,
       completedAt: to !== state.status && isFinal(to) ? at : state.completedAt,
-      customerComments: patch.customer_comments ?? state.customerComments,
+      customerComments: comments === undefined ? state.customerComments : (comments ?? undefined),
     },
   };
 }
@@ -53,6 +54,6 @@ function changedFields(state: OrderState, patch: OrderPatch): FieldChange[] {
     { field: 'customer_comments', from: state.customerComments, to: patch.customer_comments },
   ] as const;
   return asked.flatMap(({ field, from, to }) =>
-    to === undefined || to === from ? [] : [{ field, from, to }],
+    to === undefined || (to ?? undefined) === from ? [] : [{ field, from, to: to ?? undefined }],
   );
 }

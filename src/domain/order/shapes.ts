@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { exampleIds } from '../example-ids.js';
-import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf } from '../shapes.js';
+import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf, PatchOf } from '../shapes.js';
 import { reportValueError, type Visit } from '../shape/check.js';
 import { withRule } from '../shape/compile-shape.js';
 import { isFinal, ORDER_STATUSES } from './status.js';
@@ -105,11 +105,13 @@ export const OrderChange = Type.Object(
     key_id: Type.String(),
     field: OneOf(['checked_menu_version', 'status', 'is_read', 'in_pos', 'ready_by', 'customer_comments']),
     from: Type.Optional(Type.Unsafe<string | boolean>({ type: ['string', 'boolean'] })),
-    to: Type.Unsafe<string | boolean | number>({
-      type: ['string', 'boolean', 'integer'],
-      description:
-        'Of checked_menu_version: the version of the menu that the order was checked against when it came',
-    }),
+    to: Type.Optional(
+      Type.Unsafe<string | boolean | number>({
+        type: ['string', 'boolean', 'integer'],
+        description:
+          'Of checked_menu_version: the version of the menu that the order was checked against when it came',
+      }),
+    ),
   },
   { $id: 'OrderChange' },
 );
@@ -183,12 +185,12 @@ export const ImportedOrder = withRule(
 );
 export type ImportedOrder = Static<typeof ImportedOrder>;
 
-export const OrderPatch = Type.Object(
+export const OrderPatch = PatchOf(
   {
-    status: Type.Optional(Status()),
-    is_read: Type.Optional(Type.Boolean()),
-    in_pos: Type.Optional(Type.Boolean()),
-    ready_by: Type.Optional(Datetime()),
+    status: Status(),
+    is_read: Type.Boolean(),
+    in_pos: Type.Boolean(),
+    ready_by: Datetime(),
     customer_comments: Type.Optional(Type.String()),
   },
   { $id: 'OrderPatch' },

@@ -11,18 +11,24 @@ import { checkFreeForm } from './text.js';
  */
 
 const RULE = Symbol('rule');
+const IS_PATCH = Symbol('is patch');
 
-interface RuledSchema extends Schema {
+interface MarkedSchema extends Schema {
   readonly [RULE]?: Rule;
+  readonly [IS_PATCH]?: true;
 }
 
 /** A rule over a value whose shape has no fault; it reports through the same visit, and may echo the value as sent. */
 type Rule<T = never> = (value: T, visit: Visit, sent: unknown) => void;
 
-/** Adds a rule that no keyword expresses; it stays out of the OpenAPI document. */
+/** Adds a rule that no keyword expresses; as a symbol it stays out of the OpenAPI document. */
 export function withRule<S extends TSchema>(schema: S, rule: Rule<Static<S>>): S {
-  Object.defineProperty(schema, RULE, { value: rule, enumerable: false });
-  return schema;
+  return Object.assign(schema, { [RULE]: rule });
+}
+
+/** Marks the body of a PATCH, where null is not the same as leaving a field out: it is refused unless it clears the field. */
+export function asPatch<S extends TSchema>(schema: S): S {
+  return Object.assign(schema, { [IS_PATCH]: true });
 }
 
 export type ShapeCheck<S extends TSchema> = (value: unknown, loc: Loc, faults: FaultList) => Static<S>;
@@ -43,7 +49,7 @@ export function compileBody<S extends TSchema>(schema: S): (value: unknown) => S
   };
 }
 
-export function compile(schema: RuledSchema): Check {
+export function compile(schema: MarkedSchema): Check {
   requireKnownKeywords(schema);
   const check = compileKeywords(schema);
   const rule = schema[RULE];
@@ -56,12 +62,10 @@ export function compile(schema: RuledSchema): Check {
   };
 }
 
-function compileKeywords(schema: Schema): Check {
+function compileKeywords(schema: MarkedSchema): Check {
   switch (typeOf(schema)) {
     case 'object':
-      return schema.properties === undefined
-        ? compileMap(schema)
-        : compileObject(schema.properties, schema.required ?? []);
+      return schema.properties === undefined ? compileMap(schema) : compileObject(schema, schema.properties);
     case 'array':
       return compileArray(schema);
     case 'string':
@@ -77,7 +81,10 @@ function compileKeywords(schema: Schema): Check {
   }
 }
 
-function compileObject(properties: Readonly<Record<string, Schema>>, required: readonly string[]): Check {
+function compileObject(
+  { required = [], [IS_PATCH]: isPatch }: MarkedSchema,
+  properties: Readonly<Record<string, Schema>>,
+): Check {
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     check: compile(schema),
@@ -93,9 +100,12 @@ function compileObject(properties: Readonly<Record<string, Schema>>, required: r
     const cleaned: Record<string, unknown> = {};
     for (const { name, check, isRequired, isClearable, fallback } of fields) {
       const member = value[name];
-      if (!isRequired && (member === undefined || member === null)) {
-        if (isClearable && member === null) cleaned[name] = null;
-        else if (fallback !== undefined) cleaned[name] = fallback;
+      if (isClearable && member === null) {
+        cleaned[name] = null;
+        continue;
+      }
+      if (!isRequired && (member === undefined || (member === null && isPatch !== true))) {
+        if (fallback !== undefined) cleaned[name] = fallback;
         continue;
       }
       visit.path.push(name);

@@ -49,7 +49,7 @@ function enumCheck(allowed: readonly string[]): Check {
   };
 }
 
-function listed(values: readonly string[]): string {
+export function listed(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
   const last = quoted.pop() ?? '';
   return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;

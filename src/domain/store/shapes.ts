@@ -3,7 +3,7 @@ import { exampleIds } from '../example-ids.js';
 import { BusinessTypeSchema, MerchantResponse } from '../merchant/shapes.js';
 import { withRule } from '../shape/compile-shape.js';
 import { reportValueError } from '../shape/check.js';
-import { Datetime, ExternalId, FreeFormMap, MapOf, MultilingualText } from '../shapes.js';
+import { Datetime, ExternalId, FreeFormMap, MapOf, MultilingualText, PatchOf } from '../shapes.js';
 import { isCurrencyCode } from './currency.js';
 
 const CuisineTypeSchema = Type.Object(
@@ -104,10 +104,7 @@ const writable = {
   ),
 };
 
-export const StorePatch = Type.Object(
-  { ...writable, name: Type.Optional(MultilingualText) },
-  { $id: 'StorePatch' },
-);
+export const StorePatch = PatchOf(writable, { $id: 'StorePatch' });
 export type StorePatch = Static<typeof StorePatch>;
 
 export const StoreCreate = Type.Object(

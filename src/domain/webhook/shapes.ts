@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../event/event.js';
 import { exampleIds } from '../example-ids.js';
-import { report } from '../shape/check.js';
-import { withRule } from '../shape/compile-shape.js';
-import { Clearable, Datetime, OneOf } from '../shapes.js';
+import { Datetime, OneOf, PatchOf } from '../shapes.js';
 import { DISABLED_REASONS } from './endpoint.js';
 import { SEND_ERRORS } from './sending.js';
 
@@ -55,27 +53,17 @@ export const WebhookCreate = Type.Object(
 );
 export type WebhookCreate = Static<typeof WebhookCreate>;
 
-export const WebhookPatch = withRule(
-  Type.Object(
-    {
-      url: Type.Optional(Url()),
-      store_ids: Type.Optional(Clearable(StoreIds())),
-      types: Type.Optional(Clearable(Types())),
-      label: Type.Optional(Clearable(Label())),
-      include_order: Type.Optional(Clearable(IncludeOrder())),
-      skip_own: Type.Optional(Clearable(SkipOwn())),
-      status: Type.Optional(OneOf(['active', 'disabled'])),
-    },
-    { $id: 'WebhookPatch' },
-  ),
-  (_, visit, sent) => {
-    for (const name of ['url', 'status'] as const) {
-      if ((sent as Record<string, unknown>)[name] !== null) continue;
-      visit.path.push(name);
-      report(visit, 'string_type', 'Input should be a valid string', null);
-      visit.path.pop();
-    }
+export const WebhookPatch = PatchOf(
+  {
+    url: Url(),
+    store_ids: Type.Optional(StoreIds()),
+    types: Type.Optional(Types()),
+    label: Type.Optional(Label()),
+    include_order: Type.Optional(IncludeOrder()),
+    skip_own: Type.Optional(SkipOwn()),
+    status: OneOf(['active', 'disabled']),
   },
+  { $id: 'WebhookPatch' },
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 

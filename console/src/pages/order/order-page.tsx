@@ -166,7 +166,9 @@ function describe({ field, to }: OrderChange, timezone: string) {
     case 'ready_by':
       return `Promised for ${toDateTime(String(to), timezone)}`;
     case 'customer_comments':
-      return (
+      return to === undefined ? (
+        'Comment removed'
+      ) : (
         <>
           Comment changed to “<bdi>{String(to).slice(0, 300)}</bdi>”
         </>
