@@ -4,6 +4,7 @@ import { addBackupCommands } from './commands/backup.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addDemoCommands } from './commands/demo.js';
 import { addDoctorCommand } from './commands/doctor.js';
+import { addEventCommands } from './commands/events.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMenuCommands } from './commands/menu.js';
 import { addMerchantCommands } from './commands/merchants.js';
@@ -44,6 +45,7 @@ export function buildProgram(terminal: Terminal): Command {
   addMenuCommands(program, terminal);
   addOrderCommands(program, terminal);
   addQuoteCommand(program, terminal);
+  addEventCommands(program, terminal);
   addBackupCommands(program, terminal);
   addRequestCommand(program, terminal);
   addDemoCommands(program, terminal);
