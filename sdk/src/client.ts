@@ -2,8 +2,13 @@ import type { Answer, AnswerKind, CallOptions, Method, OperationSpec, StreamedBo
 import { ComandaError } from './errors.js';
 import type { StoreEvent } from './event-types.js';
 import { iterateEvents, type EventsOptions } from './events.js';
-import { OPERATIONS, type ListKeysQuery, type Operations } from './generated/operations.js';
-import type { Key, MerchantResponse, Order, Store } from './generated/types.js';
+import {
+  OPERATIONS,
+  type ListKeysQuery,
+  type ListWebhooksQuery,
+  type Operations,
+} from './generated/operations.js';
+import type { Key, MerchantResponse, Order, Store, Webhook } from './generated/types.js';
 import { iterateList, iterateOrders, type OrderFilter } from './paging.js';
 import { createTransport, type Outgoing, type Send } from './transport.js';
 
@@ -54,6 +59,10 @@ export interface Client extends Operations {
   iterateStores(options?: CallOptions): AsyncGenerator<Store>;
   iterateMerchants(options?: CallOptions): AsyncGenerator<MerchantResponse>;
   iterateKeys(query?: Pick<ListKeysQuery, 'merchant_id'>, options?: CallOptions): AsyncGenerator<Key>;
+  iterateWebhooks(
+    query?: Pick<ListWebhooksQuery, 'merchant_id'>,
+    options?: CallOptions,
+  ): AsyncGenerator<Webhook>;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -83,6 +92,8 @@ export function createClient(options: ClientOptions): Client {
     iterateStores: (call) => iterateList((page) => operations.listStores(page, call)),
     iterateMerchants: (call) => iterateList((page) => operations.listMerchants(page, call)),
     iterateKeys: (query, call) => iterateList((page) => operations.listKeys({ ...query, ...page }, call)),
+    iterateWebhooks: (query, call) =>
+      iterateList((page) => operations.listWebhooks({ ...query, ...page }, call)),
   };
 }
 

@@ -6,6 +6,7 @@ import { addDemoCommands } from './commands/demo.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEventCommands } from './commands/events.js';
 import { addKeyCommands } from './commands/keys.js';
+import { addListenCommand } from './commands/listen.js';
 import { addMenuCommands } from './commands/menu.js';
 import { addMerchantCommands } from './commands/merchants.js';
 import { addOrderCommands } from './commands/orders.js';
@@ -13,6 +14,7 @@ import { addQuoteCommand } from './commands/quote.js';
 import { addRequestCommand } from './commands/request.js';
 import { addServeCommands } from './commands/serve.js';
 import { addStoreCommands } from './commands/stores.js';
+import { addWebhookCommands } from './commands/webhooks.js';
 import type { Terminal } from './terminal.js';
 import { wrapTo } from './text-width.js';
 
@@ -46,6 +48,8 @@ export function buildProgram(terminal: Terminal): Command {
   addOrderCommands(program, terminal);
   addQuoteCommand(program, terminal);
   addEventCommands(program, terminal);
+  addListenCommand(program, terminal);
+  addWebhookCommands(program, terminal);
   addBackupCommands(program, terminal);
   addRequestCommand(program, terminal);
   addDemoCommands(program, terminal);

@@ -1,0 +1,150 @@
+import { verifyWebhook } from '#sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeIn } from '../harness/orders.js';
+import { startReceiver } from '../harness/receiver.js';
+import { startService, type Service } from '../harness/service.js';
+import { createTenant, type Tenant } from '../harness/tenant.js';
+import { eventsOf, type WebhookBody } from '../harness/webhooks.js';
+import { comanda } from './command-line.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({}, { delivers: true });
+});
+afterAll(() => service.stop());
+
+const as = ({ key }: Pick<Tenant, 'key'>) => ({ COMANDA_URL: service.url, COMANDA_KEY: key });
+const running =
+  (tenant: Tenant) =>
+  (...words: string[]) =>
+    comanda(words, { environment: as(tenant) });
+const json = ({ out }: { out: string }): unknown => JSON.parse(out);
+
+describe('webhooks', () => {
+  it('are made, tried, watched, replayed, rotated and removed', async () => {
+    const tenant = await createTenant(service);
+    const run = running(tenant);
+    const receiver = await startReceiver();
+    const flags = ['--type', 'order.created', '--label', 'Till\u001b[2J', '--store', tenant.storeId];
+    const made = json(await run('webhooks', 'create', receiver.url, ...flags, '--json')) as WebhookBody;
+    expect(made).toMatchObject({ url: receiver.url, types: ['order.created'], store_ids: [tenant.storeId] });
+
+    expect((await run('webhooks', 'test', made.id)).out).toMatch(/^It was taken: 200 in \d+ ms\.\n$/);
+    const [trial] = receiver.requests;
+    expect(await verifyWebhook(trial?.body ?? '', trial?.headers ?? {}, made.secret)).toMatchObject({
+      type: 'webhook.test',
+    });
+
+    await takeIn(service, tenant);
+    await expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBe(2);
+    const deliveries = async () => (await run('webhooks', 'deliveries', made.id)).out.split('\n');
+    await expect.poll(deliveries, { timeout: 20_000 }).toHaveLength(3);
+    expect((await deliveries())[0]?.split('\t').slice(1, 4)).toEqual(['order.created', '200', '1']);
+    const newest = await run('webhooks', 'deliveries', made.id, '--limit', '1', '--json');
+    expect(json(newest)).toMatchObject([{ type: 'order.created', sequence: 1, status: 200 }]);
+
+    const replay = ['webhooks', 'replay', made.id, '--store', tenant.storeId];
+    expect(await run(...replay)).toEqual({ code: 0, out: '1 event will be sent.\n', err: '' });
+    await expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBe(3);
+    expect((await run(...replay, '--after', 'nonsense')).code).toBe(6);
+
+    const rotated = await run('webhooks', 'rotate', made.id);
+    expect(rotated.out).toMatch(/^secret\twhsec_\S{44}$/m);
+    expect(rotated.err).toBe('Keep the secret now: it is shown this once.\n');
+
+    const shown = await run('webhooks', 'show', made.id);
+    expect(shown.out).toContain(`lag[0].store_id\t${tenant.storeId}\n`);
+    const listed = await run('webhooks', 'list');
+    expect(listed.out).toMatch(
+      new RegExp(`^${made.id}\tactive\t${receiver.url}\tTill\ufffd\\[2J\t.*\torder\\.created\n$`),
+    );
+    expect((await run('webhooks', 'remove', made.id)).code).toBe(2);
+    expect(await run('webhooks', 'remove', made.id, '--yes')).toEqual({
+      code: 0,
+      out: `The webhook ${made.id} is removed.\n`,
+      err: '',
+    });
+    expect((await run('webhooks', 'show', made.id)).code).toBe(5);
+    expect((await run('webhooks', 'list')).err).toBe('No webhooks.\n');
+  });
+
+  it('fail a test that is not taken, and say why', async () => {
+    const tenant = await createTenant(service);
+    const run = running(tenant);
+    const receiver = await startReceiver((_, response) => response.writeHead(503).end('busy'));
+    const { id } = json(await run('webhooks', 'create', receiver.url, '--json')) as WebhookBody;
+    const failed = await run('webhooks', 'test', id);
+    expect([failed.code, failed.out]).toEqual([1, '']);
+    expect(failed.err).toMatch(/^Error: It was not taken: 503 server_error in \d+ ms\.\n$/);
+    expect(JSON.parse((await run('webhooks', 'test', id, '--json')).err)).toMatchObject({
+      error: { exit_code: 1, detail: { delivered: false, status: 503, error: 'server_error' } },
+    });
+  });
+
+  it('refuse what the service refuses, and what names no webhook', async () => {
+    const run = running(await createTenant(service));
+    const inside = await run('webhooks', 'create', 'http://169.254.169.254/');
+    expect([inside.code, inside.err]).toEqual([6, expect.stringContaining('url: ')]);
+    expect((await run('webhooks', 'create', 'http://127.0.0.1/', '--store', 'nowhere')).code).toBe(5);
+    expect((await run('webhooks', 'show', 'till')).code).toBe(2);
+    const reader = await createTenant(service, ['read']);
+    expect((await running(reader)('webhooks', 'list')).code).toBe(4);
+  });
+});
+
+describe('listen', () => {
+  it('sends every event as a signed webhook, and again where it fails', async () => {
+    const tenant = await createTenant(service);
+    for (let at = 0; at < 3; at += 1) await takeIn(service, tenant);
+    let isBroken = true;
+    const receiver = await startReceiver((_, response) => {
+      response.writeHead(isBroken ? 500 : 204).end();
+      isBroken = false;
+    });
+    const wanted = ['listen', '--forward-to', receiver.url, '--after', 'start', '--include-order'];
+    const { code, out, err } = await running(tenant)(...wanted, '--count', '3');
+    expect(code).toBe(0);
+    expect(out.split('\n').map((line) => line.split('\t').slice(1, 3))).toEqual([
+      ['order.created', '204'],
+      ['order.created', '204'],
+      ['order.created', '204'],
+      [],
+    ]);
+    const [, secret = ''] = /^Forwarding to \S+ Verify with the secret (whsec_\S+)$/m.exec(err) ?? [];
+    expect(err).toMatch(/^order\.created evt_\S+: 500; again in 1 s\.$/m);
+    expect(eventsOf(receiver.requests).map(({ sequence }) => sequence)).toEqual([1, 1, 2, 3]);
+    for (const { body, headers } of receiver.requests) {
+      expect(await verifyWebhook(body, headers, secret)).toMatchObject({ data: { order: { price: 390 } } });
+      expect(headers['webhook-id']).toBe((JSON.parse(body) as { id: string }).id);
+    }
+  });
+
+  it('gives an event up after four tries, never follows a redirect, and ends with 1', async () => {
+    const tenant = await createTenant(service);
+    await takeIn(service, tenant);
+    const elsewhere = await startReceiver();
+    const receiver = await startReceiver((_, response) =>
+      response.writeHead(307, { location: elsewhere.url }).end(),
+    );
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const wanted = ['listen', '--forward-to', receiver.url, '--after', 'start', '--secret', secret];
+    const { code, out, err } = await running(tenant)(...wanted, '--count', '1', '--json');
+    const [start = '', outcome = ''] = out.split('\n');
+    expect(JSON.parse(start)).toEqual({ forward_to: receiver.url, secret });
+    expect(JSON.parse(outcome)).toMatchObject({ sequence: 1, attempt: 4, status: 307, error: 'not taken' });
+    expect(JSON.parse(err)).toMatchObject({
+      error: { message: '1 of 1 events were not taken.', exit_code: 1 },
+    });
+    expect([code, receiver.requests.length, elsewhere.requests.length]).toEqual([1, 4, 0]);
+  }, 30_000);
+
+  it.each([
+    ['ftp://127.0.0.1/', []],
+    ['http://a:b@127.0.0.1/', []],
+    ['http://127.0.0.1/', ['--secret', 'whsec_']],
+    ['http://127.0.0.1/', ['--secret', 'whsec_abcde']],
+  ])('takes no %s %j', async (url, more) => {
+    const environment = { COMANDA_URL: service.url, COMANDA_KEY: 'x' };
+    expect((await comanda(['listen', '--forward-to', url, ...more], { environment })).code).toBe(2);
+  });
+});
