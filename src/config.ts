@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { parseDatabaseAddress } from './domain/database-address.js';
 import { StartRefused } from './domain/errors.js';
 import { isLoopback } from './domain/loopback.js';
 import { parseSubnet, type Subnet } from './domain/webhook/addresses.js';
@@ -12,6 +13,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string | undefined;
+  /** Hosts, ports and name of that database, to be shown. */
+  readonly databasePlace: string | undefined;
   readonly dataDir: string;
   readonly operatorKey: string | undefined;
   /** What secrets that must be read again are sealed with; undefined: a key in a file of the data folder. */
@@ -43,7 +46,8 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const POSTGRES_URL =
-  'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40';
+  'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40, and with ' +
+  'target_session_attrs, if given, as any, read-write or primary';
 const PREFIX = 'COMANDA_';
 /** What src/cli/environment.ts reads may stand in the environment of the service, as after `. data/demo.env`. */
 const OF_THE_COMMAND_LINE = ['COMANDA_URL', 'COMANDA_KEY', 'COMANDA_PROFILE'];
@@ -56,11 +60,13 @@ export function loadConfig(environment: Environment = process.env): Config {
   const known = new Set(OF_THE_COMMAND_LINE);
   const read = reader(environment, refusals, known);
 
+  const databaseUrl = read('DATABASE_URL', undefined, POSTGRES_URL, postgresUrl);
   const host = read('HOST', '127.0.0.1', 'a host name or address', hostName);
   const settings = {
     host,
     port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
-    databaseUrl: read('DATABASE_URL', undefined, POSTGRES_URL, postgresUrl),
+    databaseUrl,
+    databasePlace: databaseUrl === undefined ? undefined : parseDatabaseAddress(databaseUrl)?.place,
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
     operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),
     secretKey: readSecret(read, 'COMANDA_SECRET_KEY'),
@@ -249,5 +255,5 @@ function subnets(text: string): Subnet[] | undefined {
 }
 
 function postgresUrl(text: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+  return parseDatabaseAddress(text) === undefined ? undefined : text;
 }

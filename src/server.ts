@@ -10,7 +10,7 @@ import { createLog } from './start/log.js';
 import { listenForMetrics } from './start/metrics-listener.js';
 import { operatorKeyFile } from './start/operator-key.js';
 import { requireFreePort, serve } from './start/serve.js';
-import { databasePlace, reachableUrl, reportStart } from './start/start-report.js';
+import { reachableUrl, reportStart } from './start/start-report.js';
 import { version } from './version.js';
 
 /** Starts the installation, from its database to its port, and ends it in the opposite order. */
@@ -73,8 +73,7 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
 }
 
 function describeDatabase(config: Config, { isBundled, isNew }: Installation, serverVersion: string) {
-  const { databaseUrl, dataDir } = config;
-  const place = databaseUrl === undefined ? join(dataDir, 'postgres') : databasePlace(databaseUrl);
+  const place = config.databasePlace ?? join(config.dataDir, 'postgres');
   return { serverVersion, isBundled, isNew, place };
 }
 

@@ -16,7 +16,8 @@ const refusalOf = (environment: Record<string, string>): string => {
 };
 
 const ADDRESS =
-  'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40';
+  'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40, and with ' +
+  'target_session_attrs, if given, as any, read-write or primary';
 
 describe('loadConfig', () => {
   it('has a default for everything', () => {
@@ -64,6 +65,11 @@ describe('loadConfig', () => {
       'DATABASE_URL',
       'mysql://b/c?password=secret&user=a',
       `DATABASE_URL is "mysql://b/c?password=***&user=a"; allowed is ${ADDRESS}.`,
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://a,b/c?target_session_attrs=standby',
+      `DATABASE_URL is "postgres://a,b/c?target_session_attrs=standby"; allowed is ${ADDRESS}.`,
     ],
     [
       'COMANDA_REQUEST_TIMEOUT_SECONDS',

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Slots } from '../domain/slots.js';
 import { isSilence } from './connection-errors.js';
+import type { ServerPools } from './server-pools.js';
 
 /** On whose behalf work is done; what belongs to no store counts for the merchant alone. */
 export interface Share {
@@ -19,7 +20,7 @@ export interface Lease {
 export type CheckOut = (share?: Share) => Promise<Lease>;
 
 export interface CheckOutOptions {
-  readonly pool: pg.Pool;
+  readonly pools: ServerPools;
   /** As many as the pool has connections. */
   readonly slots: Slots;
   readonly setUp: (client: pg.PoolClient) => Promise<void>;
@@ -38,11 +39,11 @@ const LONGEST_WAIT_MS = 5_000;
  * Hands out connections. A router or a balancer can forget a connection without telling anyone; once one has fallen
  * silent, those that have not answered since are not trusted any more, rather than waited for one after the other.
  */
-export function createCheckOut({ pool, slots, setUp, silence }: CheckOutOptions): CheckOut {
+export function createCheckOut({ pools, slots, setUp, silence }: CheckOutOptions): CheckOut {
   const isSetUp = new WeakSet<pg.PoolClient>();
   const lastAnswers = new WeakMap<pg.PoolClient, number>();
 
-  const connect = async (): Promise<pg.PoolClient> => {
+  const connectTo = async (pool: pg.Pool): Promise<pg.PoolClient> => {
     for (;;) {
       const client = await pool.connect();
       if ((lastAnswers.get(client) ?? Infinity) < silence.lastAt) {
@@ -63,7 +64,7 @@ export function createCheckOut({ pool, slots, setUp, silence }: CheckOutOptions)
   return async (share) => {
     const holder = { owner: share?.merchantId, store: share?.storeKey };
     const giveBackSlot = slots.takeNow(holder) ?? (await slots.take({ ...holder, waitMs: LONGEST_WAIT_MS }));
-    const client = await connect().catch((error: unknown) => {
+    const client = await pools.connect(connectTo).catch((error: unknown) => {
       giveBackSlot();
       throw error;
     });

@@ -9,6 +9,7 @@ import {
   isRolledBackConflict,
   isStoreDeleted,
 } from './connection-errors.js';
+import { createServerPools, serversOf, type Servers } from './server-pools.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
 export interface Statement {
@@ -86,13 +87,19 @@ function createTypes(): pg.TypeOverrides {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  return openPool(options, { lastAt: -Infinity });
+  return openPool(options, { servers: serversOf(options.connection), silence: { lastAt: -Infinity } });
 }
 
-function openPool(options: DatabaseOptions, silence: Silence): Database {
+/** What all pools to one database share. */
+interface Link {
+  readonly servers: Servers;
+  readonly silence: Silence;
+}
+
+function openPool(options: DatabaseOptions, link: Link): Database {
   const statementMs = options.statementTimeoutMs ?? STATEMENT_MS;
-  const pool = new pg.Pool({
-    ...options.connection,
+  const { servers, silence } = link;
+  const ofEach = {
     types: createTypes(),
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,
@@ -100,19 +107,14 @@ function openPool(options: DatabaseOptions, silence: Silence): Database {
     keepAlive: true,
     query_timeout: statementMs === 0 ? undefined : statementMs + SILENCE_MS,
     application_name: 'comanda',
-  });
-  pool.on('error', (error) => options.onIdleError?.(error));
-  const connected = new Set<pg.PoolClient>();
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined);
-    connected.add(client);
-  });
-  pool.on('remove', (client) => connected.delete(client));
+  };
+  const pools = createServerPools(servers, ofEach, (error) => options.onIdleError?.(error));
 
   const slots = createSlots(partsOf(options.poolSize));
   const settings = `${timeLimits(statementMs)};${options.work === 'bulk' ? '' : PLANS_FOR_REQUESTS}`;
-  const setUp = (client: pg.PoolClient) => runAtOnce(client, settings);
-  const checkOut = createCheckOut({ pool, slots, setUp, silence });
+  const setUp = (client: pg.PoolClient) =>
+    runAtOnce(client, servers.mustWrite ? `${REFUSE_FOLLOWER};${settings}` : settings);
+  const checkOut = createCheckOut({ pools, slots, setUp, silence });
   const sides: Database[] = [];
   let ended: Promise<unknown> | undefined;
 
@@ -120,15 +122,14 @@ function openPool(options: DatabaseOptions, silence: Silence): Database {
     ...sharedDatabase(checkOut),
     of: (share) => sharedDatabase(() => checkOut(share)),
     sidePool: (own) => {
-      const side = openPool({ ...options, ...own }, silence);
+      const side = openPool({ ...options, ...own }, link);
       sides.push(side);
       return side;
     },
-    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: slots.waiting() }),
+    usage: () => ({ ...pools.usage(), waiting: slots.waiting() }),
     close: async (patienceMs = CLOSE_MS) => {
-      const breakOff = () => connected.forEach((client) => void (client as pg.ClientBase as pg.Client).end());
-      const late = setTimeout(breakOff, patienceMs);
-      ended ??= Promise.all([pool.end(), ...sides.map((side) => side.close(patienceMs))]);
+      const late = setTimeout(() => pools.breakOff(), patienceMs);
+      ended ??= Promise.all([pools.end(), ...sides.map((side) => side.close(patienceMs))]);
       await ended;
       clearTimeout(late);
     },
@@ -215,6 +216,14 @@ async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Ro
 async function runAtOnce(client: pg.PoolClient, text: string): Promise<void> {
   await client.query({ text, query_timeout: AT_ONCE_MS } as pg.QueryConfig);
 }
+
+/** Fails with SQLSTATE 25006, as any write would, on a server that takes none. */
+const REFUSE_FOLLOWER = `
+  DO $$ BEGIN
+    IF current_setting('transaction_read_only')::boolean THEN
+      RAISE read_only_sql_transaction USING MESSAGE = 'the server takes no writes';
+    END IF;
+  END $$`;
 
 /** Set, like the plans below, once the connection stands: a pooler in between refuses settings that come with its opening. */
 function timeLimits(statementMs: number): string {

@@ -1,8 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { errorCode, StartRefused } from '../domain/errors.js';
-import { IDLE_IN_TRANSACTION_MS, STATEMENT_MS } from './database.js';
+import { IDLE_IN_TRANSACTION_MS, openDatabase, STATEMENT_MS } from './database.js';
 
-const CONNECT_MS = 3_000;
 const PROBE = { name: 'comanda_probe', text: 'SELECT pg_backend_pid() AS backend' };
 
 /**
@@ -10,18 +9,16 @@ const PROBE = { name: 'comanda_probe', text: 'SELECT pg_backend_pid() AS backend
  * connections out by the transaction; refuses one that cannot keep prepared statements apart.
  */
 export async function examinePooling(connection: pg.PoolConfig): Promise<string[]> {
-  const clients = [1, 2].map(
-    () => new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS, application_name: 'comanda' }),
-  );
-  const [holder, prober] = clients;
-  if (holder === undefined || prober === undefined) return [];
-  for (const client of clients) client.on('error', () => undefined);
+  const db = openDatabase({ connection, poolSize: 2 });
   try {
-    await Promise.all(clients.map((client) => client.connect()));
-    const isShared = await isHandedOut(holder, prober);
-    return isShared && !(await hasTimeLimits(prober)) ? [await adviseTimeLimits(prober)] : [];
+    return await db.withClient((holder) =>
+      db.withClient(async (prober) => {
+        const isShared = await isHandedOut(holder, prober);
+        return isShared && !(await hasTimeLimits(prober)) ? [await adviseTimeLimits(prober)] : [];
+      }),
+    );
   } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+    await db.close();
   }
 }
 
@@ -29,7 +26,7 @@ export async function examinePooling(connection: pg.PoolConfig): Promise<string[
  * While one client holds a connection of the pooler, the other prepares on a second one; when the first has been given
  * back, that is the one handed out next.
  */
-async function isHandedOut(holder: pg.Client, prober: pg.Client): Promise<boolean> {
+async function isHandedOut(holder: pg.PoolClient, prober: pg.PoolClient): Promise<boolean> {
   const probe = async () => (await prober.query<{ backend: number }>(PROBE)).rows[0]?.backend;
   try {
     await holder.query('BEGIN');
@@ -48,7 +45,7 @@ async function isHandedOut(holder: pg.Client, prober: pg.Client): Promise<boolea
   }
 }
 
-async function hasTimeLimits(client: pg.Client): Promise<boolean> {
+async function hasTimeLimits(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ has_limits: boolean }>(
     `SELECT bool_and(s.reset_val <> '0') AS has_limits FROM pg_settings s
      WHERE s.name IN ('statement_timeout', 'idle_in_transaction_session_timeout')`,
@@ -56,7 +53,7 @@ async function hasTimeLimits(client: pg.Client): Promise<boolean> {
   return rows[0]?.has_limits === true;
 }
 
-async function adviseTimeLimits(client: pg.Client): Promise<string> {
+async function adviseTimeLimits(client: pg.PoolClient): Promise<string> {
   const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
   const database = `ALTER DATABASE ${rows[0]?.name ?? ''} SET`;
   return (

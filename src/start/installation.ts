@@ -81,7 +81,8 @@ export async function prepareDatabase(
     async (db) => {
       const migrated = await untilAvailable(() => migrate(db), log, signal);
       if (!installation.isBundled)
-        for (const advice of await examinePooling(installation.connection)) log.warn(advice);
+        for (const advice of await untilAvailable(() => examinePooling(installation.connection), log, signal))
+          log.warn(advice);
       await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
       const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
       const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));

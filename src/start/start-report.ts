@@ -95,9 +95,3 @@ function shellQuoted(text: string): string {
 export function reachableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
-
-/** Host, port and database of an address; user and password stay out. */
-export function databasePlace(databaseUrl: string): string {
-  const { host, pathname, searchParams } = new URL(databaseUrl);
-  return `${searchParams.get('host') ?? host}${pathname}`;
-}

@@ -31,7 +31,7 @@ describe('migrate', () => {
     const { status, stderr } = migrate({ DATABASE_URL: 'nonsense' });
     expect(status).toBe(1);
     expect(stderr).toBe(
-      'Error: DATABASE_URL is "nonsense"; allowed is a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40.\n',
+      'Error: DATABASE_URL is "nonsense"; allowed is a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40, and with target_session_attrs, if given, as any, read-write or primary.\n',
     );
   });
 });

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod } from 'node:fs/promises';
 import { expect, describe, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/database.js';
 import { ask } from '../harness/client.js';
 import { createDatabaseProxy } from '../harness/database-proxy.js';
 import { findFreePort } from '../harness/free-port.js';
-import { folderForTest, startForTest } from '../harness/process.js';
+import { startForTest } from '../harness/process.js';
 import { createDatabase } from '../harness/service.js';
-import { findProgram, runProgram } from './programs.js';
+import { adaptedConfig, findProgram, runProgram } from './programs.js';
 
 const OPERATOR_KEY = 'operator-key-behind-a-pooler-0123456789';
 const pgbouncer = findProgram('pgbouncer');
@@ -16,29 +15,26 @@ const { stdout: release } = spawnSync(pgbouncer ?? 'true', ['--version'], { enco
 const [, minor = 0] = (/(\d+)\.(\d+)/.exec(release) ?? []).slice(1).map(Number);
 const keepsStatements = minor >= 21;
 
-/** PgBouncer with as little configuration as it takes, before a migrated database. */
-async function startPgBouncer(settings: string) {
+/** PgBouncer as packaging/ has it, but for ports and passwords, before a migrated database. */
+async function startPgBouncer(poolMode: 'session' | 'transaction') {
   const { connection, drop } = await createDatabase(inject('template'));
   onTestFinished(drop);
   const proxy = await createDatabaseProxy(connection);
   onTestFinished(() => proxy.close());
-  const folder = await folderForTest();
-  await chmod(folder, 0o755);
-  const file = join(folder, 'pgbouncer.ini');
   const port = await findFreePort();
   const password = typeof connection.password === 'string' && connection.password !== '';
-  await writeFile(
-    file,
-    `[databases]
-${connection.database} = host=127.0.0.1 port=${proxy.port} user=${connection.user}${password ? ` password=${String(connection.password)}` : ''}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-${settings}
-`,
+  const login = `user=${connection.user}${password ? ` password=${String(connection.password)}` : ''}`;
+  const { folder, file } = await adaptedConfig('pgbouncer.ini', (text) =>
+    (poolMode === 'session'
+      ? text
+      : text.replace(/^pool_mode = session$/m, '').replaceAll(/^;(?=\w+ =)/gm, '')
+    )
+      .replace(/^comanda = .*$/m, `${connection.database} = host=127.0.0.1 port=${proxy.port} ${login}`)
+      .replace(keepsStatements ? '' : /^max_prepared_statements = .*$/m, '')
+      .replace('listen_port = 6432', `listen_port = ${port}\nunix_socket_dir =`)
+      .replace(/^auth_type = .*\nauth_file = .*$/m, 'auth_type = any'),
   );
+  await chmod(folder, 0o755);
   // It does not run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   await runProgram(pgbouncer ?? '', ['-q', ...user, file], port);
@@ -52,7 +48,7 @@ const start = (DATABASE_URL: string) => startForTest({ DATABASE_URL, COMANDA_OPE
 
 describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
   it('runs by the session as it comes, with the limits of time', async () => {
-    const bouncer = await startPgBouncer('pool_mode = session');
+    const bouncer = await startPgBouncer('session');
     const service = await start(urlOf(bouncer));
     await service.untilReady();
     const made = await ask(`${service.url}/manage/v1/merchants`, {
@@ -72,7 +68,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
   });
 
   it.runIf(!keepsStatements)('is refused by the transaction where it loses prepared statements', async () => {
-    const bouncer = await startPgBouncer('pool_mode = transaction');
+    const bouncer = await startPgBouncer('transaction');
     const service = await start(urlOf(bouncer));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
@@ -83,7 +79,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
   });
 
   it.runIf(keepsStatements)('runs by the transaction, and says what the database must limit', async () => {
-    const bouncer = await startPgBouncer('pool_mode = transaction\nmax_prepared_statements = 500');
+    const bouncer = await startPgBouncer('transaction');
     const service = await start(urlOf(bouncer));
     await service.untilReady();
     expect(service.output()).toContain(`ALTER DATABASE ${bouncer.database} SET statement_timeout = '30s';`);
@@ -94,7 +90,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
   });
 
   it('ends the start with a sentence when the pooler does not know the database', async () => {
-    const service = await start(urlOf(await startPgBouncer('pool_mode = session'), 'nowhere'));
+    const service = await start(urlOf(await startPgBouncer('session'), 'nowhere'));
     expect(await service.ended).toBe(1);
     expect(service.output()).toMatch(
       /DATABASE_URL does not work: (no such database: nowhere|bouncer config error)\. Set a database/,

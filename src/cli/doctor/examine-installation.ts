@@ -22,10 +22,8 @@ export async function examineInstallation(): Promise<Finding[]> {
   }
   findings.push(fine(`Configuration: port ${config.port} on ${config.host}`));
   for (const warning of config.warnings) findings.push(remark(warning, 'See docs/configuration.md.'));
-  if (config.databaseUrl !== undefined) {
-    const { host, pathname } = new URL(config.databaseUrl);
-    return [...findings, fine(`Database: ${host}${pathname} (DATABASE_URL)`)];
-  }
+  if (config.databasePlace !== undefined)
+    return [...findings, fine(`Database: ${config.databasePlace} (DATABASE_URL)`)];
   return [...findings, examineBinaries(), ...(await examineDataFolder(config.dataDir))];
 }
 
