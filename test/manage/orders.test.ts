@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { list, listIds, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
@@ -171,6 +172,29 @@ describe('POST /manage/v1/stores/{store_id}/orders', () => {
     expect(all.every(({ status }) => status === 200 || status === 201)).toBe(true);
     expect(new Set(all.map(({ body }) => body.id)).size).toBe(2);
     expect((await list(service, tenant)).body.count).toBe(2);
+  });
+});
+
+describe('created_at', () => {
+  it('is stamped when the turn of an order has come, unless it is stated', async () => {
+    const tenant = await createTenant(service);
+    const { status } = await takeIn(service, tenant);
+    expect(status).toBe(201);
+    const stated = '2026-03-01T12:00:00.000Z';
+    const { waiting, released } = await service.db.transaction(async (tx) => {
+      const text =
+        'SELECT FROM event_counters c JOIN stores s USING (store_key) WHERE s.id = $1 FOR UPDATE OF c';
+      await tx.query({ name: 'hold-counter', text, values: [tenant.storeId] });
+      const first = takeIn(service, tenant);
+      // The second waits for the first, which waits for this transaction.
+      await delay(100);
+      const others = [takeIn(service, tenant), takeIn(service, tenant, { created_at: stated })];
+      await delay(300);
+      return { waiting: [first, ...others], released: Date.now() };
+    });
+    const [, second, third] = await Promise.all(waiting);
+    expect(Date.parse(second?.body.created_at ?? '')).toBeGreaterThanOrEqual(released);
+    expect(third?.body.created_at).toBe(stated);
   });
 });
 

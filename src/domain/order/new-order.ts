@@ -6,13 +6,9 @@ import type { ImportedOrder, OrderRequest } from './shapes.js';
 import { isFinal, type OrderStatus } from './status.js';
 
 /** An order ready to be written, with everything the indexes are fed with. Instants are RFC 3339 in UTC. */
-export interface NewOrder extends SearchedOrder {
+export interface NewOrder extends SearchedOrder, OrderTimes {
   readonly id: string;
-  readonly createdAt: string;
-  readonly createdMs: number;
-  readonly arrivedAt: string;
   readonly readyBy: string;
-  readonly completedAt: string | undefined;
   readonly status: OrderStatus;
   readonly isRead: boolean;
   readonly inPos: boolean;
@@ -26,6 +22,14 @@ export interface NewOrder extends SearchedOrder {
   readonly customerComments: string | undefined;
   /** The JSON text in which the items are given back. */
   readonly items: string;
+}
+
+/** What depends on the moment at which an order is taken in, where the request does not say. */
+interface OrderTimes {
+  readonly createdAt: string;
+  readonly createdMs: number;
+  readonly arrivedAt: string;
+  readonly completedAt: string | undefined;
 }
 
 /** What an order is found by. */
@@ -53,14 +57,10 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
   const { customer, status = 'PENDING' } = request;
   const items = itemsText(request.items);
   const imported: Partial<ImportedOrder> = request;
-  const arrivedAt = new Date(arrival.at).toISOString();
   return {
     id: arrival.id,
-    createdAt: request.created_at ?? arrivedAt,
-    createdMs: request.created_at === undefined ? arrival.at : Date.parse(request.created_at),
-    arrivedAt,
+    ...orderTimes(request, arrival.at),
     readyBy: request.ready_by,
-    completedAt: isFinal(status) ? (request.completed_at ?? arrivedAt) : undefined,
     status,
     isRead: imported.is_read ?? false,
     inPos: imported.in_pos ?? false,
@@ -73,6 +73,17 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     customerComments: request.customer_comments,
     items,
     ...searchedOrder(arrival.storeKey, customer.name, customer.phone),
+  };
+}
+
+export function orderTimes(request: OrderRequest | ImportedOrder, at: number): OrderTimes {
+  const { created_at: createdAt, completed_at: completedAt, status = 'PENDING' } = request;
+  const arrivedAt = new Date(at).toISOString();
+  return {
+    createdAt: createdAt ?? arrivedAt,
+    createdMs: createdAt === undefined ? at : Date.parse(createdAt),
+    arrivedAt,
+    completedAt: isFinal(status) ? (completedAt ?? arrivedAt) : undefined,
   };
 }
 

@@ -16,7 +16,7 @@ import { Conflict, errorCode } from '../../domain/errors.js';
 import type { TellEvents } from '../../domain/event/event.js';
 import { orderCreated } from '../../domain/event/new-event.js';
 import { createOrderIds } from '../../domain/order/id.js';
-import { newOrder, type NewOrder } from '../../domain/order/new-order.js';
+import { newOrder, orderTimes, type NewOrder } from '../../domain/order/new-order.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
 import { createGatherer } from '../gather.js';
 
@@ -42,6 +42,10 @@ export interface OrderIntake {
   findRepeated(arrival: Arrival): Promise<OrderTakenIn | undefined>;
 }
 
+interface WaitingOrder extends TakenOrder {
+  readonly request: OrderRequest;
+}
+
 const COUNT_SLOTS = 32;
 const MOST_AT_ONCE = 200;
 const MOST_TEXT_AT_ONCE = 4_000_000;
@@ -57,9 +61,15 @@ export function chooseCountSlot(): number {
 /** Takes orders in, those of a store that arrive together in one statement. */
 export function createOrderIntake(db: Database, slot: number, tell: TellEvents): OrderIntake {
   const orderIds = createOrderIds();
-  const insert = createGatherer<TakenOrder, string | undefined>({
+  const insert = createGatherer<WaitingOrder, string | undefined>({
     choose: chooseBatch,
-    run: async (storeKey, taken) => {
+    run: async (storeKey, waiting) => {
+      // Stamped only now: an order that has waited would otherwise appear behind the back of whoever lists by created_at.
+      const at = Date.now();
+      const taken = waiting.map(({ request, ...one }) => ({
+        ...one,
+        order: { ...one.order, ...orderTimes(request, at) },
+      }));
       const { made, lastSequence } = await insertUntilKeysSettle(db, storeKey, slot, taken);
       if (lastSequence !== undefined) tell(storeKey, lastSequence);
       return taken.map(({ order }) => ({ answer: made.get(order.id) }));
@@ -71,7 +81,7 @@ export function createOrderIntake(db: Database, slot: number, tell: TellEvents):
       const order = newOrder(request, { storeKey, id: orderIds(storeKey), at: Date.now() });
       const event = orderCreated({ ...order, revision: 1 }, { keyId, at: order.arrivedAt });
       const checked = checkedVersion === undefined ? undefined : { menuVersion: checkedVersion, keyId };
-      const json = await insert(storeKey, { order, event, clientKey, checked });
+      const json = await insert(storeKey, { request, order, event, clientKey, checked });
       return json === undefined ? findEarlier(db, storeKey, order, clientKey) : { json, is: 'created' };
     },
     async findRepeated({ storeKey, request, clientKey }) {
