@@ -17,7 +17,7 @@ describe.skipIf(!hasCurl)('the commands in the documentation', () => {
 
   it.each([
     ['quick-start.md', 6],
-    ['integrator-guide.md', 11],
+    ['integrator-guide.md', 13],
     ['quotes.md', 1],
   ])('in %s all work', async (page, requests) => {
     const text = await readFile(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
