@@ -1,61 +1,33 @@
-import type { Order } from './generated/types.js';
+import type { EventData, FeedEvent } from './generated/types.js';
 
-/** What every event has around its data. */
-interface Envelope<Type extends string, Data> {
-  /** The same in the feed, in the stream and in every delivery. */
-  readonly id: string;
+/** Those members of the data of an event that its type brings always, and those that it may bring. */
+type Data<Always extends keyof EventData, Maybe extends keyof EventData = never> = {
+  readonly [Name in Always]-?: Exclude<EventData[Name], undefined>;
+} & { readonly [Name in Maybe]?: Exclude<EventData[Name], undefined> };
+
+type OrderMembers = 'order_id' | 'revision' | 'status' | 'price' | 'tax' | 'ready_by' | 'key_id';
+/** `order` comes where it was asked for, as it was when the event was sent: it may be newer than the event. */
+type MaybeOfOrder = 'external_id' | 'order';
+
+interface DataOfType {
+  'order.created': Data<OrderMembers, MaybeOfOrder>;
+  'order.status_changed': Data<OrderMembers | 'previous_status' | 'changed', MaybeOfOrder>;
+  'order.updated': Data<OrderMembers | 'changed', MaybeOfOrder>;
+  'orders.imported': Data<'created' | 'key_id'>;
+  'menu.published': Data<'version' | 'key_id', 'restored_from'>;
+  'menu.stock_changed': Data<'kind' | 'external_id' | 'in_stock' | 'key_id'>;
+  'store.updated': Data<'changed' | 'key_id'>;
+}
+
+export type StoreEventType = FeedEvent['type'];
+
+type EventOf<Type extends StoreEventType> = Readonly<Omit<FeedEvent, 'type' | 'data'>> & {
   readonly type: Type;
-  readonly timestamp: string;
-  readonly store_id: string;
-  /** Counts from 1 per store, without gaps. */
-  readonly sequence: number;
-  /** Where to go on after this event. */
-  readonly cursor: string;
-  readonly data: Data;
-}
-
-interface OrderData {
-  readonly order_id: string;
-  readonly external_id?: string;
-  readonly revision: number;
-  readonly status: Order['status'];
-  readonly price: number;
-  readonly tax: number;
-  readonly ready_by: string;
-  readonly key_id: string;
-  /** As it was when the event was sent, where the order was asked for; it may be newer than the event. */
-  readonly order?: Order & {
-    readonly external_id?: string;
-    readonly revision: number;
-    readonly updated_at: string;
-  };
-}
+  readonly data: DataOfType[Type];
+};
 
 /** An event of a store; its `type` tells what its `data` holds. */
-export type StoreEvent =
-  | Envelope<'order.created', OrderData>
-  | Envelope<
-      'order.status_changed',
-      OrderData & { readonly previous_status: Order['status']; readonly changed: readonly string[] }
-    >
-  | Envelope<'order.updated', OrderData & { readonly changed: readonly string[] }>
-  | Envelope<'orders.imported', { readonly created: number; readonly key_id: string }>
-  | Envelope<
-      'menu.published',
-      { readonly version: number; readonly restored_from?: number; readonly key_id: string }
-    >
-  | Envelope<
-      'menu.stock_changed',
-      {
-        readonly kind: 'item' | 'modifier_item';
-        readonly external_id: string;
-        readonly in_stock: boolean;
-        readonly key_id: string;
-      }
-    >
-  | Envelope<'store.updated', { readonly changed: readonly string[]; readonly key_id: string }>;
-
-export type StoreEventType = StoreEvent['type'];
+export type StoreEvent = { [Type in StoreEventType]: EventOf<Type> }[StoreEventType];
 
 /** What a webhook brings: an event, or the trial that someone asked for, which is of no store. */
 export type WebhookEvent =
