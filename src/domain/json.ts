@@ -26,13 +26,13 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   const excess = findExcess(bytes, limits);
   if (excess !== undefined) {
     const before = STRICT_UTF8.decode(bytes.subarray(0, excess.at));
-    throw invalidJson(countCharacters(before), excess.reason);
+    throw invalidJson(before, excess.reason);
   }
   try {
     return JSON.parse(text) as unknown;
   } catch {
     const { offset, reason } = locateJsonError(text);
-    throw invalidJson(countCharacters(text.slice(0, offset)), reason);
+    throw invalidJson(text.slice(0, offset), reason);
   }
 }
 
@@ -52,16 +52,24 @@ export function missingBody(): ValidationFailed {
   return new ValidationFailed([{ loc: ['body'], msg: 'Field required', type: 'missing', input: null }]);
 }
 
-export function invalidJson(offset: number, reason: string): ValidationFailed {
+/** `before` is what can be read up to the fault; without it there is no place to name. */
+export function invalidJson(before: string | undefined, reason: string): ValidationFailed {
   return new ValidationFailed([
     {
-      loc: ['body', offset],
+      loc: ['body', before === undefined ? 0 : countCharacters(before)],
       msg: 'JSON decode error',
       type: 'json_invalid',
       input: {},
-      ctx: { error: reason },
+      ctx: { error: reason, ...(before === undefined ? {} : placeAfter(before)) },
     },
   ]);
+}
+
+/** Both count from 1, the column in characters. */
+function placeAfter(text: string): { readonly line: number; readonly column: number } {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) line += 1;
+  return { line, column: countCharacters(text.slice(text.lastIndexOf('\n') + 1)) + 1 };
 }
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -72,7 +80,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   } catch {
     const text = new TextDecoder('utf-8').decode(bytes);
     const before = text.slice(0, Math.max(text.indexOf('\ufffd'), 0));
-    throw invalidJson(countCharacters(before), 'Invalid UTF-8');
+    throw invalidJson(before, 'Invalid UTF-8');
   }
 }
 

@@ -199,7 +199,7 @@ function explainBroken(error: Error): Error {
   if (code === undefined) return error;
   if (code === 'ECONNRESET') return cutOff();
   return code.startsWith('Z_') || code.startsWith('ERR_')
-    ? invalidJson(0, 'The compressed body is damaged')
+    ? invalidJson(undefined, 'The compressed body is damaged')
     : error;
 }
 

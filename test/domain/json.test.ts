@@ -47,7 +47,14 @@ describe('parseJson', () => {
       msg: 'JSON decode error',
       type: 'json_invalid',
       input: {},
-      ctx: { error },
+      ctx: { error, line: 1, column: offset + 1 },
+    });
+  });
+
+  it('counts lines, and the characters of the last one', () => {
+    expect(faultOf('{\n  "a": "\u{1f35c}",\n  "\u{1f35c}" 1}')).toMatchObject({
+      loc: ['body', 20],
+      ctx: { error: "Expecting ':' delimiter", line: 3, column: 7 },
     });
   });
 

@@ -87,11 +87,14 @@ describe('stores', () => {
       422,
       {
         detail: [
-          fault(
-            ['body', 'name'],
-            'model_attributes_type',
-            'Input should be a valid dictionary or object to extract fields from',
-          ),
+          {
+            ...fault(
+              ['body', 'name'],
+              'model_attributes_type',
+              'Input should be a valid dictionary or object to extract fields from',
+            ),
+            ctx: { hint: 'an object with translations' },
+          },
         ],
       },
     ]);

@@ -92,10 +92,11 @@ function compileObject(
     fallback: schema.default,
     isClearable: typeof schema.type === 'object',
   }));
+  const hint = describeObject(fields);
   return (value, visit) => {
     if (!isPlainObject(value)) {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
-      return report(visit, 'model_attributes_type', msg, value);
+      return report(visit, 'model_attributes_type', msg, value, { hint });
     }
     const cleaned: Record<string, unknown> = {};
     for (const { name, check, isRequired, isClearable, fallback } of fields) {
@@ -115,6 +116,14 @@ function compileObject(
     }
     return cleaned;
   };
+}
+
+function describeObject(fields: readonly { readonly name: string; readonly isRequired: boolean }[]): string {
+  const namesOf = (wanted: boolean) =>
+    fields.flatMap(({ name, isRequired }) => (isRequired === wanted ? [name] : [])).join(', ');
+  const [required, optional] = [namesOf(true), namesOf(false)];
+  const must = required === '' ? 'an object' : `an object with ${required}`;
+  return optional === '' ? must : `${must}; it may have ${optional}`;
 }
 
 /** A map keeps its keys as data: it is handed on as it came, never rebuilt key by key. */

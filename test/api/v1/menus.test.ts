@@ -238,6 +238,7 @@ describe('refusals', () => {
             msg: "No item has the external_id 'j'",
             type: 'unresolved_reference',
             input: 'j',
+            ctx: { external_id: 'c' },
           },
         ],
       },

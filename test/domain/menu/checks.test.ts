@@ -45,6 +45,22 @@ describe('checking a configuration', () => {
     );
   });
 
+  it('names the entity that a fault lies in', () => {
+    const category = { external_id: 'mains', name, item_external_ids: ['stew'] };
+    const body = {
+      items: [
+        { ...item, price: '1' },
+        { ...item, external_id: 5 },
+      ],
+      categories: [category],
+    };
+    expect(faultsOf(body).map(({ loc, ctx }) => [loc.join('.'), ctx])).toEqual([
+      ['body.items.0.price', { external_id: 'soup' }],
+      ['body.items.1.external_id', undefined],
+      ['body.categories.0.item_external_ids.0', { external_id: 'mains' }],
+    ]);
+  });
+
   it('shows long external_ids so that two that differ never look alike', () => {
     const long = 'x'.repeat(254);
     const category = { external_id: 'c', name, item_external_ids: [`${long}1`] };

@@ -190,6 +190,7 @@ describe('a quote', () => {
         msg: 'Input should be a valid dictionary or object to extract fields from',
         type: 'model_attributes_type',
         input: 'coffee',
+        ctx: { hint: 'an object' },
       },
       {
         loc: at(0, 'external_id'),
