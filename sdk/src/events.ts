@@ -18,6 +18,10 @@ export interface EventsOptions {
   readonly signal?: AbortSignal | undefined;
   /** After so many seconds without even a comment the connection counts as gone; 45 unless told. */
   readonly longestSilenceSeconds?: number | undefined;
+  /** The longest pause before the connection is sought again; 30 unless told. */
+  readonly longestPauseSeconds?: number | undefined;
+  /** Told of every sign of life of the stream, be it only a comment. */
+  readonly onHeard?: (() => void) | undefined;
   /** Told when the connection is gone, and in how many seconds it is sought again. */
   readonly onReconnect?: ((reason: Error, seconds: number) => void) | undefined;
 }
@@ -29,7 +33,7 @@ interface Page {
 
 const PAGE_SIZE = 1000;
 const FIRST_WAIT_SECONDS = 0.5;
-const LONGEST_WAIT_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 30;
 /** The service sends at least a comment every 15 seconds; where three are missing, the connection is dead. */
 const LONGEST_SILENCE_SECONDS = 45;
 
@@ -58,7 +62,7 @@ export async function* iterateEvents(send: Send, options: EventsOptions): AsyncG
       if (options.signal?.aborted === true) throw options.signal.reason;
       if (!mayPass(error)) throw error;
       failures += 1;
-      const seconds = secondsBeforeRetry(error, failures);
+      const seconds = secondsBeforeRetry(error, failures, options.longestPauseSeconds);
       options.onReconnect?.(error, seconds);
       await wait(seconds, options.signal);
     }
@@ -71,11 +75,11 @@ function mayPass(error: unknown): error is Error {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
-function secondsBeforeRetry(reason: Error, failures: number): number {
+function secondsBeforeRetry(reason: Error, failures: number, longest = LONGEST_PAUSE_SECONDS): number {
   const asked = reason instanceof ApiError ? (reason.retryAfterSeconds ?? 0) : 0;
   const growing = FIRST_WAIT_SECONDS * 2 ** Math.min(failures - 1, 10);
   // Half fixed, half by chance, so that clients that were cut off together do not come back together.
-  return Math.min(Math.max(growing, asked), LONGEST_WAIT_SECONDS) * (0.5 + Math.random() / 2);
+  return Math.min(Math.max(growing, asked), longest) * (0.5 + Math.random() / 2);
 }
 
 async function readPage(send: Send, options: EventsOptions, after: 'now' | 'start'): Promise<Page> {
@@ -95,12 +99,16 @@ interface Received {
 }
 
 async function* readStream(send: Send, options: EventsOptions, cursor: string): AsyncGenerator<Received> {
-  const { signal, longestSilenceSeconds = LONGEST_SILENCE_SECONDS } = options;
+  const { signal, longestSilenceSeconds = LONGEST_SILENCE_SECONDS, onHeard } = options;
   const silence = new AbortController();
   const silent = new TimeoutError(`Nothing came for ${longestSilenceSeconds} s`);
   const listen = async <T>(step: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => silence.abort(silent), longestSilenceSeconds * 1000);
-    return step.finally(() => clearTimeout(timer));
+    try {
+      return await step;
+    } finally {
+      clearTimeout(timer);
+    }
   };
   const either = signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]);
   const headers = { accept: 'text/event-stream', 'last-event-id': cursor };
@@ -113,7 +121,13 @@ async function* readStream(send: Send, options: EventsOptions, cursor: string): 
     await bytes.cancel();
     throw new ComandaError('The answer is not a stream of events; check the base URL');
   }
-  for await (const { id, data } of readMessages(bytes, listen))
+  // An answer may begin and then be held up on its way: only what comes after its head is a sign of life.
+  const hear = async <T>(step: Promise<T>): Promise<T> => {
+    const heard = await listen(step);
+    onHeard?.();
+    return heard;
+  };
+  for await (const { id, data } of readMessages(bytes, hear))
     yield data === '' ? { cursor: id } : { cursor: id, event: parseEvent(data) };
 }
 

@@ -250,6 +250,35 @@ describe('events', () => {
     expect(reasons).toEqual([expect.any(TimeoutError)]);
   });
 
+  it('tell of every sign of life, be it only a comment, but not of a head with nothing behind it', async () => {
+    const heard: number[] = [];
+    let asked = 0;
+    const url = await listening((_request, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      if (asked === 2) response.write(': still here\n\n');
+      if (asked === 3) response.write(`id: c1\ndata: ${JSON.stringify(eventOf(1))}\n\n`);
+    });
+    const options = { after: 'c0', longestSilenceSeconds: 0.2, onHeard: () => heard.push(asked) };
+    expect(await read(url, 1, options)).toEqual([1]);
+    expect(heard).toEqual([2, 3]);
+  });
+
+  it('pause no longer than told before the next try', async () => {
+    const pauses: number[] = [];
+    const url = await listening((_request, response) => {
+      if (pauses.length < 6) response.writeHead(503).end('{}');
+      else response.end(JSON.stringify({ events: [eventOf(1)], cursor: 'c1' }));
+    });
+    const options = {
+      after: 'start',
+      longestPauseSeconds: 0.01,
+      onReconnect: (_reason: Error, seconds: number) => pauses.push(seconds),
+    };
+    expect(await read(url, 1, options)).toEqual([1]);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(0.01);
+  });
+
   it('do not count the time that the reader takes as silence', async () => {
     const service = await standIn({ hasHappened: 2 });
     const reasons: Error[] = [];

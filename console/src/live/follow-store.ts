@@ -1,15 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { NotFoundError, type Order } from '#sdk';
+import type { StoreEvent } from '#sdk';
 import { client } from '../client.js';
-import { readEvents } from './read-events.js';
-
-/** An event as the stream sends it; the order comes as it is at that moment. */
-export interface StoreEvent {
-  readonly type: string;
-  readonly data: { readonly order?: LiveOrder };
-}
-
-export type LiveOrder = Order & { readonly external_id?: string; readonly revision?: number };
 
 export interface Following {
   /** Whether the stream is open and has been heard of late. */
@@ -20,21 +11,23 @@ export interface Following {
 }
 
 export interface Listener {
-  /** The stream has begun, or begun anew: what happened before is to be read. */
-  readonly onConnect: () => void;
+  /** Events come from this moment on: what happened before is to be read. */
+  readonly onBegin: () => void;
   readonly onEvent: (event: StoreEvent) => void;
 }
 
 type Message =
-  | { readonly is: 'connected' }
-  | { readonly is: 'alive' }
+  | { readonly is: 'begun' }
+  | { readonly is: 'heard' }
+  | { readonly is: 'lost' }
   | { readonly is: 'event'; readonly event: StoreEvent };
 
-const QUIET_MS = 30_000;
+/** What tabs say to each other; one that comes late asks whether another is live. */
+type Said = Message | { readonly is: 'asked' };
+
+const QUIET_SECONDS = 30;
 const LOOK_EVERY_MS = 1_000;
-const SHORTEST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
-const NO_STREAM_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_SECONDS = 5;
 
 /**
  * Listens to the events of a store. A browser opens at most six connections to a service, so of all tabs that follow the
@@ -49,20 +42,28 @@ export function followStore(storeId: string, listener: Listener): Following {
   let heardAt = Date.now();
 
   const hear = (message: Message) => {
+    isLive.value = message.is !== 'lost';
+    if (message.is === 'lost') return;
     heardAt = Date.now();
-    isLive.value = true;
     quietSince.value = undefined;
-    if (message.is === 'connected') listener.onConnect();
+    if (message.is === 'begun') listener.onBegin();
     if (message.is === 'event') listener.onEvent(message.event);
   };
+  const say = (said: Said) => channel.postMessage(said);
   const tell = (message: Message) => {
+    if (stopping.signal.aborted) return;
     hear(message);
-    channel.postMessage(message);
+    say(message);
   };
-  channel.onmessage = ({ data }) => hear(data as Message);
+  channel.onmessage = ({ data }) => {
+    const said = data as Said;
+    if (said.is !== 'asked') hear(said);
+    else if (isLive.value) say({ is: 'heard' });
+  };
+  say({ is: 'asked' });
 
   const watch = setInterval(() => {
-    if (Date.now() - heardAt <= QUIET_MS) return;
+    if (Date.now() - heardAt <= QUIET_SECONDS * 1000) return;
     isLive.value = false;
     quietSince.value = heardAt;
   }, LOOK_EVERY_MS);
@@ -87,33 +88,31 @@ async function takeTurn(name: string, signal: AbortSignal, run: () => Promise<vo
   await locks.request(name, { signal }, run).catch(() => undefined);
 }
 
-/** Keeps the stream open; whenever it breaks, opens another after a moment. */
 async function holdStream(
   storeId: string,
   tell: (message: Message) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let pause = SHORTEST_PAUSE_MS;
   while (!signal.aborted) {
     try {
-      const { body } = await client.request({
-        path: `/manage/v1/stores/${storeId}/events/stream?include=order`,
-        headers: { accept: 'text/event-stream' },
-        answer: 'bytes',
+      const { cursor } = await client.listStoreEvents(storeId, { after: 'now', limit: 1 }, { signal });
+      tell({ is: 'begun' });
+      const events = client.events({
+        storeId,
+        after: cursor,
+        includeOrder: true,
         signal,
+        longestSilenceSeconds: QUIET_SECONDS,
+        longestPauseSeconds: LONGEST_PAUSE_SECONDS,
+        onHeard: () => tell({ is: 'heard' }),
+        onReconnect: () => tell({ is: 'lost' }),
       });
-      pause = SHORTEST_PAUSE_MS;
-      tell({ is: 'connected' });
-      await readEvents(body as ReadableStream<Uint8Array>, {
-        onLife: () => tell({ is: 'alive' }),
-        onEvent: (text) => tell({ is: 'event', event: JSON.parse(text) as StoreEvent }),
-      });
-    } catch (error) {
-      // Whatever broke it, the answer is the same: try again. Silence is what the page shows. Only where the service has
-      // no stream is there no hurry.
-      if (error instanceof NotFoundError) pause = NO_STREAM_PAUSE_MS;
+      for await (const event of events) tell({ is: 'event', event });
+    } catch {
+      // The client library mends what it can. For the rest (events that are no longer kept, a service that is not there
+      // at the beginning) the way is to begin anew; that nothing is heard is what the page shows.
+      tell({ is: 'lost' });
     }
-    await new Promise((resolve) => setTimeout(resolve, pause * (0.7 + Math.random() * 0.6)));
-    pause = Math.min(Math.max(pause, SHORTEST_PAUSE_MS) * 2, LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, LONGEST_PAUSE_SECONDS * 1000));
   }
 }

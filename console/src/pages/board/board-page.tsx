@@ -1,8 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ManagedStore } from '#sdk';
+import type { ManagedOrder, ManagedStore } from '#sdk';
 import { client } from '../../client.js';
-import { followStore, type LiveOrder } from '../../live/follow-store.js';
+import { followStore } from '../../live/follow-store.js';
 import { Busy } from '../../parts/busy.js';
 import { toCallNumber, toClock, toCount } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
@@ -24,25 +24,29 @@ const POLL_MS = 5_000;
 /** The orders that need doing, live. */
 export function BoardPage({ store }: { readonly store: ManagedStore }) {
   const board = useMemo(() => createBoardOrders(store.id), [store.id]);
-  const moves = useMemo(() => createMoves(board.put), [board]);
+  const moves = useMemo(() => createMoves(board.readAgain), [board]);
   const error = useSignal<unknown>(undefined);
   const isLive = useSignal(false);
   const quietSince = useSignal<number | undefined>(undefined);
   const seenHere = useSignal<ReadonlySet<string>>(new Set());
   const column = useSignal<OpenStatus>('PENDING');
 
-  const reload = () => {
-    board.reload().then(
-      () => (error.value = undefined),
-      (reason: unknown) => {
-        if (!(reason instanceof DOMException && reason.name === 'AbortError')) error.value = reason;
-      },
-    );
+  const attempt = async (work: Promise<void>) => {
+    try {
+      await work;
+      error.value = undefined;
+    } catch (reason) {
+      if (!(reason instanceof DOMException && reason.name === 'AbortError')) error.value = reason;
+    }
   };
+  const reload = () => attempt(board.reload());
 
   useEffect(() => {
-    reload();
-    const following = followStore(store.id, { onConnect: reload, onEvent: board.takeIn });
+    void reload();
+    const following = followStore(store.id, {
+      onBegin: () => void reload(),
+      onEvent: (event) => void attempt(board.takeIn(event)),
+    });
     const endings = [
       following.isLive.subscribe((is) => (isLive.value = is)),
       following.quietSince.subscribe((since) => (quietSince.value = since)),
@@ -54,9 +58,9 @@ export function BoardPage({ store }: { readonly store: ManagedStore }) {
   }, [board]);
 
   useEffect(() => {
-    if (isLive.value) return undefined;
-    const timer = setInterval(reload, POLL_MS);
-    return () => clearInterval(timer);
+    // The stream goes on where it broke off; only what failed meanwhile is to be read again.
+    if (isLive.value && error.value !== undefined) void reload();
+    return isLive.value ? undefined : repeat(reload, POLL_MS);
   }, [isLive.value]);
 
   useEffect(() => {
@@ -82,13 +86,17 @@ export function BoardPage({ store }: { readonly store: ManagedStore }) {
     document.title = `${count > 0 ? `(${count}) ` : ''}Board · ${nameOf(store)}`;
   }, [count, store]);
 
-  const see = (orders: readonly LiveOrder[]) => {
+  const see = (orders: readonly ManagedOrder[]) => {
     const fresh = orders.filter(({ is_read: isRead, id }) => !isRead && !seenHere.value.has(id));
     if (fresh.length === 0) return;
     seenHere.value = new Set([...seenHere.value, ...fresh.map(({ id }) => id)]);
     if (!may('orders:write')) return;
     // Other devices stop ringing with this; should it fail, they ring on, and no order is lost.
-    for (const { id } of fresh) client.changeOrder(id, { is_read: true }).then(board.put, () => undefined);
+    for (const { id } of fresh)
+      client
+        .changeOrder(id, { is_read: true })
+        .then(() => board.readAgain(id))
+        .catch(() => undefined);
   };
 
   const isKitchen = place.value.query.has('kitchen');
@@ -112,7 +120,7 @@ export function BoardPage({ store }: { readonly store: ManagedStore }) {
           </span>
         </p>
       )}
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {error.value !== undefined && <Trouble error={error.value} retry={() => void reload()} />}
       {count > 0 && (
         <div class="notice calm new-orders">
           <Icon name="sound" />
@@ -153,6 +161,20 @@ export function BoardPage({ store }: { readonly store: ManagedStore }) {
   );
 }
 
+/** Again and again, each time so long after the last has ended; returns what ends it. */
+function repeat(work: () => Promise<void>, pauseMs: number): () => void {
+  let timer: number | undefined;
+  let isOver = false;
+  const wait = () => {
+    if (!isOver) timer = window.setTimeout(() => void work().then(wait), pauseMs);
+  };
+  wait();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
 function switchKitchen(isOn: boolean): void {
   navigate(toHref(place.value.path, { kitchen: isOn ? 'on' : undefined }));
   if (isOn) document.documentElement.requestFullscreen().catch(() => undefined);
@@ -166,7 +188,7 @@ const TAB_WORDS: Readonly<Record<OpenStatus, string>> = {
 };
 
 interface ColumnTabsProps {
-  readonly orders: ReadonlyMap<string, LiveOrder>;
+  readonly orders: ReadonlyMap<string, ManagedOrder>;
   readonly shown: OpenStatus;
   readonly onShow: (status: OpenStatus) => void;
 }

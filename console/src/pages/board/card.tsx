@@ -1,6 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
-import type { ManagedStore } from '#sdk';
-import type { LiveOrder } from '../../live/follow-store.js';
+import type { ManagedOrder, ManagedStore } from '#sdk';
 import { toCallNumber, toClock, toCount, toMoney } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { now } from '../../parts/now.js';
@@ -15,7 +14,7 @@ import { EndDialog } from './end-dialog.js';
 import type { Move, Moves } from './moves.js';
 
 interface CardProps {
-  readonly order: LiveOrder;
+  readonly order: ManagedOrder;
   readonly store: ManagedStore;
   readonly moves: Moves;
   /** Nobody has touched it yet. */
@@ -81,7 +80,7 @@ export function Card({ order, store, moves, isNew, onTouch }: CardProps) {
   );
 }
 
-function Actions({ order, move, moves }: { order: LiveOrder; move: Move | undefined; moves: Moves }) {
+function Actions({ order, move, moves }: { order: ManagedOrder; move: Move | undefined; moves: Moves }) {
   const isEnding = useSignal(false);
   const number = toCallNumber(order);
   const on = ON[order.status as OpenStatus];

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ManagedStore } from '#sdk';
-import type { LiveOrder } from '../../live/follow-store.js';
+import type { ManagedOrder, ManagedStore } from '#sdk';
 import { STATUS_WORDS, type OpenStatus } from '../../parts/order-status.js';
 import { Card } from './card.js';
 import type { Moves } from './moves.js';
@@ -8,10 +7,10 @@ import type { Moves } from './moves.js';
 interface ColumnProps {
   readonly status: OpenStatus;
   readonly store: ManagedStore;
-  readonly orders: readonly LiveOrder[];
+  readonly orders: readonly ManagedOrder[];
   readonly moves: Moves;
-  readonly unseen: readonly LiveOrder[];
-  readonly onTouch: (order: LiveOrder) => void;
+  readonly unseen: readonly ManagedOrder[];
+  readonly onTouch: (order: ManagedOrder) => void;
 }
 
 const NOTHING: Readonly<Record<OpenStatus, string>> = {

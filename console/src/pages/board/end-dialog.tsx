@@ -1,11 +1,11 @@
-import type { LiveOrder } from '../../live/follow-store.js';
+import type { ManagedOrder } from '#sdk';
 import { Dialog } from '../../parts/dialog.js';
 import { toCallNumber } from '../../parts/format.js';
 
 type Ending = 'REJECTED' | 'STORE_CANCELLED' | 'CUSTOMER_CANCELLED';
 
 interface EndDialogProps {
-  readonly order: LiveOrder;
+  readonly order: ManagedOrder;
   readonly onClose: () => void;
   readonly onEnd: (to: Ending) => void;
 }

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import type { ManagedOrder } from '#sdk';
 import { client } from '../../client.js';
-import type { LiveOrder } from '../../live/follow-store.js';
 import type { OrderStatus } from '../../parts/order-status.js';
 
 /** How long a tap can be taken back: the service knows no way from a status to the one before. */
@@ -17,13 +17,13 @@ export interface Moves {
   /** Refusals of moves, by order, until the next try. */
   readonly refusals: ReadonlySignal<ReadonlyMap<string, unknown>>;
   /** Moves the order on after the time to take it back, or at once. */
-  readonly start: (order: LiveOrder, to: OrderStatus, options?: { readonly isHeld: boolean }) => void;
+  readonly start: (order: ManagedOrder, to: OrderStatus, options?: { readonly isHeld: boolean }) => void;
   readonly undo: (orderId: string) => void;
   /** Sends all that is held back: nobody is there any more to take it back. */
   readonly flush: () => void;
 }
 
-export function createMoves(onMoved: (order: LiveOrder) => void): Moves {
+export function createMoves(onMoved: (orderId: string) => Promise<void>): Moves {
   const pending = signal<ReadonlyMap<string, Move>>(new Map());
   const refusals = signal<ReadonlyMap<string, unknown>>(new Map());
   const timers = new Map<string, { readonly timer: number; readonly send: () => void }>();
@@ -32,7 +32,8 @@ export function createMoves(onMoved: (order: LiveOrder) => void): Moves {
     timers.delete(orderId);
     pending.value = new Map(pending.value).set(orderId, { to, at: undefined });
     try {
-      onMoved(await client.changeOrder(orderId, { status: to }));
+      await client.changeOrder(orderId, { status: to });
+      await onMoved(orderId);
     } catch (error) {
       refusals.value = new Map(refusals.value).set(orderId, error);
     }

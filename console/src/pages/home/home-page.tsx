@@ -27,7 +27,10 @@ export function HomePage({ store }: { readonly store: ManagedStore }) {
       timer = window.setTimeout(() => (turn.value += 1), SETTLE_MS);
     };
     const following = followStore(store.id, {
-      onConnect: () => undefined,
+      onBegin: () => {
+        ordersTurn.value += 1;
+        menuTurn.value += 1;
+      },
       onEvent: ({ type }) => settle(type.startsWith('menu.') ? menuTurn : ordersTurn),
     });
     const poll = setInterval(() => {

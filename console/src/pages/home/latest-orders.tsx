@@ -7,15 +7,19 @@ import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
 import { toHref } from '../../router.js';
 import { timezoneOf } from '../../stores.js';
+import { withNumbers } from '../../with-numbers.js';
 
 const SHOWN = 6;
 
 export function LatestOrders({ store, turn }: { readonly store: ManagedStore; readonly turn: number }) {
   const { value, error, reload } = useLoad(
-    (signal) => client.listOrders(store.id, { page_size: SHOWN }, { signal }),
+    async (signal) => {
+      const list = await client.listOrders(store.id, { page_size: SHOWN }, { signal });
+      return withNumbers(list.order_result_list ?? [], signal);
+    },
     [store.id, turn],
   );
-  const orders = value.value?.order_result_list;
+  const orders = value.value;
   return (
     <section class="panel stack" aria-labelledby="latest">
       <div class="spread">

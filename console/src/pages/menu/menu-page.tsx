@@ -44,7 +44,7 @@ export function MenuPage({ store }: { readonly store: ManagedStore }) {
   useEffect(() => {
     document.title = `Menu · ${nameOf(store)}`;
     const following = followStore(store.id, {
-      onConnect: () => undefined,
+      onBegin: reload,
       onEvent: ({ type }) => {
         if (type.startsWith('menu.')) reload();
       },

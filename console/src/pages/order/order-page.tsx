@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { ManagedStore, OrderChange, OrderDetail } from '#sdk';
+import type { ManagedOrder, ManagedStore, OrderChange } from '#sdk';
 import { client } from '../../client.js';
 import { Busy } from '../../parts/busy.js';
 import { toCallNumber, toDateTime, toMoney } from '../../parts/format.js';
@@ -19,7 +19,7 @@ export function OrderPage({ store, orderId }: { readonly store: ManagedStore; re
   const { value, error, reload } = useLoad(
     async (signal) => {
       const [order, history] = await Promise.all([
-        client.getOrder(orderId, { signal }),
+        client.getManagedOrder(orderId, { signal }),
         client.getOrderHistory(orderId, { signal }),
       ]);
       return { order, history };
@@ -63,7 +63,7 @@ export function OrderPage({ store, orderId }: { readonly store: ManagedStore; re
   );
 }
 
-function Ticket({ order, store }: { order: OrderDetail; store: ManagedStore }) {
+function Ticket({ order, store }: { order: ManagedOrder; store: ManagedStore }) {
   return (
     <section class="panel stack" aria-labelledby="items">
       <h2 id="items">Items</h2>
@@ -92,7 +92,7 @@ function Ticket({ order, store }: { order: OrderDetail; store: ManagedStore }) {
   );
 }
 
-function Customer({ order, store }: { order: OrderDetail; store: ManagedStore }) {
+function Customer({ order, store }: { order: ManagedOrder; store: ManagedStore }) {
   const timezone = timezoneOf(store);
   return (
     <section class="panel stack" aria-labelledby="about">
@@ -118,6 +118,14 @@ function Customer({ order, store }: { order: OrderDetail; store: ManagedStore })
         )}
         <dt>In the till</dt>
         <dd>{order.in_pos ? 'Yes' : 'Not yet'}</dd>
+        {order.external_id !== undefined && (
+          <>
+            <dt>Own number</dt>
+            <dd>
+              <bdi class="mono">{order.external_id}</bdi>
+            </dd>
+          </>
+        )}
         <dt>Id</dt>
         <dd class="mono">{order.id}</dd>
       </dl>
@@ -126,7 +134,7 @@ function Customer({ order, store }: { order: OrderDetail; store: ManagedStore })
 }
 
 interface HistoryProps {
-  readonly order: OrderDetail;
+  readonly order: ManagedOrder;
   readonly history: readonly OrderChange[];
   readonly timezone: string;
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { ManagedStore, Order } from '#sdk';
+import type { ManagedOrder, ManagedStore } from '#sdk';
 import { client } from '../../client.js';
 import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
@@ -12,6 +12,7 @@ import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
 import { place, toHref } from '../../router.js';
 import { nameOf, timezoneOf } from '../../stores.js';
+import { withNumbers } from '../../with-numbers.js';
 import { Filters } from './filters.js';
 import { isFiltered, readFilter, toQuery, type Filter } from './filter.js';
 import './orders.css';
@@ -24,7 +25,10 @@ export function OrdersPage({ store }: { readonly store: ManagedStore }) {
   const timezone = timezoneOf(store);
   const asked = JSON.stringify(filter);
   const { value, error, isLoading, reload } = useLoad(
-    (signal) => client.listOrders(store.id, toQuery(filter, timezone, PAGE_SIZE), { signal }),
+    async (signal) => {
+      const list = await client.listOrders(store.id, toQuery(filter, timezone, PAGE_SIZE), { signal });
+      return { ...list, orders: await withNumbers(list.order_result_list ?? [], signal) };
+    },
     [store.id, asked],
   );
   useEffect(() => {
@@ -51,10 +55,10 @@ export function OrdersPage({ store }: { readonly store: ManagedStore }) {
         error.value === undefined && <Busy>Reading the orders</Busy>
       ) : (
         <div class="stack" aria-busy={isLoading.value}>
-          {(list.order_result_list ?? []).length === 0 ? (
+          {list.orders.length === 0 ? (
             <Nothing store={store} filter={filter} count={list.count} />
           ) : (
-            <OrderTable store={store} orders={list.order_result_list ?? []} />
+            <OrderTable store={store} orders={list.orders} />
           )}
           <Pager
             page={list.page_index}
@@ -111,7 +115,7 @@ function Nothing({ store, filter, count }: { store: ManagedStore; filter: Filter
   );
 }
 
-function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly Order[] }) {
+function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly ManagedOrder[] }) {
   const timezone = timezoneOf(store);
   return (
     <div class="table-scroll">
@@ -169,7 +173,7 @@ function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly O
 
 const SUMMARY_LINES = 3;
 
-function summaryOf({ items }: Order): string {
+function summaryOf({ items }: ManagedOrder): string {
   const names = toOrderLines(items.slice(0, SUMMARY_LINES)).map(
     ({ quantity, name }) => `${quantity}× ${name.slice(0, 60)}`,
   );

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { importLines, orderRequest, patch, takeIn } from '../../harness/orders.js';
+import { startService, type Service } from '../../harness/service.js';
+import { createTenant, type Tenant } from '../../harness/tenant.js';
+import { openBrowser, type OpenBrowser } from '../browser.js';
+import { openFront, type Front } from './front.js';
+import { openConsole } from './open-console.js';
+
+let service: Service;
+let opened: OpenBrowser;
+const fronts: Front[] = [];
+beforeAll(async () => {
+  [service, opened] = await Promise.all([startService(), openBrowser()]);
+});
+afterEach(async () => {
+  await Promise.all(fronts.splice(0).map((front) => front.close()));
+});
+afterAll(async () => {
+  await opened.close();
+  await service.stop();
+});
+
+const soon = () => new Date(Date.now() + 20 * 60_000).toISOString();
+const numbersOn = (page: Page) => page.locator('.ticket .call-number').allTextContents();
+
+/** A board that is live, behind an address that can be led elsewhere. */
+async function openBoard(tenant: Tenant) {
+  const front = await openFront(service.url);
+  fronts.push(front);
+  const shown = await openConsole(opened.browser, front.url, tenant.key);
+  await shown.page.clock.install();
+  await goToBoard(shown.page, front.url, tenant);
+  return { ...shown, front };
+}
+
+async function goToBoard(page: Page, url: string, { storeId }: Tenant) {
+  await page.goto(`${url}/console/stores/${storeId}/board`);
+  await page.getByText('Live', { exact: true }).waitFor();
+}
+
+/** The lists of orders that a page asks for from now on: a live board needs none. */
+function noteLists(page: Page): string[] {
+  const lists: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/orders?')) lists.push(request.url());
+  });
+  return lists;
+}
+
+test('an order is on the board, by its own number, in less than a second from its 201', async () => {
+  const tenant = await createTenant(service);
+  const { page, context, troubles } = await openConsole(opened.browser, service.url, tenant.key);
+  await goToBoard(page, service.url, tenant);
+  const lists = noteLists(page);
+  const waits: number[] = [];
+  for (const number of ['A-1', 'A-2', 'A-3', 'A-4', 'A-5']) {
+    await takeIn(service, tenant, { external_id: number, ready_by: soon() });
+    const taken = performance.now();
+    await page.getByRole('article', { name: `Order ${number}` }).waitFor();
+    waits.push(performance.now() - taken);
+  }
+  // A busy machine may hold up any one of them.
+  expect(Math.min(...waits)).toBeLessThan(1_000);
+  expect(lists).toEqual([]);
+  expect(await page.title()).toMatch(/^\(5\) Board/);
+
+  const imported = orderRequest({ store_id: tenant.storeId, ready_by: soon() });
+  expect((await importLines(service, tenant.key, `${JSON.stringify(imported)}\n`)).status).toBe(200);
+  await expect.poll(() => page.locator('.ticket').count()).toBe(6);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('two browsers and two tabs see each other’s changes without asking for lists', async () => {
+  const tenant = await createTenant(service);
+  const { body: order } = await takeIn(service, tenant, { external_id: 'A-1', ready_by: soon() });
+  const kitchen = await openConsole(opened.browser, service.url, tenant.key);
+  const counter = await openConsole(opened.browser, service.url, tenant.key);
+  await goToBoard(kitchen.page, service.url, tenant);
+  await goToBoard(counter.page, service.url, tenant);
+  const secondTab = await counter.context.newPage();
+  const streams: string[] = [];
+  secondTab.on('request', (request) => {
+    if (request.url().includes('/events/stream')) streams.push(request.url());
+  });
+  await goToBoard(secondTab, service.url, tenant);
+  const lists = [...[kitchen.page, counter.page, secondTab].map(noteLists)];
+
+  await kitchen.page.getByRole('button', { name: 'Accept A-1' }).click();
+  for (const page of [counter.page, secondTab])
+    await page.getByRole('button', { name: 'Ready A-1' }).waitFor();
+  await patch(service, tenant.key, order.id, { status: 'READY' });
+  for (const page of [kitchen.page, counter.page, secondTab])
+    await page.getByRole('button', { name: 'Hand over A-1' }).waitFor();
+  expect(lists).toEqual([[], [], []]);
+  // The tabs of one browser share a stream; when the one that holds it goes, the other takes over.
+  expect(streams).toEqual([]);
+  await counter.page.close();
+  await expect.poll(() => streams.length).toBe(1);
+  await patch(service, tenant.key, order.id, { status: 'FULFILLED' });
+  await expect.poll(() => numbersOn(secondTab)).toEqual([]);
+  await Promise.all([kitchen.context.close(), counter.context.close()]);
+});
+
+test('a board outlives a restart of the service, with nothing lost and nothing doubled', async () => {
+  const tenant = await createTenant(service);
+  await takeIn(service, tenant, { external_id: 'A-1', ready_by: soon() });
+  const other = await service.replica();
+  const { page, front, context } = await openBoard(tenant);
+  await page.getByRole('article', { name: 'Order A-1' }).waitFor();
+
+  front.leadTo(undefined);
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
+  await takeIn(other, tenant, { external_id: 'A-2', ready_by: soon() });
+  front.leadTo(other.url);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await takeIn(other, tenant, { external_id: 'A-3', ready_by: soon() });
+  await expect.poll(async () => (await numbersOn(page)).sort()).toEqual(['A-1', 'A-2', 'A-3']);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await context.close();
+  await other.stop();
+});
+
+test('a stream that has been silent for 30 seconds is said to be, and the board looks for itself until it is back', async () => {
+  const tenant = await createTenant(service);
+  const { page, front, context } = await openBoard(tenant);
+  front.silenceStreams(true);
+  await takeIn(service, tenant, { external_id: 'A-1', ready_by: soon() });
+  expect(await numbersOn(page)).toEqual([]);
+
+  await page.clock.fastForward(31_000);
+  await page.getByText(/^Not live since \d\d:\d\d\. Looking for changes every 5 seconds/).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('article', { name: 'Order A-1' }).waitFor();
+  await takeIn(service, tenant, { external_id: 'A-2', ready_by: soon() });
+  await page.getByRole('article', { name: 'Order A-2' }).waitFor();
+
+  front.silenceStreams(false);
+  // The stream that was opened meanwhile has brought nothing yet; it is given up like the one before it.
+  await page.clock.fastForward(31_000);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText(/^Not live since/).waitFor({ state: 'detached' });
+  const lists = noteLists(page);
+  await takeIn(service, tenant, { external_id: 'A-3', ready_by: soon() });
+  await expect.poll(async () => (await numbersOn(page)).sort()).toEqual(['A-1', 'A-2', 'A-3']);
+  expect(lists).toEqual([]);
+  await context.close();
+});
