@@ -15,6 +15,8 @@ import { StorePage } from './pages/store/store-page.js';
 import { StoresPage } from './pages/stores/stores-page.js';
 import { DiffPage } from './pages/versions/diff-page.js';
 import { VersionsPage } from './pages/versions/versions-page.js';
+import { WebhookPage } from './pages/webhooks/webhook-page.js';
+import { WebhooksPage } from './pages/webhooks/webhooks-page.js';
 import { Busy } from './parts/busy.js';
 import { Empty } from './parts/empty.js';
 import { Toasts } from './parts/toasts.js';
@@ -47,6 +49,8 @@ const PAGES: Readonly<Record<string, (parameters: Readonly<Record<string, string
   '/stores': () => <StoresPage />,
   '/merchants': () => <MerchantsPage />,
   '/keys': () => <KeysPage />,
+  '/webhooks': () => <WebhooksPage />,
+  '/webhooks/:webhook': ({ webhook = '' }) => <WebhookPage key={webhook} webhookId={webhook} />,
 };
 
 export function App() {

@@ -52,6 +52,16 @@ export function nameOf(store: Pick<Store, 'id' | 'name' | 'external_id'>): strin
   return toText({ translations: translations ?? {} }) || (store.external_id ?? store.id);
 }
 
+/** A store of the picker's; undefined where the key does not see it, or it is not listed. */
+export function findStore(id: string): Store | undefined {
+  return stores.value?.find((store) => store.id === id);
+}
+
+export function nameOfStore(id: string): string {
+  const store = findStore(id);
+  return store === undefined ? id : nameOf(store);
+}
+
 export function timezoneOf(store: Pick<Store, 'timezone'>): string {
   return store.timezone ?? 'UTC';
 }

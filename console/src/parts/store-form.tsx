@@ -106,8 +106,7 @@ export function StoreFields({ store, isReadOnly = false }: StoreFieldsProps) {
 }
 
 /** What the form says; of a store that is there, only what differs. An emptied field is cleared. */
-export function readStoreForm(form: HTMLFormElement, store?: ManagedStore): StorePatch {
-  const data = new FormData(form);
+export function readStoreForm(data: FormData, store?: ManagedStore): StorePatch {
   const written: Record<string, unknown> = {};
   for (const name of [
     'external_id',

@@ -79,6 +79,9 @@ function installationLinks(): Link[] {
   return [
     { href: toHref('/stores'), label: 'Stores', icon: 'stores' },
     { href: toHref('/merchants'), label: 'Merchants', icon: 'merchants' },
+    ...(may('webhooks:write')
+      ? [{ href: toHref('/webhooks'), label: 'Webhooks', icon: 'webhooks', isBranch: true } as const]
+      : []),
     ...(isOperator() ? [{ href: toHref('/keys'), label: 'Keys', icon: 'keys' } as const] : []),
   ];
 }

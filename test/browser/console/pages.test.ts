@@ -37,6 +37,7 @@ const PAGES: readonly (readonly [path: string, sign: string])[] = [
   ['/console/stores', 'Casa Comanda Shibuya'],
   ['/console/merchants', 'Casa Comanda'],
   ['/console/keys', 'No key is in use'],
+  ['/console/webhooks', 'No endpoint yet'],
   ['/console/nowhere', 'There is no such page'],
 ];
 
@@ -89,6 +90,7 @@ test('windows over the page have no barrier either', async () => {
       ['/console/stores', async () => page.getByRole('button', { name: 'New store' }).click()],
       ['/console/merchants', async () => page.getByRole('button', { name: 'New merchant' }).click()],
       ['/console/keys', async () => page.getByRole('button', { name: 'Issue a key' }).click()],
+      ['/console/webhooks', async () => page.getByRole('button', { name: 'New endpoint' }).click()],
     ] as const;
     for (const [path, open] of windows) {
       await page.goto(service.url + path);

@@ -4,11 +4,13 @@ import type { ManagedStore } from '#sdk';
 import { followStore } from '../../live/follow-store.js';
 import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
+import { may } from '../../session.js';
 import { nameOf } from '../../stores.js';
 import { LatestOrders } from './latest-orders.js';
 import { OpenOrders } from './open-orders.js';
 import { SoldOut } from './sold-out.js';
 import { Today } from './today.js';
+import { WebhookTrouble } from './webhook-trouble.js';
 import './home.css';
 
 /** Changes come in bursts; the numbers follow them at this distance. */
@@ -58,7 +60,10 @@ export function HomePage({ store }: { readonly store: ManagedStore }) {
           <Today store={store} turn={ordersTurn.value} />
           <LatestOrders store={store} turn={ordersTurn.value} />
         </div>
-        <SoldOut store={store} turn={menuTurn.value} />
+        <div class="stack">
+          <SoldOut store={store} turn={menuTurn.value} />
+          {may('webhooks:write') && <WebhookTrouble store={store} />}
+        </div>
       </div>
     </>
   );

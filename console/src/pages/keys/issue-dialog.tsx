@@ -4,12 +4,11 @@ import { client } from '../../client.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Empty } from '../../parts/empty.js';
 import { Field } from '../../parts/field.js';
+import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
-import { Trouble } from '../../parts/trouble.js';
-import { useTask } from '../../parts/use-task.js';
+import { MerchantField, StoresField } from '../../reach-fields.js';
 import { toHref } from '../../router.js';
 import type { Permission } from '../../session.js';
-import { nameOf, stores } from '../../stores.js';
 import { PERMISSION_WORDS } from './permissions.js';
 
 interface IssueDialogProps {
@@ -19,11 +18,8 @@ interface IssueDialogProps {
 }
 
 export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) {
-  const { isBusy, error, run } = useTask();
   const merchantId = useSignal(merchants[0]?.id ?? '');
-  const ofMerchant = (stores.value ?? []).filter(({ merchant }) => merchant?.id === merchantId.value);
-  const issue = async (form: HTMLFormElement) => {
-    const data = new FormData(form);
+  const issue = async (data: FormData) => {
     const label = formText(data, 'label');
     const expires = formText(data, 'expires_at');
     const storeIds = data.getAll('store').map(String);
@@ -48,76 +44,35 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
       </Dialog>
     );
   return (
-    <Dialog
-      title="Issue a key"
-      onClose={onClose}
-      actions={
-        <button type="submit" form="issue" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? 'Issuing' : 'Issue the key'}
-        </button>
-      }
-    >
-      <form
-        id="issue"
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          run(() => issue(form));
-        }}
-      >
-        {error.value !== undefined && <Trouble error={error.value} />}
-        <Field label="What is it for?" hint="Such as Kitchen tablet or Point of sale">
-          {(ids) => <input {...ids} class="input" name="label" maxLength={200} />}
-        </Field>
-        <Field label="Merchant">
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              value={merchantId.value}
-              onChange={(event) => (merchantId.value = event.currentTarget.value)}
-            >
-              {merchants.map(({ id, brand_name: name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {ofMerchant.length > 1 && (
-          <fieldset class="field">
-            <legend>Stores</legend>
-            <div class="hint">None ticked: all of them, also future ones</div>
-            {ofMerchant.map((store) => (
-              <label class="check" key={store.id}>
-                <input type="checkbox" name="store" value={store.id} />
-                <bdi>{nameOf(store)}</bdi>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        <fieldset class="field">
-          <legend>What it may do</legend>
-          {Object.entries(PERMISSION_WORDS).map(([permission, words]) => (
-            <label class="check" key={permission}>
-              <input
-                type="checkbox"
-                name="permission"
-                value={permission}
-                defaultChecked={permission === 'read'}
-              />
-              <span>
-                {words} <span class="mono soft">{permission}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <Field label="Works until the end of" hint="Left empty: until it is revoked">
-          {(ids) => <input {...ids} class="input" name="expires_at" type="date" />}
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog title="Issue a key" submit="Issue the key" onSubmit={issue} onClose={onClose}>
+      <Field label="What is it for?" hint="Such as Kitchen tablet or Point of sale">
+        {(ids) => <input {...ids} class="input" name="label" maxLength={200} />}
+      </Field>
+      <MerchantField
+        merchants={merchants}
+        chosen={merchantId.value}
+        onChoose={(id) => (merchantId.value = id)}
+      />
+      <StoresField merchantId={merchantId.value} />
+      <fieldset class="field">
+        <legend>What it may do</legend>
+        {Object.entries(PERMISSION_WORDS).map(([permission, words]) => (
+          <label class="check" key={permission}>
+            <input
+              type="checkbox"
+              name="permission"
+              value={permission}
+              defaultChecked={permission === 'read'}
+            />
+            <span>
+              {words} <span class="mono soft">{permission}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field label="Works until the end of" hint="Left empty: until it is revoked">
+        {(ids) => <input {...ids} class="input" name="expires_at" type="date" />}
+      </Field>
+    </FormDialog>
   );
 }

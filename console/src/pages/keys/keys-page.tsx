@@ -1,19 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { Key, KeyCreated, MerchantResponse } from '#sdk';
 import { client } from '../../client.js';
-import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
 import { toAgo, toDateTime } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { now } from '../../parts/now.js';
-import { Trouble } from '../../parts/trouble.js';
+import { SecretDialog } from '../../parts/secret-dialog.js';
 import { useLoad } from '../../parts/use-load.js';
 import { useTitle } from '../../parts/use-title.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
 import { isOperator, session } from '../../session.js';
 import { IssueDialog } from './issue-dialog.js';
 import { RevokeDialog } from './revoke-dialog.js';
 import { RotateDialog } from './rotate-dialog.js';
-import { SecretDialog } from './secret-dialog.js';
 
 type Opened =
   | { readonly is: 'issue' }
@@ -22,7 +21,7 @@ type Opened =
 
 /** Who may come in, with what rights, and since when they were last here. */
 export function KeysPage() {
-  const { value, error, reload } = useLoad(async (signal) => {
+  const loaded = useLoad(async (signal) => {
     const [keys, merchants] = await Promise.all([
       client.listKeys({ limit: 1000 }, { signal }),
       client.listMerchants({ limit: 1000 }, { signal }),
@@ -41,9 +40,9 @@ export function KeysPage() {
   const close = () => (opened.value = undefined);
   const showSecret = (key: KeyCreated) => {
     opened.value = { is: 'secret', key };
-    reload();
+    loaded.reload();
   };
-  const found = value.value;
+  const found = loaded.value.value;
   const dead = found?.keys.filter((key) => !isAlive(key)).length ?? 0;
   const shown = found?.keys.filter((key) => isShowingDead.value || isAlive(key)) ?? [];
   return (
@@ -55,21 +54,22 @@ export function KeysPage() {
           Issue a key
         </button>
       </header>
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
-      {found === undefined ? (
-        error.value === undefined && <Busy>Reading the keys</Busy>
-      ) : shown.length === 0 ? (
-        <Empty icon="keys" title="No key is in use">
-          <p>Issue one for each device and each system, so that each can be revoked by itself.</p>
-        </Empty>
-      ) : (
-        <KeyTable
-          keys={shown}
-          merchants={found.merchants}
-          onRotate={(key) => (opened.value = { is: 'rotate', key })}
-          onRevoke={(key) => (opened.value = { is: 'revoke', key })}
-        />
-      )}
+      <WhenLoaded of={loaded} busy="Reading the keys">
+        {({ merchants }) =>
+          shown.length === 0 ? (
+            <Empty icon="keys" title="No key is in use">
+              <p>Issue one for each device and each system, so that each can be revoked by itself.</p>
+            </Empty>
+          ) : (
+            <KeyTable
+              keys={shown}
+              merchants={merchants}
+              onRotate={(key) => (opened.value = { is: 'rotate', key })}
+              onRevoke={(key) => (opened.value = { is: 'revoke', key })}
+            />
+          )
+        }
+      </WhenLoaded>
       {dead > 0 && (
         <button
           type="button"
@@ -91,11 +91,15 @@ export function KeysPage() {
           onClose={close}
           onRevoked={() => {
             close();
-            reload();
+            loaded.reload();
           }}
         />
       )}
-      {opened.value?.is === 'secret' && <SecretDialog of={opened.value.key} onClose={close} />}
+      {opened.value?.is === 'secret' && (
+        <SecretDialog title="The new key" secret={opened.value.key.key ?? ''} onClose={close}>
+          The service keeps only a hash of it, so nobody can show it again.
+        </SecretDialog>
+      )}
     </>
   );
 }

@@ -1,9 +1,7 @@
 import type { Key, KeyCreated } from '#sdk';
 import { client } from '../../client.js';
-import { Dialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
-import { Trouble } from '../../parts/trouble.js';
-import { useTask } from '../../parts/use-task.js';
+import { FormDialog } from '../../parts/form-dialog.js';
 
 interface RotateDialogProps {
   readonly of: Key;
@@ -12,41 +10,25 @@ interface RotateDialogProps {
 }
 
 export function RotateDialog({ of: key, onClose, onRotated }: RotateDialogProps) {
-  const { isBusy, error, run } = useTask();
+  const rotate = async (data: FormData) => {
+    const overlap = Number(data.get('overlap'));
+    onRotated(await client.rotateKey(key.id, { overlap_seconds: overlap }));
+  };
   return (
-    <Dialog
-      title="Rotate the key"
-      onClose={onClose}
-      actions={
-        <button type="submit" form="rotate" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? 'Rotating' : 'Make the new key'}
-        </button>
-      }
-    >
-      <form
-        id="rotate"
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const overlap = Number(new FormData(event.currentTarget).get('overlap'));
-          run(async () => onRotated(await client.rotateKey(key.id, { overlap_seconds: overlap })));
-        }}
-      >
-        {error.value !== undefined && <Trouble error={error.value} />}
-        <p>
-          A new key with the same reach takes the place of <bdi>{key.label ?? `…${key.last_four}`}</bdi>.
-        </p>
-        <Field label="The old one goes on working for">
-          {(ids) => (
-            <select {...ids} class="input" name="overlap" defaultValue="86400">
-              <option value="0">no time: it ends now</option>
-              <option value="3600">an hour</option>
-              <option value="86400">a day</option>
-              <option value="604800">a week</option>
-            </select>
-          )}
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog title="Rotate the key" submit="Make the new key" onSubmit={rotate} onClose={onClose}>
+      <p>
+        A new key with the same reach takes the place of <bdi>{key.label ?? `…${key.last_four}`}</bdi>.
+      </p>
+      <Field label="The old one goes on working for">
+        {(ids) => (
+          <select {...ids} class="input" name="overlap" defaultValue="86400">
+            <option value="0">no time: it ends now</option>
+            <option value="3600">an hour</option>
+            <option value="86400">a day</option>
+            <option value="604800">a week</option>
+          </select>
+        )}
+      </Field>
+    </FormDialog>
   );
 }

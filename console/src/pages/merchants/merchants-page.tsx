@@ -1,26 +1,23 @@
 import { useSignal } from '@preact/signals';
 import type { MerchantResponse } from '#sdk';
 import { client } from '../../client.js';
-import { Busy } from '../../parts/busy.js';
-import { Dialog } from '../../parts/dialog.js';
 import { Empty } from '../../parts/empty.js';
 import { Field } from '../../parts/field.js';
+import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { toDateTime } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { say } from '../../parts/toasts.js';
-import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
-import { useTask } from '../../parts/use-task.js';
 import { useTitle } from '../../parts/use-title.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
 import { isOperator } from '../../session.js';
 import { loadStores } from '../../stores.js';
 
 export function MerchantsPage() {
-  const { value, error, reload } = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
+  const loaded = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
   const edited = useSignal<MerchantResponse | 'new' | undefined>(undefined);
   useTitle('Merchants', 'Comanda');
-  const merchants = value.value;
   return (
     <>
       <header>
@@ -32,25 +29,27 @@ export function MerchantsPage() {
           </button>
         )}
       </header>
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
-      {merchants === undefined ? (
-        error.value === undefined && <Busy>Reading the merchants</Busy>
-      ) : merchants.length === 0 ? (
-        <Empty icon="merchants" title="No merchants yet">
-          <p>
-            A merchant is the business that stores and keys belong to. Make the first one, then its stores.
-          </p>
-        </Empty>
-      ) : (
-        <MerchantTable merchants={merchants} onEdit={(merchant) => (edited.value = merchant)} />
-      )}
+      <WhenLoaded of={loaded} busy="Reading the merchants">
+        {(merchants) =>
+          merchants.length === 0 ? (
+            <Empty icon="merchants" title="No merchants yet">
+              <p>
+                A merchant is the business that stores and keys belong to. Make the first one, then its
+                stores.
+              </p>
+            </Empty>
+          ) : (
+            <MerchantTable merchants={merchants} onEdit={(merchant) => (edited.value = merchant)} />
+          )
+        }
+      </WhenLoaded>
       {edited.value !== undefined && (
         <MerchantDialog
           merchant={edited.value === 'new' ? undefined : edited.value}
           onClose={() => (edited.value = undefined)}
           onSaved={() => {
             edited.value = undefined;
-            reload();
+            loaded.reload();
             void loadStores();
           }}
         />
@@ -114,9 +113,7 @@ interface MerchantDialogProps {
 }
 
 function MerchantDialog({ merchant, onClose, onSaved }: MerchantDialogProps) {
-  const { isBusy, error, run } = useTask();
-  const save = async (form: HTMLFormElement) => {
-    const data = new FormData(form);
+  const save = async (data: FormData) => {
     const business = formText(data, 'business');
     const body = {
       brand_name: formText(data, 'brand_name'),
@@ -127,47 +124,28 @@ function MerchantDialog({ merchant, onClose, onSaved }: MerchantDialogProps) {
     onSaved();
   };
   return (
-    <Dialog
+    <FormDialog
       title={merchant === undefined ? 'New merchant' : 'Change the merchant'}
+      submit="Save"
+      onSubmit={save}
       onClose={onClose}
-      actions={
-        <button type="submit" form="merchant" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? 'Saving' : 'Save'}
-        </button>
-      }
     >
-      <form
-        id="merchant"
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          run(() => save(form));
-        }}
-      >
-        {error.value !== undefined && <Trouble error={error.value} />}
-        <Field label="Brand name">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              name="brand_name"
-              required
-              defaultValue={merchant?.brand_name ?? ''}
-            />
-          )}
-        </Field>
-        <Field label="Business" hint="Such as Restaurant or Bakery; may be left empty">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              name="business"
-              defaultValue={merchant?.business_type?.name ?? ''}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Brand name">
+        {(ids) => (
+          <input
+            {...ids}
+            class="input"
+            name="brand_name"
+            required
+            defaultValue={merchant?.brand_name ?? ''}
+          />
+        )}
+      </Field>
+      <Field label="Business" hint="Such as Restaurant or Bakery; may be left empty">
+        {(ids) => (
+          <input {...ids} class="input" name="business" defaultValue={merchant?.business_type?.name ?? ''} />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

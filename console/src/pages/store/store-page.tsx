@@ -15,8 +15,8 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
   const known = useSignal(store);
   const { isBusy, error, run } = useTask();
   useTitle('Store details', nameOf(store));
-  const save = async (form: HTMLFormElement) => {
-    const changed = await client.changeStore(store.id, readStoreForm(form, known.value));
+  const save = async (data: FormData) => {
+    const changed = await client.changeStore(store.id, readStoreForm(data, known.value));
     known.value = changed;
     keepStore(changed);
     void loadStores();
@@ -40,8 +40,8 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
         class="form panel"
         onSubmit={(event) => {
           event.preventDefault();
-          const form = event.currentTarget;
-          run(() => save(form));
+          const data = new FormData(event.currentTarget);
+          run(() => save(data));
         }}
       >
         {error.value !== undefined && <Trouble error={error.value} />}

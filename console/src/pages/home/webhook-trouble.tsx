@@ -1,0 +1,62 @@
+import type { ManagedStore } from '#sdk';
+import { client } from '../../client.js';
+import { toCount } from '../../parts/format.js';
+import { Icon } from '../../parts/icon.js';
+import { useLoad } from '../../parts/use-load.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
+import { toHref } from '../../router.js';
+
+const MOST_READ = 20;
+/** An event that has waited longer than this is no longer just on its way. */
+const PATIENCE_MS = 2 * 60_000;
+
+/** Endpoints that the events of this store do not reach. */
+export function WebhookTrouble({ store }: { readonly store: ManagedStore }) {
+  const loaded = useLoad((signal) => readTroubled(store, signal), [store.id]);
+  return (
+    <section class="panel stack" aria-labelledby="webhooks">
+      <div class="spread">
+        <h2 id="webhooks">Webhooks</h2>
+        <a href={toHref('/webhooks')}>All webhooks</a>
+      </div>
+      <WhenLoaded of={loaded} busy="Asking the endpoints">
+        {(troubled) =>
+          troubled.length === 0 ? (
+            <p class="soft">No endpoint is in trouble.</p>
+          ) : (
+            <ul class="rows">
+              {troubled.map(({ id, name, words }) => (
+                <li key={id}>
+                  <a href={toHref(`/webhooks/${id}`)}>
+                    <bdi>{name}</bdi>
+                  </a>
+                  <span class="badge bad">
+                    <Icon name="warning" />
+                    {words}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </WhenLoaded>
+    </section>
+  );
+}
+
+async function readTroubled(store: ManagedStore, signal: AbortSignal) {
+  const ofMerchant = { merchant_id: store.merchant?.id, limit: MOST_READ };
+  const webhooks = await client.listWebhooks(ofMerchant, { signal });
+  const concerned = webhooks.filter(({ store_ids: storeIds }) => storeIds?.includes(store.id) ?? true);
+  const details = await Promise.all(concerned.map(({ id }) => client.getWebhook(id, { signal })));
+  return details.flatMap(({ id, label, url, status, lag, parked, secret_readable: isReadable }) => {
+    const name = label ?? url;
+    if (status === 'disabled') return [{ id, name, words: 'Disabled' }];
+    if (!isReadable) return [{ id, name, words: 'Needs a new secret' }];
+    const own = lag.find(({ store_id: storeId }) => storeId === store.id);
+    const isStuck = own?.oldest_at !== undefined && Date.now() - Date.parse(own.oldest_at) > PATIENCE_MS;
+    if (isStuck) return [{ id, name, words: `${toCount(own.behind, 'event')} behind` }];
+    const aside = parked.filter(({ store_id: storeId }) => storeId === store.id).length;
+    return aside > 0 ? [{ id, name, words: `${toCount(aside, 'event')} set aside` }] : [];
+  });
+}

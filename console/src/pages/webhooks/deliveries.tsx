@@ -1,0 +1,82 @@
+import type { WebhookDelivery } from '#sdk';
+import { Empty } from '../../parts/empty.js';
+import { toDateTime } from '../../parts/format.js';
+import { findStore, nameOfStore, timezoneOf, usualStore } from '../../stores.js';
+import { isHeard, toOutcome } from './event-words.js';
+
+interface DeliveriesProps {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly onLookAgain: () => void;
+}
+
+/** Every attempt of late, and what came back. */
+export function Deliveries({ deliveries, onLookAgain }: DeliveriesProps) {
+  return (
+    <section class="stack" aria-labelledby="deliveries">
+      <div class="spread">
+        <h2 id="deliveries">Deliveries</h2>
+        <button type="button" class="button" onClick={onLookAgain}>
+          Look again
+        </button>
+      </div>
+      {deliveries.length === 0 ? (
+        <Empty icon="webhooks" title="Nothing has been sent yet">
+          <p>Send a test to see whether the endpoint hears; events follow as they happen.</p>
+        </Empty>
+      ) : (
+        <div class="table-scroll">
+          <table class="table cards">
+            <thead>
+              <tr>
+                <th scope="col">Event</th>
+                <th scope="col">Store</th>
+                <th scope="col">Sent</th>
+                <th scope="col">Attempt</th>
+                <th scope="col">Answer</th>
+              </tr>
+            </thead>
+            <tbody>
+              {deliveries.map((delivery) => (
+                <DeliveryRow key={`${delivery.event_id} ${delivery.at}`} delivery={delivery} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { type, store_id: storeId, sequence, attempt, at, latency_ms: latency, response } = delivery;
+  const store = storeId === undefined ? usualStore.value : findStore(storeId);
+  return (
+    <tr>
+      <td class="lead">
+        <span class="mono">{type}</span>
+        {sequence !== undefined && <span class="small soft"> number {sequence}</span>}
+      </td>
+      <td data-label="Store">
+        <bdi>{storeId === undefined ? '–' : nameOfStore(storeId)}</bdi>
+      </td>
+      <td data-label="Sent" class="tight">
+        {toDateTime(at, timezoneOf(store ?? {}))}
+      </td>
+      <td data-label="Attempt">{attempt}</td>
+      <td data-label="Answer">
+        <span>
+          <span class={`badge ${isHeard(delivery) ? 'ready' : 'bad'}`}>{toOutcome(delivery)}</span>{' '}
+          <span class="small soft number">{latency} ms</span>
+          {response !== undefined && response !== '' && (
+            <details>
+              <summary class="small">What it said</summary>
+              <pre class="said" tabIndex={0}>
+                <bdi>{response}</bdi>
+              </pre>
+            </details>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}

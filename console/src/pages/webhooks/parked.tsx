@@ -1,0 +1,54 @@
+import type { ParkedEvent, WebhookDetails } from '#sdk';
+import { client } from '../../client.js';
+import { toDateTime } from '../../parts/format.js';
+import { say } from '../../parts/toasts.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useTask } from '../../parts/use-task.js';
+import { findStore, nameOfStore, timezoneOf } from '../../stores.js';
+import { toOutcome } from './event-words.js';
+
+interface ParkedProps {
+  readonly webhook: WebhookDetails;
+  readonly onSent: () => void;
+}
+
+/** Events that the endpoint refused so often that they were set aside, so that those behind them could go on. */
+export function Parked({ webhook, onSent }: ParkedProps) {
+  const { isBusy, error, run } = useTask();
+  const send = async ({ event_id: id }: ParkedEvent) => {
+    const trial = await client.sendParkedEvent(webhook.id, id);
+    say(trial.delivered ? 'It has been taken' : `It was refused again: ${toOutcome(trial)}`);
+    onSent();
+  };
+  if (webhook.parked.length === 0) return null;
+  return (
+    <section class="panel stack" aria-labelledby="parked">
+      <h2 id="parked">Set aside</h2>
+      <p class="soft">The endpoint refused these again and again; the events behind them went on.</p>
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <ul class="rows">
+        {webhook.parked.map((event) => (
+          <li key={event.event_id}>
+            <span>
+              <span class="mono">{event.type}</span>{' '}
+              <span class="small soft">
+                <bdi>{nameOfStore(event.store_id)}</bdi>, number {event.sequence},{' '}
+                {toDateTime(event.parked_at, timezoneOf(findStore(event.store_id) ?? {}))}, status{' '}
+                {event.status}
+              </span>
+            </span>
+            <button
+              type="button"
+              class="button"
+              aria-label={`Send number ${event.sequence} again`}
+              disabled={isBusy.value}
+              onClick={() => run(() => send(event))}
+            >
+              Send it
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { useSignal } from '@preact/signals';
+import type { WebhookDetails } from '#sdk';
+import { client } from '../../client.js';
+import { Field } from '../../parts/field.js';
+import { FormDialog } from '../../parts/form-dialog.js';
+import { formText } from '../../parts/form-text.js';
+import { toCount } from '../../parts/format.js';
+import { say } from '../../parts/toasts.js';
+import { fromWall, toWall } from '../../parts/wall-clock.js';
+import { findStore, nameOfStore, timezoneOf } from '../../stores.js';
+
+interface ReplayDialogProps {
+  readonly webhook: WebhookDetails;
+  readonly onClose: () => void;
+  readonly onMoved: () => void;
+}
+
+type From = 'moment' | 'oldest' | 'now';
+
+const HOUR_MS = 3_600_000;
+
+/** Sends what the endpoint has had before once more, from a point on, or passes over what it has not had. */
+export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
+  const from = useSignal<From>('moment');
+  const storeId = useSignal(webhook.lag[0]?.store_id ?? '');
+  const looked = useSignal(0);
+  const timezone = timezoneOf(findStore(storeId.value) ?? {});
+
+  const replay = async (data: FormData) => {
+    const moment = fromWall(formText(data, 'moment'), timezone);
+    const after =
+      from.value === 'moment'
+        ? await cursorAt(storeId.value, moment, (count) => (looked.value = count))
+        : from.value === 'now'
+          ? 'now'
+          : undefined;
+    await client.replayWebhook(webhook.id, { store_id: storeId.value, after });
+    say(from.value === 'now' ? 'It goes on with the next event' : 'They are on their way again');
+    onMoved();
+  };
+  return (
+    <FormDialog title="Send again" submit="Send again" onSubmit={replay} onClose={onClose}>
+      <p>The endpoint gets the events of the store again, in order; it knows them by their id.</p>
+      <Field label="Store">
+        {(ids) => (
+          <select
+            {...ids}
+            class="input"
+            required
+            value={storeId.value}
+            onChange={(event) => (storeId.value = event.currentTarget.value)}
+          >
+            {webhook.lag.map(({ store_id: id }) => (
+              <option key={id} value={id}>
+                {nameOfStore(id)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="From">
+        {(ids) => (
+          <select
+            {...ids}
+            class="input"
+            value={from.value}
+            onChange={(event) => (from.value = event.currentTarget.value as From)}
+          >
+            <option value="moment">a moment on</option>
+            <option value="oldest">the oldest event that is kept on</option>
+            <option value="now">now on: leave out what it has not had</option>
+          </select>
+        )}
+      </Field>
+      {from.value === 'moment' && (
+        <Field label="Moment" hint={`By the clock of the store, ${timezone.replaceAll('_', ' ')}`}>
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              name="moment"
+              type="datetime-local"
+              required
+              defaultValue={toWall(Date.now() - HOUR_MS, timezone).slice(0, 16)}
+            />
+          )}
+        </Field>
+      )}
+      {looked.value > 0 && (
+        <p class="soft" role="status">
+          Looked through {toCount(looked.value, 'event')}
+        </p>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The cursor behind the last event before the moment; undefined where there is none. Events are only read forwards. */
+async function cursorAt(
+  storeId: string,
+  moment: number,
+  onLooked: (count: number) => void,
+): Promise<string | undefined> {
+  let cursor: string | undefined;
+  let looked = 0;
+  for (;;) {
+    const page = await client.listStoreEvents(storeId, { after: cursor, limit: 1000 });
+    const later = page.events.findIndex(({ timestamp }) => Date.parse(timestamp) >= moment);
+    if (later > 0) return page.events[later - 1]?.cursor;
+    if (later === 0) return cursor;
+    ({ cursor } = page);
+    looked += page.events.length;
+    onLooked(looked);
+    if (!page.has_more) return cursor;
+  }
+}

@@ -1,0 +1,190 @@
+import { useSignal } from '@preact/signals';
+import type { WebhookDetails } from '#sdk';
+import { client } from '../../client.js';
+import { ConfirmDialog } from '../../parts/confirm-dialog.js';
+import { Icon } from '../../parts/icon.js';
+import { SecretDialog } from '../../parts/secret-dialog.js';
+import { say } from '../../parts/toasts.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useLoad } from '../../parts/use-load.js';
+import { useTask } from '../../parts/use-task.js';
+import { useTitle } from '../../parts/use-title.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
+import { navigate, toHref } from '../../router.js';
+import { may } from '../../session.js';
+import { Deliveries } from './deliveries.js';
+import { toOutcome } from './event-words.js';
+import { Lag } from './lag.js';
+import { Parked } from './parked.js';
+import { ReplayDialog } from './replay-dialog.js';
+import { WebhookDialog } from './webhook-dialog.js';
+import { NotForThisKey, WebhookStatus } from './webhooks-page.js';
+import './webhooks.css';
+
+const DELIVERIES = 100;
+
+type Opened = 'edit' | 'replay' | 'remove' | { readonly secret: string };
+
+/** One endpoint: whether it keeps up, what was sent to it and what it answered. */
+export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
+  useTitle('Webhook', 'Comanda');
+  return may('webhooks:write') ? <Endpoint id={webhookId} /> : <NotForThisKey />;
+}
+
+function Endpoint({ id }: { readonly id: string }) {
+  const loaded = useLoad(
+    async (signal) => {
+      const [webhook, deliveries] = await Promise.all([
+        client.getWebhook(id, { signal }),
+        client.listWebhookDeliveries(id, { limit: DELIVERIES }, { signal }),
+      ]);
+      return { webhook, deliveries };
+    },
+    [id],
+  );
+  const opened = useSignal<Opened | undefined>(undefined);
+  const webhook = loaded.value.value?.webhook;
+  const close = () => (opened.value = undefined);
+  const closeAndReload = () => {
+    close();
+    loaded.reload();
+  };
+  return (
+    <>
+      <header>
+        <div>
+          <a href={toHref('/webhooks')} class="row small">
+            <Icon name="left" />
+            All webhooks
+          </a>
+          <h1>
+            <bdi>{webhook?.label ?? webhook?.url ?? 'Webhook'}</bdi>
+          </h1>
+        </div>
+        {webhook !== undefined && <WebhookStatus status={webhook.status} />}
+      </header>
+      <WhenLoaded of={loaded} busy="Reading the endpoint">
+        {(found) => (
+          <div class="stack">
+            <Actions
+              webhook={found.webhook}
+              onChanged={loaded.reload}
+              onOpen={(what) => (opened.value = what)}
+            />
+            <Lag lag={found.webhook.lag} />
+            <Parked webhook={found.webhook} onSent={loaded.reload} />
+            <Deliveries deliveries={found.deliveries} onLookAgain={loaded.reload} />
+            {opened.value === 'edit' && (
+              <WebhookDialog webhook={found.webhook} onClose={close} onSaved={closeAndReload} />
+            )}
+            {opened.value === 'replay' && (
+              <ReplayDialog webhook={found.webhook} onClose={close} onMoved={closeAndReload} />
+            )}
+            {opened.value === 'remove' && <RemoveDialog webhook={found.webhook} onClose={close} />}
+          </div>
+        )}
+      </WhenLoaded>
+      {typeof opened.value === 'object' && (
+        <SecretDialog title="The new signing secret" secret={opened.value.secret} onClose={closeAndReload}>
+          For 24 hours each delivery is signed with the old one too.
+        </SecretDialog>
+      )}
+    </>
+  );
+}
+
+const DISABLED_WORDS: Readonly<Record<NonNullable<WebhookDetails['disabled_reason']>, string>> = {
+  requested:
+    'Someone has disabled it. Events are kept for it, and it goes on where it stood once it is enabled.',
+  gone: 'It answered that it is gone for good (410), so nothing is sent to it any more.',
+  failing:
+    'It has heard nothing for five days, so nothing is sent to it any more. Send a test, then enable it.',
+};
+
+interface ActionsProps {
+  readonly webhook: WebhookDetails;
+  readonly onChanged: () => void;
+  readonly onOpen: (what: Opened) => void;
+}
+
+function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
+  const { isBusy, error, run } = useTask();
+  const isActive = webhook.status === 'active';
+  const test = async () => {
+    const trial = await client.testWebhook(webhook.id);
+    const outcome = toOutcome(trial);
+    say(
+      trial.delivered ? `It has heard: ${outcome} in ${trial.latency_ms} ms` : `It has not heard: ${outcome}`,
+    );
+    onChanged();
+  };
+  const change = async () => {
+    await client.changeWebhook(webhook.id, { status: isActive ? 'disabled' : 'active' });
+    onChanged();
+  };
+  const rotate = async () => {
+    const { secret } = await client.rotateWebhookSecret(webhook.id);
+    if (secret !== undefined) onOpen({ secret });
+  };
+  const troubles = [
+    ...(webhook.disabled_reason === undefined ? [] : [DISABLED_WORDS[webhook.disabled_reason]]),
+    ...(webhook.secret_readable
+      ? []
+      : [
+          'The service can no longer read the secret of this endpoint; nothing is sent until it has a new one.',
+        ]),
+  ];
+  return (
+    <>
+      {troubles.map((words) => (
+        <p class="notice" key={words}>
+          <Icon name="warning" />
+          <span>{words}</span>
+        </p>
+      ))}
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <div class="row">
+        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(test)}>
+          {isBusy.value ? 'One moment' : 'Send a test'}
+        </button>
+        <button type="button" class="button" onClick={() => onOpen('edit')}>
+          Edit
+        </button>
+        {webhook.lag.length > 0 && (
+          <button type="button" class="button" onClick={() => onOpen('replay')}>
+            Send again
+          </button>
+        )}
+        <button type="button" class="button" disabled={isBusy.value} onClick={() => run(rotate)}>
+          New secret
+        </button>
+        <button type="button" class="button" disabled={isBusy.value} onClick={() => run(change)}>
+          {isActive ? 'Disable' : 'Enable'}
+        </button>
+        <button type="button" class="button danger" onClick={() => onOpen('remove')}>
+          Remove
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly webhook: WebhookDetails;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
+  const remove = async () => {
+    await client.removeWebhook(webhook.id);
+    say('The endpoint is removed');
+    navigate(toHref('/webhooks'));
+  };
+  return (
+    <ConfirmDialog title="Remove the endpoint?" confirm="Remove" onConfirm={remove} onClose={onClose}>
+      <p>
+        <bdi>{webhook.url}</bdi> is told nothing any more, and the record of its deliveries goes with it.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals';
+import type { Webhook } from '#sdk';
+import { client } from '../../client.js';
+import { Empty } from '../../parts/empty.js';
+import { toAgo } from '../../parts/format.js';
+import { Icon } from '../../parts/icon.js';
+import { now } from '../../parts/now.js';
+import { SecretDialog } from '../../parts/secret-dialog.js';
+import { useLoad } from '../../parts/use-load.js';
+import { useTitle } from '../../parts/use-title.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
+import { toHref } from '../../router.js';
+import { may } from '../../session.js';
+import { WebhookDialog } from './webhook-dialog.js';
+import './webhooks.css';
+
+/** The addresses that are told of what happens. */
+export function WebhooksPage() {
+  useTitle('Webhooks', 'Comanda');
+  return may('webhooks:write') ? <Endpoints /> : <NotForThisKey />;
+}
+
+export function NotForThisKey() {
+  return (
+    <Empty icon="webhooks" title="This key may not see webhooks" isPage>
+      <p>It needs the permission webhooks:write. The operator can issue such a key.</p>
+    </Empty>
+  );
+}
+
+function Endpoints() {
+  const loaded = useLoad((signal) => client.listWebhooks({ limit: 1000 }, { signal }), []);
+  const isMaking = useSignal(false);
+  const secret = useSignal<string | undefined>(undefined);
+  return (
+    <>
+      <header>
+        <h1>Webhooks</h1>
+        <button type="button" class="button primary" onClick={() => (isMaking.value = true)}>
+          <Icon name="plus" />
+          New endpoint
+        </button>
+      </header>
+      <WhenLoaded of={loaded} busy="Reading the endpoints">
+        {(webhooks) =>
+          webhooks.length === 0 ? (
+            <Empty icon="webhooks" title="No endpoint yet">
+              <p>
+                An endpoint is an address of yours that is told of each order and each change of the menu, in
+                order, until it says that it has heard. Make one, then send it a test.
+              </p>
+            </Empty>
+          ) : (
+            <WebhookTable webhooks={webhooks} />
+          )
+        }
+      </WhenLoaded>
+      {isMaking.value && (
+        <WebhookDialog
+          onClose={() => (isMaking.value = false)}
+          onSaved={(made) => {
+            isMaking.value = false;
+            secret.value = made;
+            loaded.reload();
+          }}
+        />
+      )}
+      {secret.value !== undefined && (
+        <SecretDialog
+          title="The signing secret"
+          secret={secret.value}
+          onClose={() => (secret.value = undefined)}
+        >
+          Your receiver checks the signature of each delivery with it.
+        </SecretDialog>
+      )}
+    </>
+  );
+}
+
+function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+  return (
+    <div class="table-scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th scope="col">Endpoint</th>
+            <th scope="col">Stores</th>
+            <th scope="col">Told of</th>
+            <th scope="col">Last heard</th>
+            <th scope="col">Status</th>
+          </tr>
+        </thead>
+        <tbody>
+          {webhooks.map((webhook) => (
+            <tr key={webhook.id}>
+              <td class="lead">
+                <a href={toHref(`/webhooks/${webhook.id}`)}>
+                  <bdi>{webhook.label ?? webhook.url}</bdi>
+                </a>
+                {webhook.label !== undefined && (
+                  <div class="small soft">
+                    <bdi>{webhook.url}</bdi>
+                  </div>
+                )}
+              </td>
+              <td data-label="Stores">{webhook.store_ids?.length ?? 'All'}</td>
+              <td data-label="Told of">{webhook.types?.join(', ') ?? 'Everything'}</td>
+              <td data-label="Last heard" class="tight">
+                {webhook.last_success_at === undefined ? 'Never' : toAgo(webhook.last_success_at, now.peek())}
+              </td>
+              <td data-label="Status">
+                <WebhookStatus status={webhook.status} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function WebhookStatus({ status }: Pick<Webhook, 'status'>) {
+  return (
+    <span class={`badge ${status === 'active' ? 'ready' : 'bad'}`}>
+      {status === 'active' ? 'Active' : 'Disabled'}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { Dialog } from './dialog.js';
+import { Trouble } from './trouble.js';
+import { useTask } from './use-task.js';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What the button says that does it. */
+  readonly confirm: string;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks before something is done that has no way back. */
+export function ConfirmDialog({ title, confirm, onConfirm, onClose, children }: ConfirmDialogProps) {
+  const { isBusy, error, run } = useTask();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" class="button" onClick={onClose}>
+            Keep it
+          </button>
+          <button
+            type="button"
+            class="button danger primary"
+            disabled={isBusy.value}
+            onClick={() => run(onConfirm)}
+          >
+            {confirm}
+          </button>
+        </>
+      }
+    >
+      {error.value !== undefined && <Trouble error={error.value} />}
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import type { MerchantResponse } from '#sdk';
+import { nameOf, stores } from './stores.js';
+import { Field } from './parts/field.js';
+
+interface MerchantFieldProps {
+  readonly merchants: readonly MerchantResponse[];
+  readonly chosen?: string | undefined;
+  readonly onChoose?: (merchantId: string) => void;
+}
+
+/** Which merchant something is for, in the field `merchant_id` of the form. */
+export function MerchantField({ merchants, chosen, onChoose }: MerchantFieldProps) {
+  return (
+    <Field label="Merchant">
+      {(ids) => (
+        <select
+          {...ids}
+          class="input"
+          name="merchant_id"
+          required
+          value={chosen ?? merchants[0]?.id ?? ''}
+          onChange={(event) => onChoose?.(event.currentTarget.value)}
+        >
+          {merchants.map(({ id, brand_name: name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface StoresFieldProps {
+  /** Only stores of this merchant; of all that the key sees, unless told. */
+  readonly merchantId: string | undefined;
+  readonly chosen?: readonly string[] | undefined;
+}
+
+/** Which stores something reaches, in the fields `store` of the form; none of them for all. */
+export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
+  const offered = (stores.value ?? []).filter(
+    ({ merchant }) => merchantId === undefined || merchant?.id === merchantId,
+  );
+  if (offered.length < 2) return null;
+  return (
+    <fieldset class="field">
+      <legend>Stores</legend>
+      <div class="hint">None ticked: all of them, also future ones</div>
+      {offered.map((store) => (
+        <label class="check" key={store.id}>
+          <input type="checkbox" name="store" value={store.id} defaultChecked={chosen.includes(store.id)} />
+          <bdi>{nameOf(store)}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyWebhook } from '../../../sdk/src/webhooks.js';
+import { takeIn } from '../../harness/orders.js';
+import { startReceiver } from '../../harness/receiver.js';
+import { startService, type Service } from '../../harness/service.js';
+import { createKey, createTenant } from '../../harness/tenant.js';
+import { openBrowser, type OpenBrowser } from '../browser.js';
+import { findBarriers, findOverflow } from './accessibility.js';
+import { openConsole } from './open-console.js';
+
+let service: Service;
+let opened: OpenBrowser;
+beforeAll(async () => {
+  [service, opened] = await Promise.all([startService({}, { delivers: true }), openBrowser()]);
+});
+afterAll(async () => {
+  await opened.close();
+  await service.stop();
+});
+
+test('an endpoint is made, tried, watched, sent again, given a new secret, disabled and removed', async () => {
+  const tenant = await createTenant(service);
+  const receiver = await startReceiver((_, response) => response.end('<b>taken</b>'));
+  const { page, context, troubles } = await openConsole(opened.browser, service.url, tenant.key);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const home = `${service.url}/console/stores/${tenant.storeId}`;
+  const secretShown = async () => {
+    const secret = (await page.locator('#secret').textContent()) ?? '';
+    await press('I have kept it');
+    return secret;
+  };
+
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+  await page.getByText('No endpoint yet').waitFor();
+  await press('New endpoint');
+  await page.getByLabel('Address').fill('not an address');
+  await press('Save');
+  await page.getByLabel('Address').fill(receiver.url);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Till');
+  await press('Save');
+  const secret = await secretShown();
+  await page.getByRole('link', { name: 'Till' }).click();
+  await page.getByText('Nothing has been sent yet').waitFor();
+
+  await press('Send a test');
+  await page.getByText(/It has heard: status 200/).waitFor();
+  await page.getByRole('cell', { name: 'webhook.test' }).waitFor();
+  const [trial] = receiver.requests;
+  expect(await verifyWebhook(trial?.body ?? '', trial?.headers ?? {}, secret)).toMatchObject({
+    type: 'webhook.test',
+  });
+
+  await takeIn(service, tenant);
+  await expect.poll(() => receiver.requests.length).toBe(2);
+  await expect
+    .poll(async () => {
+      await press('Look again');
+      return page.getByRole('cell', { name: 'order.created' }).count();
+    })
+    .toBe(1);
+  await page.getByText('Up to date').waitFor();
+  await page.getByText('What it said').first().click();
+  await page.getByText('<b>taken</b>').first().waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await findOverflow(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 860 });
+
+  await press('Send again');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('They are on their way again').waitFor();
+  await expect.poll(() => receiver.requests.length).toBe(3);
+  expect(receiver.requests[2]?.headers['webhook-id']).toBe(receiver.requests[1]?.headers['webhook-id']);
+
+  await press('New secret');
+  expect(await secretShown()).not.toBe(secret);
+  await press('Edit');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Till 2');
+  await page.getByLabel('order.created').check();
+  await press('Save');
+  await page.getByRole('heading', { name: 'Till 2' }).waitFor();
+  await press('Disable');
+  await page.getByText('Someone has disabled it').waitFor();
+
+  await page.goto(home);
+  await page.getByText('Disabled', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Till 2' }).click();
+  await press('Enable');
+  await page.getByText('Active', { exact: true }).waitFor();
+  await page.goto(home);
+  await page.getByText('No endpoint is in trouble').waitFor();
+  await page.goBack();
+  await press('Remove');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No endpoint yet').waitFor();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('what an endpoint does not take is told with the reason, and a key without the right sees none of it', async () => {
+  const tenant = await createTenant(service);
+  const { key: reader } = await createKey(service, {
+    merchant_id: tenant.merchantId,
+    permissions: ['read', 'orders:write'],
+  });
+  const operator = await openConsole(opened.browser, service.url, service.operatorKey);
+  await operator.page.goto(`${service.url}/console/webhooks`);
+  await operator.page.getByRole('button', { name: 'New endpoint' }).click();
+  await operator.page.getByLabel('Address').fill('http://127.0.0.1:1/nobody');
+  await operator.page.getByLabel('Merchant').selectOption(tenant.merchantId);
+  await operator.page.getByRole('button', { name: 'Save' }).click();
+  await operator.page.getByRole('button', { name: 'I have kept it' }).click();
+  await operator.page.getByRole('link', { name: 'http://127.0.0.1:1/nobody' }).click();
+  await operator.page.getByRole('button', { name: 'Send a test' }).click();
+  await operator.page.getByText('It has not heard: connection refused').waitFor();
+  await takeIn(service, tenant);
+  await operator.page.getByRole('button', { name: 'Look again' }).click();
+  await operator.page.getByText(/^1 event behind/).waitFor();
+
+  const { page, context } = await openConsole(opened.browser, service.url, reader);
+  await page.getByText('Latest orders').waitFor();
+  expect(await page.getByText('Webhooks').count()).toBe(0);
+  await page.goto(new URL(operator.page.url()).href);
+  await page.getByText('This key may not see webhooks').waitFor();
+  await Promise.all([operator.context.close(), context.close()]);
+});
