@@ -13,7 +13,7 @@ import { byKeyHeader, createKeyCheck } from './http/authentication.js';
 import { createCors } from './http/cors.js';
 import { watchDisk } from './http/disk-watch.js';
 import { docsEndpoints } from './http/docs-page.js';
-import { toEndpoints } from './http/endpoints.js';
+import { toEndpoints } from './http/admission.js';
 import { createGuesses } from './http/guesses.js';
 import { createRequestTimes, observeFreeSpace, observeService } from './http/metrics.js';
 import { describeSurface } from './http/openapi.js';
@@ -27,7 +27,7 @@ import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
 import { createMenus } from './menu-rendering/menus.js';
 import { createEventWatch } from './operations/events/event-watch.js';
-import { createPublicationQueue } from './operations/publication-queue.js';
+import { createPublicationQueue } from './operations/publish-menu.js';
 import { docsPages, manageInfo, v1Info } from './surfaces.js';
 import { version } from './version.js';
 

@@ -1,6 +1,5 @@
-import type { Gatekeeping } from '../http/admission.js';
+import { toEndpoints, type Gatekeeping } from '../http/admission.js';
 import type { CheckKey } from '../http/authentication.js';
-import { toEndpoints } from '../http/endpoints.js';
 import type { Route } from '../http/route.js';
 import type { Endpoint } from '../http/router.js';
 import type { Database } from '../db/database.js';

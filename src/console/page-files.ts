@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Coding } from '../domain/coding.js';
+import type { Coding } from '../domain/body.js';
 import type { Answer } from '../http/answer.js';
 import { negotiateCoding } from '../http/content-coding.js';
 import { HttpRefusal } from '../http/errors.js';

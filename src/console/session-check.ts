@@ -6,8 +6,13 @@ import type { Database } from '../db/database.js';
 import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret } from '../domain/key/secret.js';
-import { GIVEN_OPERATOR, type Authenticate, type Caller, type CheckKey } from '../http/authentication.js';
-import { createUseNotes } from '../http/use-notes.js';
+import {
+  createUseNotes,
+  GIVEN_OPERATOR,
+  type Authenticate,
+  type Caller,
+  type CheckKey,
+} from '../http/authentication.js';
 import { requireOwnPage } from './own-page.js';
 import { readSessionCookie } from './session-cookie.js';
 

@@ -1,4 +1,4 @@
-import { FIRST_GIVEN_STORE_KEY } from '../domain/store/store-key.js';
+import { FIRST_GIVEN_STORE_KEY } from '../domain/example-ids.js';
 
 /** One table of the archive: which of its rows go in, and the key they are sorted by, the same on every installation. */
 export interface BackupTable {

@@ -1,5 +1,5 @@
 import type { StoreScope } from '../domain/key/principal.js';
-import { isResourceId } from '../domain/resource-id.js';
+import { isResourceId } from '../domain/uuid.js';
 import type { ManagedStore, Store } from '../domain/store/shapes.js';
 import type { Queryable } from './database.js';
 import { toMerchant, type Page } from './merchants.js';

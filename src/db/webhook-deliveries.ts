@@ -1,4 +1,4 @@
-import { uuidTime } from '../domain/uuid-v7.js';
+import { uuidTime } from '../domain/uuid.js';
 import type { Queryable } from './database.js';
 
 export interface Delivery {

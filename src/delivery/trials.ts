@@ -4,7 +4,7 @@ import { findParked } from '../db/webhook-deliveries.js';
 import { recordProgress, type DeliveryRecord } from '../db/webhook-progress.js';
 import { Conflict, NotFound, TooManyRequests } from '../domain/errors.js';
 import { shownEventId } from '../domain/event/event-text.js';
-import { newUuidV7 } from '../domain/uuid-v7.js';
+import { newUuidV7 } from '../domain/uuid.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import { openSecrets, type SecretKeeper } from '../domain/webhook/secrets.js';
 import type { Sent, Trials } from '../domain/webhook/sending.js';

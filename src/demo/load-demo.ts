@@ -13,8 +13,7 @@ import { createMerchant } from '../operations/merchants.js';
 import { createChunks } from '../operations/orders/import-chunks.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { createStore } from '../operations/stores.js';
-import { DEMO_ACTOR } from './actor.js';
-import { publishDemoMenu } from './publish-demo-menu.js';
+import { DEMO_ACTOR, publishDemoMenu } from './publish-demo-menu.js';
 import { demoOrders } from './orders.js';
 import { demoMerchant, demoStores, type DemoStore } from './stores.js';
 

@@ -7,9 +7,11 @@ import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { markAll } from '../operations/mark-stock.js';
 import { publishMenu } from '../operations/publish-menu.js';
-import { DEMO_ACTOR } from './actor.js';
 import { demoMenu } from './menu.js';
 import type { DemoStore } from './stores.js';
+
+/** In the place of a key's id, for what the demo has done itself. */
+export const DEMO_ACTOR = 'demo';
 
 const SOLD_OUT: Readonly<Record<string, readonly (readonly [StockedKind, string])[]>> = {
   madrid: [['item', 'crema-catalana']],

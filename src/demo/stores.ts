@@ -1,7 +1,6 @@
-import { exampleIds } from '../domain/example-ids.js';
+import { exampleIds, FIRST_GIVEN_STORE_KEY } from '../domain/example-ids.js';
 import type { MerchantCreate } from '../domain/merchant/shapes.js';
 import type { StoreCreate } from '../domain/store/shapes.js';
-import { FIRST_GIVEN_STORE_KEY } from '../domain/store/store-key.js';
 
 type Language = 'en' | 'es' | 'ja' | 'ar';
 export type Texts = Readonly<Record<Language, string>>;

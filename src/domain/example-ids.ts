@@ -10,3 +10,9 @@ export const exampleIds = {
   /** No key has it: the documents must not lead anyone to revoke one that is in use. */
   key: '01980c6e-5c00-7000-8000-000000000009',
 } as const;
+
+/**
+ * Stores are numbered upwards from 1 as they are made. The few numbers from here on belong to stores whose ids are known
+ * beforehand, such as the demo's; nothing that counts upwards may start from one of them.
+ */
+export const FIRST_GIVEN_STORE_KEY = 0x7fff_ff00;

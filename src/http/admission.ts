@@ -3,17 +3,18 @@ import Type, { type TObject } from 'typebox';
 import type { NamedStore } from '../db/access.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
+import { requirePermission, requireStore, type Principal } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
-import { requirePermission, requireStore } from '../domain/key/principal.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
-import { isResourceId } from '../domain/resource-id.js';
 import { compileQuery } from '../domain/shape/compile-query.js';
 import type { Slots } from '../domain/slots.js';
+import { isResourceId } from '../domain/uuid.js';
 import type { Authenticate, Caller } from './authentication.js';
+import { bodySize, compileReadBody } from './body.js';
 import type { Guesses } from './guesses.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Call, Route } from './route.js';
-import { parseQuery, type MatchedRequest } from './router.js';
+import { parseQuery, type Endpoint, type MatchedRequest } from './router.js';
 
 export interface Gatekeeping {
   readonly authenticate: Authenticate;
@@ -30,6 +31,82 @@ export interface Gatekeeping {
   readonly unknownQuery: 'refused' | 'ignored';
 }
 
+/** The routes of a surface, each behind the same checks in the same order. */
+export function toEndpoints(routes: readonly Route[], gate: Gatekeeping): Endpoint[] {
+  return routes.map((route) => ({
+    method: route.method,
+    path: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    respond: compileRespond(route, gate),
+  }));
+}
+
+/** The body is not touched before all checks have passed. */
+function compileRespond(route: Route, gate: Gatekeeping): Endpoint['respond'] {
+  const { body, handler } = route;
+  if (route.isReadAhead === true) return compileReadAhead(route, gate);
+  const { readHead, check, admit } = compileAdmission(route, gate);
+  const admitted = async (matched: MatchedRequest) => {
+    const asked = readHead(matched);
+    return admit(asked, await check(asked));
+  };
+  if (route.hasLargeAnswer === true)
+    return async (matched) => {
+      const call = await admitted(matched);
+      await takeSlot(gate.largeAnswers, ownerOf(call.key), matched.response);
+      return handler(call);
+    };
+  if (body === undefined) return async (matched) => handler(await admitted(matched));
+
+  const readBody = compileReadBody(body, gate.limits, gate.closing);
+  return async (matched) => {
+    const call = await admitted(matched);
+    const { request, response } = matched;
+    const wanted = { owner: ownerOf(call.key), amount: bodySize(request, body, gate.limits) };
+    const { bodyBytes } = gate;
+    const giveBack = bodyBytes.takeNow(wanted) ?? (await bodyBytes.take({ ...wanted, gone: call.gone() }));
+    try {
+      return await handler({ ...call, body: await readBody(request, response) });
+    } finally {
+      giveBack();
+    }
+  };
+}
+
+const LONGEST_WAIT_MS = 20_000;
+
+/** The slot is taken until the answer is out, or its client gone: whoever reads slowly waits for itself. */
+async function takeSlot(slots: Slots, owner: string, response: ServerResponse): Promise<void> {
+  const gone = signalOf(response);
+  const giveBack = await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone });
+  if (gone.aborted) giveBack();
+  else gone.addEventListener('abort', giveBack);
+}
+
+/** Asks for key and answer at once where the connection tells who probably asks, and throws the answer away where it was someone else. */
+function compileReadAhead(route: Route, gate: Gatekeeping): Endpoint['respond'] {
+  const { readHead, check, admit } = compileAdmission(route, gate);
+  const { guesses } = gate;
+  return async (matched) => {
+    const asked = readHead(matched);
+    const { request } = matched;
+    const answer = async (caller: Caller) => route.handler(await admit(asked, caller));
+    const guess = guesses.of(request, asked.store);
+    const early = guess === undefined ? undefined : answer(guess);
+    early?.catch(() => undefined);
+    // Forgotten until the check has said the same again.
+    guesses.forget(request);
+    const caller = await check(asked);
+    guesses.note(request, asked.store, caller);
+    // Whoever has the same key and the same store, with the same rights and the same owner, is the same object.
+    const isAsGuessed = guess?.principal === caller.principal && guess.store === caller.store;
+    return early !== undefined && isAsGuessed ? early : answer(caller);
+  };
+}
+
+function ownerOf(key: Principal): string {
+  return key.kind === 'merchant' ? key.merchantId : key.id;
+}
+
 /** What a request asks for, with all that is wrong about it; none of it is told to someone without a key. */
 interface Asked {
   readonly matched: MatchedRequest;
@@ -40,7 +117,7 @@ interface Asked {
   readonly faults: FaultList;
 }
 
-export interface Admission {
+interface Admission {
   readonly readHead: (matched: MatchedRequest) => Asked;
   /** Whose key it is, and whether it may ask so often. */
   readonly check: (asked: Asked) => Promise<Caller>;
@@ -48,7 +125,7 @@ export interface Admission {
 }
 
 /** Authentication, rate, path and query, the resource, the permission. */
-export function compileAdmission(route: Route, gate: Gatekeeping): Admission {
+function compileAdmission(route: Route, gate: Gatekeeping): Admission {
   const { storeParam, locate, permission } = route;
   const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', gate.unknownQuery);
   const checkParams = numericParams(route.params);
@@ -117,7 +194,7 @@ function numericParams(params: TObject | undefined) {
     : compileQuery(Type.Object(Object.fromEntries(numeric)), 'path', 'ignored');
 }
 
-export function signalOf(response: ServerResponse): AbortSignal {
+function signalOf(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   if (response.closed) leaving.abort();
   else response.once('close', () => leaving.abort());

@@ -13,7 +13,6 @@ import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
-import { createUseNotes } from './use-notes.js';
 
 export interface Caller {
   readonly principal: Principal;
@@ -83,4 +82,20 @@ function readKeyHeader(request: IncomingMessage): string {
 
 function countHeader(request: IncomingMessage, name: string): number {
   return request.rawHeaders.filter((header, at) => at % 2 === 0 && header.toLowerCase() === name).length;
+}
+
+const NOTE_AFTER_MS = 200;
+
+/** Writes times of last use a moment later and for all ids at once; a request never waits for it. */
+export function createUseNotes(write: (ids: readonly string[]) => Promise<void>): (id: string) => void {
+  const noted = new Set<string>();
+  const writeAll = () => {
+    const ids = [...noted];
+    noted.clear();
+    write(ids).catch(() => undefined); // The next use is news again.
+  };
+  return (id) => {
+    if (noted.size === 0) setTimeout(writeAll, NOTE_AFTER_MS).unref();
+    noted.add(id);
+  };
 }

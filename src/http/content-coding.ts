@@ -1,4 +1,4 @@
-import { CODINGS, type Coding } from '../domain/coding.js';
+import { CODINGS, type Coding } from '../domain/body.js';
 import { memoize } from '../domain/memoize.js';
 
 /** Clients send very few different headers; past this many, someone makes them up. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Limits } from '../domain/limits.js';
-import type { RawHeaders } from './answer.js';
+import { send, type RawHeaders } from './answer.js';
 import { watchConnections, type Connections } from './connections.js';
 import type { Cors } from './cors.js';
 import type { DiskWatch } from './disk-watch.js';
@@ -12,7 +12,6 @@ import type { RateLimit } from './rate-limit.js';
 import { answerParserError, LONGEST_URL, refuseConnection } from './refuse-connection.js';
 import { factsOf, toLogMembers, type RequestFacts } from './request-facts.js';
 import type { FindEndpoint } from './router.js';
-import { send } from './send.js';
 
 export interface HttpService {
   readonly limits: Limits;

@@ -3,7 +3,7 @@ import type { ListTags } from '../http/list-tags.js';
 import type { Route } from '../http/route.js';
 import type { StreamWithSlot } from '../http/stream-slots.js';
 import type { EventWatch } from '../operations/events/event-watch.js';
-import type { MenuContext } from '../operations/menu-context.js';
+import type { MenuContext } from '../operations/publish-menu.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { backupRoutes } from './backup.js';
 import { deletionRoutes } from './deletions.js';

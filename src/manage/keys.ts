@@ -4,7 +4,7 @@ import { listKeys } from '../db/keys.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { Key, KeyCreate, KeyCreated, KeyRotate } from '../domain/key/shapes.js';
-import { isResourceId } from '../domain/resource-id.js';
+import { isResourceId } from '../domain/uuid.js';
 import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { SkipLimit } from '../http/paging.js';

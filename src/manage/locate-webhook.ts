@@ -4,7 +4,7 @@ import { findEndpoint } from '../db/webhooks.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { maySeeMerchant, type Principal } from '../domain/key/principal.js';
-import { isResourceId } from '../domain/resource-id.js';
+import { isResourceId } from '../domain/uuid.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import type { Call } from '../http/route.js';
 

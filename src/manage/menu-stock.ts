@@ -8,7 +8,7 @@ import { isStorableText } from '../domain/shape/text.js';
 import { json } from '../http/answer.js';
 import { storeRoute, type Route } from '../http/route.js';
 import { createStockMarking } from '../operations/mark-stock.js';
-import type { MenuContext } from '../operations/menu-context.js';
+import type { MenuContext } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
 
 const entityParams = (example: string) =>

@@ -3,7 +3,7 @@ import { menuStateOf } from '../db/access.js';
 import { readContent } from '../db/menu-contents.js';
 import { findSoldOutModifiers } from '../db/menu-marks.js';
 import { findHashes } from '../db/menu-versions.js';
-import { entityLimits } from '../domain/menu/entity-limits.js';
+import { entityLimits } from '../domain/menu/menu-limits.js';
 import { menuExample } from '../domain/menu/example.js';
 import { MenuAvailability, MenuCheck } from '../domain/menu/history-shapes.js';
 import type { Publication } from '../domain/menu/publication.js';
@@ -11,9 +11,8 @@ import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { Datetime } from '../domain/shapes.js';
 import { jsonBytes } from '../http/answer.js';
 import { storeRoute, type Route } from '../http/route.js';
-import type { MenuAsker } from '../menu-rendering/menu-asker.js';
-import type { MenuContext } from '../operations/menu-context.js';
-import { checkPublication } from '../operations/publish-menu.js';
+import type { MenuAsker } from '../menu-rendering/jobs.js';
+import { checkPublication, type MenuContext } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
 
 const At = Type.Object({

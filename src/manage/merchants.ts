@@ -5,7 +5,7 @@ import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { maySeeMerchant } from '../domain/key/principal.js';
 import { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
-import { isResourceId } from '../domain/resource-id.js';
+import { isResourceId } from '../domain/uuid.js';
 import { json } from '../http/answer.js';
 import { route, type Call, type Route } from '../http/route.js';
 import { changeMerchant, createMerchant } from '../operations/merchants.js';

@@ -4,7 +4,7 @@ import { readLag } from '../db/webhook-cursors.js';
 import { listDeliveries } from '../db/webhook-deliveries.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
-import { isResourceId } from '../domain/resource-id.js';
+import { isResourceId } from '../domain/uuid.js';
 import type { Trials } from '../domain/webhook/sending.js';
 import { WebhookDelivery, WebhookLag, WebhookReplay, WebhookTrial } from '../domain/webhook/shapes.js';
 import { json } from '../http/answer.js';

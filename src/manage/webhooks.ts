@@ -5,7 +5,7 @@ import { listParked } from '../db/webhook-deliveries.js';
 import { listEndpoints } from '../db/webhooks.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { maySeeMerchant } from '../domain/key/principal.js';
-import { isResourceId } from '../domain/resource-id.js';
+import { isResourceId } from '../domain/uuid.js';
 import type { AddressPolicy } from '../domain/webhook/addresses.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
 import type { Trials } from '../domain/webhook/sending.js';

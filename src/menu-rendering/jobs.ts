@@ -1,4 +1,4 @@
-import type { MenuLimits } from '../domain/menu/entity-limits.js';
+import type { MenuLimits } from '../domain/menu/menu-limits.js';
 import type { Publication } from '../domain/menu/publication.js';
 import type { Fragments } from './fragments.js';
 import type { PriceIndex } from './prices/price-index.js';
@@ -61,4 +61,13 @@ function collect(value: unknown, found: Set<ArrayBuffer>): void {
   } else if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) collect(member, found);
   }
+}
+
+/** The store whose menu is wanted, and for whom. */
+export interface MenuAsker {
+  readonly storeKey: number;
+  /** Merchants have their menus worked on in turn. */
+  readonly merchantId: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
 }

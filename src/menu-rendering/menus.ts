@@ -1,15 +1,13 @@
 import type { Database } from '../db/database.js';
 import { readCurrentMenu, readVersionContent } from '../db/menu-contents.js';
 import type { MenuState } from '../db/menu-versions.js';
-import type { Body } from '../domain/body.js';
-import type { Coding } from '../domain/coding.js';
+import type { Body, Coding } from '../domain/body.js';
 import type { Limits } from '../domain/limits.js';
 import type { MenuForm, Publication } from '../domain/menu/publication.js';
 import { createByteCache, type ByteCache } from './byte-cache.js';
 import { compress } from './compress.js';
 import { isAsNew, isCurrent, type Made } from './freshness.js';
-import type { MenuSource, Moment, Rendered } from './jobs.js';
-import type { MenuAsker } from './menu-asker.js';
+import type { MenuAsker, MenuSource, Moment, Rendered } from './jobs.js';
 import { createPriceLists, type KeptPrices, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';
 import { startThreads, type JobOwner } from './threads.js';

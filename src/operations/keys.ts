@@ -15,8 +15,7 @@ import { Conflict, NotFound } from '../domain/errors.js';
 import { FaultList, shortInput } from '../domain/faults.js';
 import { createSecret, hashSecret, lastFour } from '../domain/key/secret.js';
 import type { Key, KeyCreate } from '../domain/key/shapes.js';
-import { isResourceId } from '../domain/resource-id.js';
-import { newUuidV7 } from '../domain/uuid-v7.js';
+import { isResourceId, newUuidV7 } from '../domain/uuid.js';
 import { requireMerchant } from './stores.js';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;

@@ -2,7 +2,7 @@ import type { Transaction } from '../db/database.js';
 import { insertMerchant, updateMerchant } from '../db/merchants.js';
 import { NotFound } from '../domain/errors.js';
 import type { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
-import { newUuidV7 } from '../domain/uuid-v7.js';
+import { newUuidV7 } from '../domain/uuid.js';
 
 export function createMerchant(
   tx: Transaction,

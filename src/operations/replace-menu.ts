@@ -15,7 +15,7 @@ import { menuPublished } from '../domain/event/new-event.js';
 import type { Limits } from '../domain/limits.js';
 import { nextRevision } from '../domain/menu/marks.js';
 import type { VersionFacts } from '../domain/menu/publication.js';
-import { refuseLargeTree } from '../domain/menu/tree-limit.js';
+import { refuseLargeTree } from '../domain/menu/menu-limits.js';
 
 /** What bounds a version, and those that are kept. */
 export type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;

@@ -7,10 +7,9 @@ import { NotFound } from '../domain/errors.js';
 import type { TellEvents } from '../domain/event/event.js';
 import { storeUpdated } from '../domain/event/new-event.js';
 import { ValidationFailed, shortInput } from '../domain/faults.js';
-import { isResourceId } from '../domain/resource-id.js';
+import { isResourceId, newUuidV7 } from '../domain/uuid.js';
 import { currencyOfCountry } from '../domain/store/currency.js';
 import type { ManagedStore, PhoneNumber, StoreCreate, StorePatch } from '../domain/store/shapes.js';
-import { newUuidV7 } from '../domain/uuid-v7.js';
 
 /** `place` is for a store whose id and number are known beforehand. */
 export async function createStore(

@@ -3,7 +3,7 @@ import { demoMenu } from '../../src/demo/menu.js';
 import { demoOrders } from '../../src/demo/orders.js';
 import { demoStores, dubai, madrid } from '../../src/demo/stores.js';
 import { exampleIds } from '../../src/domain/example-ids.js';
-import { isResourceId } from '../../src/domain/resource-id.js';
+import { isResourceId } from '../../src/domain/uuid.js';
 import { ORDER_STATUSES } from '../../src/domain/order/status.js';
 
 const NOW = Date.parse('2026-03-10T18:30:20Z');

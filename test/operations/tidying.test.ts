@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tidy } from '../../src/operations/tidying.js';
-import { newUuidV7 } from '../../src/domain/uuid-v7.js';
+import { newUuidV7 } from '../../src/domain/uuid.js';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
 import { startService, type Service } from '../harness/service.js';

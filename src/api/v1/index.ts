@@ -1,5 +1,5 @@
 import type { Route } from '../../http/route.js';
-import type { MenuContext } from '../../operations/menu-context.js';
+import type { MenuContext } from '../../operations/publish-menu.js';
 import { menuRoutes } from './menus.js';
 import { merchantRoutes } from './merchants.js';
 import { orderRoutes, type OrderContext } from './orders.js';

@@ -1,5 +1,5 @@
 import type { MenuState } from '../../db/menu-versions.js';
-import type { Coding } from '../../domain/coding.js';
+import type { Coding } from '../../domain/body.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
 
 /** The end of the store's id in its tags keeps another store's tag from ever matching. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { menuStateOf, type StoreAccess } from '../../db/access.js';
-import type { Coding } from '../../domain/coding.js';
-import { entityLimits } from '../../domain/menu/entity-limits.js';
+import type { Coding } from '../../domain/body.js';
+import { entityLimits } from '../../domain/menu/menu-limits.js';
 import { menuExample } from '../../domain/menu/example.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
 import { MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
@@ -13,8 +13,7 @@ import { createRateLimit } from '../../http/rate-limit.js';
 import { storeRoute, type Call, type Route } from '../../http/route.js';
 import { describeTag, hasTag, IfNoneMatch, keptUnder, unchanged } from '../../http/tags.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
-import type { MenuContext } from '../../operations/menu-context.js';
-import { publishMenu } from '../../operations/publish-menu.js';
+import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
 import { expectedVersion, menuTag } from './menu-tags.js';
 import { StoreParams } from './stores.js';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Database } from '../../db/database.js';
 import { createOrderFinder } from '../../db/orders/find-orders.js';
-import { fillIn, isFilledIn } from '../../db/orders/fill-in.js';
+import { fillIn, isFilledIn } from '../../db/orders/read-orders.js';
 import { createOrderReader } from '../../db/orders/order-reader.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';

@@ -1,6 +1,6 @@
 import type { StockedKind } from '../menu/kinds.js';
 import type { OrderStatus } from '../order/status.js';
-import { newUuidV7 } from '../uuid-v7.js';
+import { newUuidV7 } from '../uuid.js';
 import type { EventType, NewEvent } from './event.js';
 
 /** Who made a change, and when; RFC 3339. */

@@ -1,7 +1,6 @@
 import { FaultList, shortText, ValidationFailed, type Fault } from '../faults.js';
 import { compileShape } from '../shape/compile-shape.js';
-import { KINDS, LIST_OF } from './kinds.js';
-import { listsIn, memberOf, type RawLists } from './raw-lists.js';
+import { KINDS, LIST_OF, listsIn, memberOf, type RawLists } from './kinds.js';
 import { checkReferences } from './references.js';
 import { checkRules } from './rules.js';
 import { menuConfigurationRequest, type EntityLimits, type MenuConfiguration } from './shapes.js';

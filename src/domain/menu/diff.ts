@@ -1,4 +1,4 @@
-import { LIST_OF, KINDS, type ListName } from './kinds.js';
+import { KINDS, LIST_OF, type ListName } from './kinds.js';
 import type { MenuConfiguration } from './shapes.js';
 
 interface ChangedEntity {

@@ -1,8 +1,16 @@
 import { cutText, shortInput, type Fault, type FaultList, type Loc } from '../faults.js';
 import { isStorableText } from '../shape/text.js';
-import { KINDS, LIST_OF, NOUN_OF, REFERENCES, type Kind, type Reference } from './kinds.js';
+import {
+  KINDS,
+  LIST_OF,
+  memberOf,
+  NOUN_OF,
+  REFERENCES,
+  type Kind,
+  type RawLists,
+  type Reference,
+} from './kinds.js';
 import { freshEffort, nearestTo, type Effort } from './near-miss.js';
-import { memberOf, type RawLists } from './raw-lists.js';
 
 /** Every external_id is unique within its kind and every reference names an entity that is present. */
 export function checkReferences(lists: RawLists, faults: FaultList): void {

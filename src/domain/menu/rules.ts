@@ -1,7 +1,7 @@
 import type { FaultList, Loc } from '../faults.js';
 import { reportValueError } from '../shape/check.js';
 import { parseTime } from './hours.js';
-import { memberOf, type RawLists } from './raw-lists.js';
+import { memberOf, type RawLists } from './kinds.js';
 
 /**
  * Rules between two fields. They look at the lists as they came, so that a fault in one field hides nothing about the

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isResourceId } from '../resource-id.js';
-import { composeUuidV7, HIGH_VALUES, isUuidV7, LOW_VALUES, uuidTime } from '../uuid-v7.js';
+import { composeUuidV7, HIGH_VALUES, isResourceId, isUuidV7, LOW_VALUES, uuidTime } from '../uuid.js';
 
 const LARGEST_STORE_NUMBER = 0x7fff_ffff;
 

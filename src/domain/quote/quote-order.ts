@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { FaultList } from '../faults.js';
-import { memberOf } from '../menu/raw-lists.js';
+import { memberOf } from '../menu/kinds.js';
 import { compileShape } from '../shape/compile-shape.js';
 import { addTooLarge, checkLine, type Checking, type PricedLine } from './check-line.js';
 import { exactSum } from './exact-sum.js';

@@ -1,5 +1,29 @@
 import { ValidationFailed, type Loc } from '../faults.js';
+import type { Limits } from '../limits.js';
 import type { VersionFacts } from './publication.js';
+import type { EntityLimits } from './shapes.js';
+
+export type MenuLimits = Pick<
+  Limits,
+  | 'bodyBytes'
+  | 'jsonDepth'
+  | 'items'
+  | 'modifierItems'
+  | 'modifierGroups'
+  | 'categories'
+  | 'menus'
+  | 'treeBytes'
+>;
+
+export function entityLimits(limits: MenuLimits): EntityLimits {
+  return {
+    items: limits.items,
+    menus: limits.menus,
+    categories: limits.categories,
+    modifier_groups: limits.modifierGroups,
+    modifier_items: limits.modifierItems,
+  };
+}
 
 export interface TreeLimit {
   readonly mostBytes: number;

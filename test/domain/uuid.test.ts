@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newUuidV7 } from '../../src/domain/uuid-v7.js';
+import { newUuidV7 } from '../../src/domain/uuid.js';
 
 it('is of version 7, variant 10, and begins with its millisecond', () => {
   fc.assert(
