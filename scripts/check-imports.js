@@ -24,12 +24,13 @@ const forbidden = [
     to: { path: '^src/', pathNot: `^src/(${[room, ...mayImport].join('|')})/` },
   })),
   {
-    name: 'cli imports only itself, the client library, the configuration and what starts the service',
+    name: 'cli imports only itself, the client library, the configuration, what starts the service and which PostgreSQL is bundled',
     severity: 'error',
     from: { path: '^src/cli/' },
     to: {
       path: '^src/',
-      pathNot: '^src/(cli/|((config|version|server|start/migrate-installation)[.]ts$))',
+      pathNot:
+        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package)[.]ts$))',
     },
   },
   {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { parseDatabaseAddress } from './domain/database-address.js';
 import { StartRefused } from './domain/errors.js';
 import { isLoopback } from './domain/loopback.js';
@@ -16,6 +16,8 @@ export interface Config {
   /** Hosts, ports and name of that database, to be shown. */
   readonly databasePlace: string | undefined;
   readonly dataDir: string;
+  /** The folder with the host's own PostgreSQL programs, run on the data folder instead of the bundled ones. */
+  readonly postgresBin: string | undefined;
   readonly operatorKey: string | undefined;
   /** What secrets that must be read again are sealed with; undefined: a key in a file of the data folder. */
   readonly secretKey: string | undefined;
@@ -68,6 +70,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     databaseUrl,
     databasePlace: databaseUrl === undefined ? undefined : parseDatabaseAddress(databaseUrl)?.place,
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
+    postgresBin: read('COMANDA_POSTGRES_BIN', undefined, 'a folder with its whole path', absolutePath),
     operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),
     secretKey: readSecret(read, 'COMANDA_SECRET_KEY'),
     webhookAllow: read(
@@ -234,6 +237,10 @@ function oneOf<const T extends readonly string[]>(allowed: T): (text: string) =>
 
 function secretText(text: string): string | undefined {
   return /^[\x21-\x7e][\x20-\x7e]{30,253}[\x21-\x7e]$/.test(text) ? text : undefined;
+}
+
+function absolutePath(text: string): string | undefined {
+  return isAbsolute(text) ? text : undefined;
 }
 
 function hostName(text: string): string | undefined {

@@ -5,6 +5,7 @@ import { runWorker, startWorkers } from './start/workers.js';
 import { loadConfig, type Config } from './config.js';
 import { provideDemo } from './start/demo-restaurant.js';
 import { StartRefused } from './domain/errors.js';
+import { newerRelease } from './embedded/platform-package.js';
 import { openInstallation, prepareDatabase, type Installation } from './start/installation.js';
 import { createLog } from './start/log.js';
 import { listenForMetrics } from './start/metrics-listener.js';
@@ -74,7 +75,15 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
 
 function describeDatabase(config: Config, { isBundled, isNew }: Installation, serverVersion: string) {
   const place = config.databasePlace ?? join(config.dataDir, 'postgres');
-  return { serverVersion, isBundled, isNew, place };
+  const programs = isBundled ? config.postgresBin : undefined;
+  return {
+    serverVersion,
+    isBundled,
+    isNew,
+    place,
+    programs,
+    newerRelease: isBundled ? newerRelease(serverVersion) : undefined,
+  };
 }
 
 /** Only a bundled installation that was given no operator key keeps one in a file. */

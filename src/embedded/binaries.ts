@@ -12,6 +12,26 @@ export interface Binaries {
   readonly postgres: string;
 }
 
+const programsIn = (folder: string): Binaries => ({
+  initdb: join(folder, 'initdb'),
+  postgres: join(folder, 'postgres'),
+});
+
+/** The host's own programs: of the bundled major version, so that the data can go back and forth between the two. */
+export async function useHostPrograms(
+  folder: string,
+  { major }: PlatformPackage,
+  runAs: RunAs | undefined,
+): Promise<Binaries> {
+  const binaries = programsIn(folder);
+  const failure = await whyNotRunnable(binaries.postgres, major, runAs);
+  if (failure === undefined) return binaries;
+  throw new StartRefused(
+    `COMANDA_POSTGRES_BIN does not work: ${binaries.postgres}: ${failure}. Set it to the folder with the programs of a ` +
+      `PostgreSQL ${major} that user ${runAs?.uid ?? process.getuid?.() ?? 'of the service'} may run, or leave it out for the bundled one.`,
+  );
+}
+
 /**
  * A copy of the package, since an `npm ci` beside a running service takes the package's own folder away under the
  * server; that folder itself only where no copy can be made and run.
@@ -25,7 +45,7 @@ export async function prepareBinaries(
   const links = await readLinks(from);
   const failures: string[] = [];
   const usable = async (folder: string): Promise<Binaries | undefined> => {
-    const binaries = { initdb: join(folder, 'bin/initdb'), postgres: join(folder, 'bin/postgres') };
+    const binaries = programsIn(join(folder, 'bin'));
     const failure = await whyNotRunnable(binaries.postgres, from.major, runAs);
     if (failure === undefined) return binaries;
     failures.push(`${folder}: ${failure}`);

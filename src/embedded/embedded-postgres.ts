@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { prepareBinaries } from './binaries.js';
+import { prepareBinaries, useHostPrograms } from './binaries.js';
 import {
   createDatabaseFolder,
   DATABASE_NAME,
@@ -28,6 +28,8 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
+  /** The folder with the host's own programs, to be run instead of the bundled ones. */
+  readonly hostPrograms?: string | undefined;
   readonly maxConnections?: number;
   /** Told each time the server ends by itself; it is started again in any case. */
   readonly onExit?: (reason: string) => void;
@@ -65,13 +67,16 @@ async function makeDataFolder(path: string): Promise<string> {
 async function startLocked(
   dataDir: string,
   lock: DataFolderLock,
-  { log, onExit, maxConnections = MAX_CONNECTIONS, signal }: EmbeddedPostgresOptions,
+  { hostPrograms, log, onExit, maxConnections = MAX_CONNECTIONS, signal }: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const folder = join(dataDir, 'postgres');
   const from = await findPlatformPackage();
   const runAs = await chooseServerUser(folder);
   const isNew = !(await hasUsableDatabaseFolder(folder, from.major, runAs));
-  const binaries = await prepareBinaries(from, dataDir, runAs, signal);
+  const binaries =
+    hostPrograms === undefined
+      ? await prepareBinaries(from, dataDir, runAs, signal)
+      : await useHostPrograms(hostPrograms, from, runAs);
   if (isNew) {
     log(`Making a new database in ${folder}`);
     await createDatabaseFolder(folder, binaries, runAs, signal);

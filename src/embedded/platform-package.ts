@@ -14,6 +14,16 @@ export interface PlatformPackage {
   readonly nativeFolder: string;
 }
 
+/** The newest release of the bundled major version that was known when this version of Comanda was made. */
+const NEWEST_KNOWN = '18.6';
+
+/** The release that has mended faults which this one of the same major version still has, if one is known. */
+export function newerRelease(version: string): string | undefined {
+  const [major, minor = 0] = version.split('.').map(Number);
+  const [knownMajor, knownMinor = 0] = NEWEST_KNOWN.split('.').map(Number);
+  return major === knownMajor && minor < knownMinor ? NEWEST_KNOWN : undefined;
+}
+
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
 export async function findPlatformPackage(

@@ -36,6 +36,7 @@ export async function openInstallation(
   }
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
+    hostPrograms: config.postgresBin,
     maxConnections: connectionsOf(config),
     log: (message) => log.info(message),
     onExit: (reason) => log.error(`The bundled PostgreSQL ended: ${reason}`),

@@ -11,6 +11,10 @@ export interface StartFacts {
     readonly isNew: boolean;
     /** The folder of the bundled one, or the address of another, without its password. */
     readonly place: string;
+    /** The folder of the host's own programs, where they run instead of the bundled ones. */
+    readonly programs: string | undefined;
+    /** A release that has mended faults of the one that runs. */
+    readonly newerRelease: string | undefined;
   };
   readonly migrated: readonly string[];
   readonly demo: ProvidedDemo | undefined;
@@ -56,9 +60,10 @@ export function startLines(facts: StartFacts): string[] {
       ? []
       : [['Operator', `${operatorKeyFile} (may do everything)`] as const]),
     ...(isFirst && demo?.keyFile !== undefined ? [['Try it', tryLine(demo.keyFile)] as const] : []),
+    ...(database.newerRelease === undefined ? [] : [['Note', describeNewer(database)] as const]),
     ['Stop', 'Ctrl-C'],
   ];
-  const everyDay = ['API', 'Docs', 'Console', 'Migrated', 'Demo key', 'Operator', 'Stop'];
+  const everyDay = ['API', 'Docs', 'Console', 'Migrated', 'Demo key', 'Operator', 'Note', 'Stop'];
   const shown = isFirst ? rows : rows.filter(([name]) => everyDay.includes(name));
   return [`Comanda ${version}`, ...shown.map(([name, text]) => `  ${name.padEnd(10)}${text}`)];
 }
@@ -73,9 +78,23 @@ function describeConsole(facts: StartFacts): string {
   return isSignedIn ? `${consoleLink(facts)} (signed in, once, within 10 minutes)` : consoleLink(facts);
 }
 
-function describeDatabase({ serverVersion, isBundled, isNew, place }: StartFacts['database']): string {
+function describeDatabase({
+  serverVersion,
+  isBundled,
+  isNew,
+  place,
+  programs,
+}: StartFacts['database']): string {
   if (!isBundled) return `PostgreSQL ${serverVersion} at ${place}`;
-  return `PostgreSQL ${serverVersion}, bundled, ${isNew ? 'new ' : ''}in ${place}`;
+  const whose = programs === undefined ? 'bundled' : `of ${programs}`;
+  return `PostgreSQL ${serverVersion}, ${whose}, ${isNew ? 'new ' : ''}in ${place}`;
+}
+
+function describeNewer({ newerRelease = '', serverVersion, programs }: StartFacts['database']): string {
+  const mended = `PostgreSQL ${newerRelease} has mended faults of ${serverVersion}`;
+  return programs === undefined
+    ? `${mended}; COMANDA_POSTGRES_BIN runs your own (docs/operating.md)`
+    : mended;
 }
 
 function describeDemo({ stores, orders }: { stores: number; orders: number }): string {

@@ -1,5 +1,7 @@
-import { appendFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StartRefused } from '../../src/domain/errors.js';
 import { copyDataFolder, isRoot, makeDataFolder, makeTemplate, query, start } from './helpers.js';
@@ -11,6 +13,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => template.remove());
+
+const programOf = ({ pid }: { pid: number }) => readlink(`/proc/${pid}/exe`);
 
 describe('the bundled PostgreSQL', () => {
   it('makes a database at the first start and finds its rows again at the second', async () => {
@@ -25,6 +29,41 @@ describe('the bundled PostgreSQL', () => {
     const second = await start(dataDir);
     expect(second.isNew).toBe(false);
     expect(await query(second.connection, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    "runs the host's own programs on the same data, and back",
+    async () => {
+      const dataDir = await copyDataFolder(template.dataDir);
+      const bundled = await start(dataDir);
+      await query(bundled.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      const folder = dirname(dirname(await programOf(bundled)));
+      await bundled.stop();
+      const own = join(dirname(await makeDataFolder()), 'own');
+      await promisify(execFile)('cp', ['-a', folder, own]);
+      await chmod(dirname(own), 0o755);
+
+      const second = await start(dataDir, { hostPrograms: join(own, 'bin') });
+      expect(await query(second.connection, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      expect(await programOf(second)).toBe(join(own, 'bin/postgres'));
+      await second.stop();
+      const third = await start(dataDir);
+      expect(await query(third.connection, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    },
+  );
+
+  it("refuses programs of the host's that are of another major version, or none", async () => {
+    const dataDir = await copyDataFolder(template.dataDir);
+    const folder = dirname(dataDir);
+    await chmod(folder, 0o755);
+    const startOwn = () => start(dataDir, { hostPrograms: folder });
+    await expect(startOwn()).rejects.toThrow(/^COMANDA_POSTGRES_BIN does not work: .*ENOENT/);
+    await writeFile(join(folder, 'postgres'), '#!/bin/sh\necho "postgres (PostgreSQL) 15.3"\n', {
+      mode: 0o755,
+    });
+    await expect(startOwn()).rejects.toThrow(
+      /^COMANDA_POSTGRES_BIN does not work: .*: postgres \(PostgreSQL\) 15\.3\. Set it to the folder with the programs of a PostgreSQL 18/,
+    );
   });
 
   it('speaks UTF-8, writes durably and can be reached only through its own folder', async () => {

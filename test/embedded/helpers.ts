@@ -5,7 +5,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '../../src/embedded/embedded-postgres.js';
 import { endServerProcesses } from '../../src/embedded/survivors.js';
 
 export const isRoot = process.getuid?.() === 0;
@@ -40,7 +44,7 @@ export async function copyDataFolder(made: string, below = ''): Promise<string> 
 
 export async function start(
   dataDir: string,
-  options: { onExit?: (reason: string) => void; log?: (message: string) => void } = {},
+  options: Partial<EmbeddedPostgresOptions> = {},
 ): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined, ...options });
   onTestFinished(() => server.stop());

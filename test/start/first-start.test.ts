@@ -86,7 +86,14 @@ describe('the first start on an empty folder, with the demo', () => {
     const lines = startLines({
       version: '0',
       url: running.url,
-      database: { serverVersion: '18', isBundled: true, isNew: true, place: dataDir },
+      database: {
+        serverVersion: '18',
+        isBundled: true,
+        isNew: true,
+        place: dataDir,
+        programs: undefined,
+        newerRelease: undefined,
+      },
       migrated: [],
       demo: { loaded: { stores: 3, orders: 1 }, keyFile: join(dataDir, 'demo.env'), consoleCode: undefined },
       operatorKeyFile: undefined,

@@ -5,7 +5,14 @@ import { reachableUrl, reportStart, startLines, type StartFacts } from '../../sr
 const first: StartFacts = {
   version: '1.2.3',
   url: 'http://127.0.0.1:8080',
-  database: { serverVersion: '18.4', isBundled: true, isNew: true, place: '/srv/data/postgres' },
+  database: {
+    serverVersion: '18.4',
+    isBundled: true,
+    isNew: true,
+    place: '/srv/data/postgres',
+    programs: undefined,
+    newerRelease: undefined,
+  },
   migrated: ['0001_foundation.sql', '0002_menus.sql'],
   demo: { loaded: { stores: 3, orders: 700 }, keyFile: '/srv/data/demo.env', consoleCode: 'once' },
   operatorKeyFile: '/srv/data/operator.key',
@@ -44,6 +51,20 @@ describe('startLines', () => {
       '  Operator  /srv/data/operator.key (may do everything)',
       '  Stop      Ctrl-C',
     ]);
+  });
+
+  it('tells of a release that has mended faults at every start, and whose programs run', () => {
+    const behind = { ...second.database, newerRelease: '18.6' };
+    expect(startLines({ ...second, database: behind })).toContain(
+      '  Note      PostgreSQL 18.6 has mended faults of 18.4; COMANDA_POSTGRES_BIN runs your own (docs/operating.md)',
+    );
+    const own = { ...first.database, programs: '/usr/lib/postgresql/18/bin', newerRelease: '18.6' };
+    expect(startLines({ ...first, database: own })).toEqual(
+      expect.arrayContaining([
+        '  Database  PostgreSQL 18.4, of /usr/lib/postgresql/18/bin, new in /srv/data/postgres',
+        '  Note      PostgreSQL 18.6 has mended faults of 18.4',
+      ]),
+    );
   });
 
   it('tells of a migration whenever there was one', () => {

