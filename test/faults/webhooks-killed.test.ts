@@ -1,49 +1,66 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { takeIn } from '../harness/orders.js';
-import { folderForTest, startForTest } from '../harness/process.js';
+import { folderForTest } from '../harness/process.js';
 import { startReceiver } from '../harness/receiver.js';
-import { createDatabase, type Service } from '../harness/service.js';
+import { asService, startProcessOn } from '../harness/service-process.js';
+import { createDatabase } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { createWebhook, eventsOf, webhookClient } from '../harness/webhooks.js';
 
-const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
-
-it('kill -9 of one of two processes loses no event, and the other goes on within the lease', async () => {
+async function startTwo() {
   const { connection, drop } = await createDatabase();
   onTestFinished(drop);
-  const { host, port, user, password, database } = connection;
-  const folder = await folderForTest();
-  const url = new URL('postgres://localhost/');
-  url.username = user ?? '';
-  url.password = typeof password === 'string' ? password : '';
-  url.pathname = database ?? '';
-  url.searchParams.set('host', host ?? '');
-  url.searchParams.set('port', String(port ?? 5432));
-  const start = async () => {
-    const running = await startForTest({
-      DATABASE_URL: url.href,
-      COMANDA_DATA_DIR: folder,
-      COMANDA_OPERATOR_KEY: OPERATOR_KEY,
-      COMANDA_SECRET_KEY: 'secret-key-for-tests-0123456789abcdef',
-      COMANDA_WEBHOOK_ALLOW: '127.0.0.0/8',
-      COMANDA_RATE_LIMIT: 'off',
-      LOG_LEVEL: 'error',
-    });
-    await running.untilReady(60_000);
-    return running;
+  const environment = {
+    COMANDA_DATA_DIR: await folderForTest(),
+    COMANDA_SECRET_KEY: 'secret-key-for-tests-0123456789abcdef',
   };
-  const [first, second] = [await start(), await start()];
-  const of = ({ url: address }: { url: string }) => ({ url: address, operatorKey: OPERATOR_KEY }) as Service;
-  const tenant = await createTenant(of(second));
+  const first = await startProcessOn(connection, environment);
+  const second = await startProcessOn(connection, environment);
+  return { first, second };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+it('kill -9 of one of two processes loses no event, and the other goes on within the lease', async () => {
+  const { first, second } = await startTwo();
+  const tenant = await createTenant(asService(second));
   const receiver = await startReceiver((_, response) => setTimeout(() => response.end(), 10));
   await createWebhook(webhookClient(second, tenant.key), { url: receiver.url });
   for (let at = 0; at < 40; at += 1) {
-    await takeIn(of(at % 2 === 0 && at < 20 ? first : second), tenant);
+    await takeIn(asService(at % 2 === 0 && at < 20 ? first : second), tenant);
     if (at === 20) first.child.kill('SIGKILL');
   }
   const sequences = () => eventsOf(receiver.requests).map(({ sequence }) => sequence);
   await expect.poll(() => new Set(sequences()).size, { timeout: 45_000 }).toBe(40);
   // Up to repetition, in order.
-  const firsts = [...new Set(sequences())];
-  expect(firsts).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+  expect([...new Set(sequences())]).toEqual(upTo(40));
 });
+
+it('a process that is told to end finishes its request and gives its leases back: the other goes on at once', async () => {
+  const { first, second } = await startTwo();
+  const tenant = await createTenant(asService(first));
+  const client = webhookClient(first, tenant.key);
+  const times: number[] = [];
+  const receiver = await startReceiver((_, response) => {
+    times.push(performance.now());
+    // Long enough for a signal to arrive while a request is under way.
+    setTimeout(() => response.end(), 300);
+  });
+  await createWebhook(client, { url: receiver.url });
+  // Written through the first, which therefore is the one that sends.
+  for (let at = 0; at < 20; at += 1) await takeIn(asService(first), tenant);
+  await expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const sequences = () => eventsOf(receiver.requests).map(({ sequence }) => sequence);
+  await expect.poll(() => sequences().length, { timeout: 60_000 }).toBe(20);
+  // None was broken off and sent again, and nobody waited for the lease of 20 seconds to run out.
+  expect(sequences()).toEqual(upTo(20));
+  const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  expect(Math.max(...pauses)).toBeLessThan(8_000);
+  const late = webhookClient(second, tenant.key);
+  const { body } = await late.send<{ id: string }[]>('GET', '');
+  await expect
+    .poll(async () => (await late.get(body[0]?.id ?? '')).body.lag, { timeout: 20_000 })
+    .toEqual([{ store_id: tenant.storeId, behind: 0 }]);
+}, 120_000);
