@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, rm } from 'node:fs/promises';
+import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
@@ -15,13 +15,24 @@ export function createSecretKeeper(
   log: Logger,
 ): SecretKeeper {
   const path = join(dataDir, 'secret.key');
+  let hasComplained = false;
   let box: SecretBox | undefined = secretKey === undefined ? undefined : createSecretBox(secretKey);
 
   async function present(): Promise<SecretBox | undefined> {
     if (box !== undefined) return box;
     const key = (await readTextIfThere(path))?.trim();
-    if (key === '') throw new Error(`${path} is empty. Put the key back that was in it, or remove the file.`);
-    box = key === undefined ? undefined : createSecretBox(key);
+    if (key === undefined) return undefined;
+    if (key === '') {
+      const empty = `${path} is empty, and no webhook can be signed. Put the key back that was in it, or remove the file.`;
+      if (!hasComplained) log.error(empty);
+      hasComplained = true;
+      throw new Error(empty);
+    }
+    if (await isOpenToOthers(path))
+      log.warn(
+        `Others than its owner may read ${path}, and sign as this service does. Run: chmod 600 ${path}`,
+      );
+    box = createSecretBox(key);
     return box;
   }
 
@@ -37,6 +48,11 @@ export function createSecretKeeper(
   }
 
   return { present, provide };
+}
+
+/** Windows has no such modes. */
+async function isOpenToOthers(path: string): Promise<boolean> {
+  return process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
 }
 
 /** Of several processes that make the file at once, the first wins and the others read what it wrote. */
