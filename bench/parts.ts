@@ -1,4 +1,6 @@
 import type { Part } from './bench.js';
+import { eventIntake } from './parts/event-intake.js';
+import { eventStreams } from './parts/event-streams.js';
 import { importing } from './parts/import.js';
 import { manyStores } from './parts/many-stores.js';
 import { memory } from './parts/memory.js';
@@ -10,6 +12,7 @@ import { stall } from './parts/stall.js';
 import { startUp } from './parts/start-up.js';
 import { tree } from './parts/tree.js';
 import { workers } from './parts/workers.js';
+import { webhookDeliveries } from './parts/webhook-deliveries.js';
 import { writers } from './parts/writers.js';
 
 /** Every part of the benchmark, in the order they run. */
@@ -22,6 +25,9 @@ export const parts: readonly Part[] = [
   manyStores,
   memory,
   writers,
+  eventIntake,
+  eventStreams,
+  webhookDeliveries,
   importing,
   orders,
   quotes,

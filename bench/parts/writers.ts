@@ -9,7 +9,7 @@ import { pidsOf, withService, type Setting } from './setting.js';
 
 const WRITERS = 20;
 const ROUNDS = 7;
-const ORDER = JSON.stringify({
+export const ORDER = JSON.stringify({
   customer: { name: 'Łukasz Nowak', phone: '+48 600 123 456' },
   items: [{ external_id: 'flat-white', name: 'Flat white', quantity: 1, price: 390, tax: 35, modifiers: [] }],
   price: 390,
@@ -50,7 +50,7 @@ const SWITCH_OFF = `
   CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
   CREATE TRIGGER counts_off BEFORE INSERT ON order_counts FOR EACH ROW EXECUTE FUNCTION drop_row()`;
 
-async function writerSide({ service, tenant }: Setting): Promise<Side> {
+export async function writerSide({ service, tenant }: Setting): Promise<Side> {
   const path = `/manage/v1/stores/${await createStore(service, tenant, 'Busy')}/orders`;
   const request = requestBytes({ method: 'POST', path, headers: { 'x-api-key': tenant.key }, body: ORDER });
   return { port: service.port, pids: await pidsOf(service), requests: [request] };
