@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { v1Routes } from './api/v1/index.js';
 import { consoleEndpoints } from './console/index.js';
-import { bySessionCookie, consoleOrKey, createSessionCheck } from './console/session-check.js';
 import type { Database } from './db/database.js';
 import type { TellEvents } from './domain/event/event.js';
 import type { Limits } from './domain/limits.js';
@@ -99,8 +98,7 @@ export function buildApp(options: AppOptions): App {
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
-  const checkSession = createSessionCheck(db, options.operatorKey);
-  const authenticate = consoleOrKey(bySessionCookie(checkSession), byKeyHeader(checkKey));
+  const authenticate = byKeyHeader(checkKey);
   const disk = watchDisk(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
@@ -132,7 +130,7 @@ export function buildApp(options: AppOptions): App {
       },
     }),
     ...docsEndpoints(docsPages),
-    ...consoleEndpoints({ db, version, checkKey, checkSession, gate, v1, manage }),
+    ...consoleEndpoints({ db, version, operatorKey: options.operatorKey, checkKey, gate, v1, manage }),
   ]);
   const { server, connections } = createHttpServer({
     limits,

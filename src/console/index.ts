@@ -5,13 +5,14 @@ import type { Endpoint } from '../http/router.js';
 import type { Database } from '../db/database.js';
 import { frontDoor } from './front-door.js';
 import { pageEndpoints } from './page-files.js';
+import { bySessionCookie, createSessionCheck } from './session-check.js';
 import { sessionEndpoints } from './session-endpoints.js';
 
 export interface ConsoleOptions {
   readonly db: Database;
   readonly version: string;
+  readonly operatorKey: string | undefined;
   readonly checkKey: CheckKey;
-  readonly checkSession: CheckKey;
   readonly gate: Omit<Gatekeeping, 'unknownQuery'>;
   readonly v1: readonly Route[];
   readonly manage: readonly Route[];
@@ -22,7 +23,9 @@ export interface ConsoleOptions {
  * this: the cookie of a session stands in for the key, and only here.
  */
 export function consoleEndpoints(options: ConsoleOptions): Endpoint[] {
-  const { db, version, checkKey, checkSession, gate } = options;
+  const { db, version, checkKey } = options;
+  const checkSession = createSessionCheck(db, options.operatorKey);
+  const gate = { ...options.gate, authenticate: bySessionCookie(checkSession) };
   const { limits, isReady, closing } = gate;
   return [
     frontDoor(version),

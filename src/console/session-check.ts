@@ -58,9 +58,3 @@ export function bySessionCookie(checkSession: CheckKey): Authenticate {
     return checkSession(token, store);
   };
 }
-
-/** Each request by what belongs to its address; whoever looks again later on at who asks does it the same way. */
-export function consoleOrKey(forConsole: Authenticate, forOthers: Authenticate): Authenticate {
-  return (request, storeId) =>
-    (request.url?.startsWith('/console/api/') === true ? forConsole : forOthers)(request, storeId);
-}

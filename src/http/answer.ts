@@ -20,6 +20,9 @@ export interface Answer {
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json', 'x-content-type-options', 'nosniff'];
 const NOT_KEPT: RawHeaders = [...JSON_TYPE, 'cache-control', 'no-store'];
 
+/** One JSON document a line. */
+export const NDJSON = 'application/x-ndjson';
+
 export function json(value: unknown, status = 200): Answer {
   return jsonText(JSON.stringify(value), status);
 }

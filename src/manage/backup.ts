@@ -3,13 +3,11 @@ import { createGzip } from 'node:zlib';
 import type { Database } from '../db/database.js';
 import { BackupLine, RestoreReport } from '../domain/backup/shapes.js';
 import type { Limits } from '../domain/limits.js';
-import { json } from '../http/answer.js';
+import { json, NDJSON } from '../http/answer.js';
 import { negotiateGzip } from '../http/content-coding.js';
 import { Problem } from '../http/errors.js';
 import { route, type Route } from '../http/route.js';
 import { createBackups } from '../operations/backup/backups.js';
-
-const NDJSON = 'application/x-ndjson';
 
 /** The whole installation, out and into another one. */
 export function backupRoutes(db: Database, limits: Limits, version: string): Route[] {

@@ -1,27 +1,16 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Database } from '../db/database.js';
-import { getMerchant } from '../db/merchants.js';
-import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
-import { maySeeMerchant } from '../domain/key/principal.js';
 import { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
-import { isResourceId } from '../domain/uuid.js';
 import { json } from '../http/answer.js';
-import { route, type Call, type Route } from '../http/route.js';
+import { locateMerchant } from '../http/locate.js';
+import { route, type Route } from '../http/route.js';
 import { changeMerchant, createMerchant } from '../operations/merchants.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 
 export const MerchantParams = Type.Object({
   merchant_id: Type.String({ description: 'The id of the merchant', examples: [exampleIds.merchant] }),
 });
-
-export async function locateMerchant(
-  db: Database,
-  { key, params: { merchant_id: id } }: Call<Static<typeof MerchantParams>>,
-): Promise<void> {
-  const mayLook = isResourceId(id) && maySeeMerchant(key, id);
-  if (!mayLook || (await getMerchant(db, id)) === undefined) throw new NotFound('Merchant');
-}
 
 export function merchantRoutes(db: Database): Route[] {
   return [
@@ -52,7 +41,7 @@ export function merchantRoutes(db: Database): Route[] {
       params: MerchantParams,
       body: { kind: 'json', schema: MerchantPatch },
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
-      locate: (call) => locateMerchant(db, call),
+      locate: ({ key, params }) => locateMerchant(db, key, params.merchant_id),
       handler: async ({ params, body }) =>
         json(await db.transaction((tx) => changeMerchant(tx, params.merchant_id, body))),
     }),

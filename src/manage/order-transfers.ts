@@ -4,13 +4,11 @@ import type { TellEvents } from '../domain/event/event.js';
 import { scopeOf } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
-import { json } from '../http/answer.js';
+import { json, NDJSON } from '../http/answer.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { StreamWithSlot } from '../http/stream-slots.js';
 import { createOrderImport } from '../operations/orders/import-orders.js';
 import { StoreParams } from './stores.js';
-
-const NDJSON = 'application/x-ndjson';
 
 export interface TransferContext {
   readonly db: Database;

@@ -19,7 +19,7 @@ import { OneOf } from '../domain/shapes.js';
 import { json, jsonKept, jsonText } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { listTag, type ListTags } from '../http/list-tags.js';
-import { locateOrder } from '../http/locate-order.js';
+import { locateOrder } from '../http/locate.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import { hasTag, IfNoneMatch, keptUnder, unchanged } from '../http/tags.js';
 import type { Menus } from '../menu-rendering/menus.js';

@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import type { Database } from '../../db/database.js';
-import { getMerchant, listMerchants } from '../../db/merchants.js';
-import { NotFound } from '../../domain/errors.js';
+import { listMerchants } from '../../db/merchants.js';
 import { exampleIds } from '../../domain/example-ids.js';
-import { maySeeMerchant } from '../../domain/key/principal.js';
 import { MerchantResponse } from '../../domain/merchant/shapes.js';
-import { isResourceId } from '../../domain/uuid.js';
 import { json } from '../../http/answer.js';
+import { locateMerchant } from '../../http/locate.js';
 import { SkipLimit } from '../../http/paging.js';
 import { route, type Route } from '../../http/route.js';
 
@@ -39,12 +37,7 @@ export function merchantRoutes(db: Database): Route[] {
         }),
       }),
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
-      locate: async ({ key, params: { merchant_service_id: id } }) => {
-        const mayLook = isResourceId(id) && maySeeMerchant(key, id);
-        const merchant = mayLook ? await getMerchant(db, id) : undefined;
-        if (merchant === undefined) throw new NotFound('Merchant');
-        return merchant;
-      },
+      locate: ({ key, params }) => locateMerchant(db, key, params.merchant_service_id),
       handler: ({ target }) => json(target),
     }),
   ];

@@ -1,10 +1,10 @@
+import { locateInJson } from '#sdk';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import type { Place } from '../faults.js';
 import type { Terminal } from '../terminal.js';
 import type { Document } from './document.js';
-import { locateInJson } from './json-places.js';
 import { readYaml } from './read-yaml.js';
 
 /** JSON goes out as it stands, so that the service judges the very bytes of the file. `-` is the standard input. */

@@ -1,5 +1,4 @@
-import type { Fault } from '#sdk';
-import { locateInJson } from './json-places.js';
+import { locateInJson, type Fault } from '#sdk';
 
 /** A menu file, and the way from a fault to its line. */
 export interface MenuDocument {
@@ -69,7 +68,7 @@ function lineAt(text: string, offset: number): number {
   return line;
 }
 
-/** Aliases in a menu repeat modest pieces; far more of them is a file made to explode. */
+/** Aliases in a menu repeat modest parts; far more of them is a file made to explode. */
 const MOST_ALIASES = 10_000;
 
 /** The reader of YAML is large, and most files are JSON: it is loaded when the first one is dropped. */

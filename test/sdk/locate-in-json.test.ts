@@ -1,6 +1,6 @@
+import { locateInJson } from '#sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locateInJson } from '../../../src/cli/documents/json-places.js';
 
 describe('locateInJson', () => {
   const text = '{ "a": [10, {"b\\n": "x]}"}, true], "a2" : null,"a":[ 1 ,{"c":-2.5e3}] }';
