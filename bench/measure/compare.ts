@@ -64,6 +64,20 @@ export async function compareTimes(bench: Bench, comparison: Comparison): Promis
   };
 }
 
+/** The database's processor time for a request, in multiples of the reference's. */
+export async function compareDatabaseTimes(bench: Bench, comparison: Comparison): Promise<Figure> {
+  const { service, reference } = await measureSides(bench, comparison);
+  const times = (samples: readonly Sample[]) => samples.map(({ databaseCpu }) => databaseCpu);
+  return {
+    name: comparison.name,
+    unit: 'ratio',
+    target: comparison.target,
+    value: ratios(times(service), times(reference)),
+    service: describeRates(service),
+    reference: describeRates(reference),
+  };
+}
+
 function measureSides(bench: Bench, comparison: Comparison) {
   bench.step(comparison.name);
   return interleave(comparison.rounds ?? ROUNDS, {

@@ -17,7 +17,7 @@ const CONNECTIONS = [1, 16, 64];
 const WITH_TARGET = { rounds: 17, durationMs: 500 };
 const WITHOUT = { rounds: 3 };
 /** The load at which a figure is held against its target; the others are shown beside it. */
-export const TARGET_CONNECTIONS = 64;
+const TARGET_CONNECTIONS = 64;
 
 export const tree: Part = {
   name: 'tree',
