@@ -64,13 +64,17 @@ export async function send(response: ServerResponse, answer: Answer, common: Raw
   if (body === undefined) {
     response.writeHead(status, hasNoContent(status) ? all : [...all, 'content-length', '0']).end();
   } else if (typeof body === 'string' || body instanceof Uint8Array) {
-    response.writeHead(status, [...all, 'content-length', String(Buffer.byteLength(body))]).end(body);
+    const bytes = typeof body === 'string' && body.length > SHORT_CHARACTERS ? Buffer.from(body) : body;
+    response.writeHead(status, [...all, 'content-length', String(Buffer.byteLength(bytes))]).end(bytes);
   } else if (response.req.method === 'HEAD') {
     response.writeHead(status, all).end();
   } else {
     await sendChunks(response, body, () => response.writeHead(status, all), stallMs);
   }
 }
+
+/** A short text goes out together with the head; a long one would be encoded much more slowly on that way. */
+const SHORT_CHARACTERS = 2_000;
 
 function hasNoContent(status: number): boolean {
   return status === 204 || status === 304;
