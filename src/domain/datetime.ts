@@ -8,11 +8,11 @@ const TIME = String.raw`(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?`;
 const OFFSET = String.raw`([zZ]|[+\- ](\d{2}):?(\d{2}))?`;
 const PATTERN = new RegExp(`^${DATE}(?:[Tt _]${TIME}${OFFSET})?$`);
 
-interface Instant {
+export interface Instant {
   /** Whole milliseconds since 1970, rounded down. */
   readonly ms: number;
-  /** Whether digits finer than a millisecond were cut off. */
-  readonly isCut: boolean;
+  /** The digits finer than a millisecond that were cut off, without zeros at their end. */
+  readonly cut: string;
 }
 
 export type ParsedDatetime =
@@ -48,7 +48,11 @@ export function parseDatetime(text: string): ParsedDatetime {
   const local = utcMs(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
   const ms = local + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset * 60_000;
   if (ms < FIRST_MS || ms > LAST_MS) return refused('year is outside 0001 to 9999');
-  return { ok: true, instant: { ms, isCut: /[1-9]/.test(fraction.slice(3)) } };
+  return { ok: true, instant: { ms, cut: fraction.slice(3).replace(/0+$/, '') } };
+}
+
+export function isAfter(a: Instant, b: Instant): boolean {
+  return a.ms === b.ms ? a.cut > b.cut : a.ms > b.ms;
 }
 
 const FIRST_MS = utcMs(1, 1, 1, 0, 0, 0);

@@ -24,8 +24,17 @@ const NOT_KEPT: RawHeaders = [...JSON_TYPE, 'cache-control', 'no-store'];
 export const NDJSON = 'application/x-ndjson';
 
 export function json(value: unknown, status = 200): Answer {
-  return jsonText(JSON.stringify(value), status);
+  return jsonText(wellFormed(JSON.stringify(value)), status);
 }
+
+/** An echo of what a caller sent may hold half a character, which strict readers of JSON refuse. */
+function wellFormed(text: string): string {
+  if (!text.includes('\\ud')) return text;
+  return text.replace(ESCAPE, (escape) => (escape.startsWith('\\ud') ? '\ufffd' : escape));
+}
+
+/** JSON.stringify escapes nothing from U+D800 to U+DFFF but halves; a backslash of the text itself is a pair. */
+const ESCAPE = /\\(?:u[\da-f]{4}|[^u])/g;
 
 /** JSON that is text already. */
 export function jsonText(text: string, status = 200): Answer {

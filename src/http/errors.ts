@@ -59,6 +59,15 @@ const ValidationError = Type.Object(
     }),
     msg: Type.String({ examples: ['Input should be a valid integer'] }),
     type: Type.String({ examples: ['int_type'] }),
+    input: Type.Optional(
+      Type.Unknown({ description: 'What was sent there, if it is short', examples: ['twelve'] }),
+    ),
+    ctx: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'What the rule holds it against',
+        examples: [{ ge: 0 }],
+      }),
+    ),
   },
   { $id: 'ValidationError' },
 );

@@ -73,6 +73,9 @@ function commonAnswers(route: Route): AnswerSpec[] {
     schema: Problem,
   });
   const common: AnswerSpec[] = [
+    problem(400, 'The request is no HTTP that the service understands'),
+    problem(414, 'The path with its query is too long'),
+    problem(431, 'The headers are too long'),
     problem(401, 'The key is missing or does not hold'),
     problem(403, 'The key lacks the permission'),
     ...(route.path.includes('{')

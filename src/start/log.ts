@@ -1,13 +1,30 @@
 import { pino, type Logger } from 'pino';
 import { Writable } from 'node:stream';
+import { errorCode } from '../domain/errors.js';
 
 /** JSON lines for machines; in a terminal, plain lines for people. Keys and phone numbers never get in. */
-export function createLog(level: string, isTerminal: boolean): Logger {
+export function createLog(level: string, isTerminal: boolean, target?: Writable): Logger {
   const options = {
     level,
+    serializers: { err: describeError },
     redact: { paths: ['*.headers["x-api-key"]', 'headers["x-api-key"]'], censor: '[hidden]' },
   };
-  return isTerminal ? pino(options, plainLines(process.stdout)) : pino(options);
+  if (isTerminal) return pino(options, plainLines(target ?? process.stdout));
+  return target === undefined ? pino(options) : pino(options, target);
+}
+
+/** No more of an error than this: the details of the database's may quote the rows of a customer. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const code = errorCode(error);
+  return {
+    type: name,
+    message,
+    stack,
+    ...(code === undefined ? {} : { code }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
 }
 
 interface Entry {

@@ -118,6 +118,21 @@ describe('bodies', () => {
     expect([answer.status, answer.body]).toMatchObject([422, { detail: [{ type, loc }] }]);
   });
 
+  it('echoes no half of a character, wherever it stands', async () => {
+    for (const sent of ['["\\ud800x"]', '{"\\udc00":"a\\\\ud800"}', '"\\ud83d"']) {
+      const answer = await fetch(`${service.url}/manage/v1/merchants`, {
+        method: 'POST',
+        headers: { 'x-api-key': service.operatorKey, 'content-type': 'application/json' },
+        body: `{"brand_name":${sent}}`,
+      });
+      const text = await answer.text();
+      expect([answer.status, text.includes('\ufffd')]).toEqual([422, true]);
+      const { detail } = JSON.parse(text) as { detail: unknown[] };
+      expect(JSON.stringify(detail)).not.toMatch(/(?<!\\)\\ud/);
+      if (sent.includes('a\\\\')) expect(detail).toMatchObject([{ input: { '\ufffd': 'a\\ud800' } }]);
+    }
+  });
+
   it('looks at the body last', async () => {
     const answer = await ask(`${service.url}/manage/v1/stores/nope`, {
       method: 'PATCH',

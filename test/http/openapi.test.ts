@@ -51,7 +51,18 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
       expect([operationId, inPath]).toEqual([operationId, url.match(/\{\w+\}/g) ?? []]);
       const isRepeatable = parameters.some(({ name }) => name === 'Idempotency-Key');
       expect(Object.keys(responses)).toEqual(
-        expect.arrayContaining(['401', '403', '422', '429', '500', '503', ...(isRepeatable ? ['409'] : [])]),
+        expect.arrayContaining([
+          '400',
+          '401',
+          '414',
+          '431',
+          '403',
+          '422',
+          '429',
+          '500',
+          '503',
+          ...(isRepeatable ? ['409'] : []),
+        ]),
       );
       for (const status of ['429', '503'])
         expect([operationId, Object.keys(responses[status]?.headers ?? {})]).toEqual([

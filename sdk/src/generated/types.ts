@@ -841,6 +841,10 @@ export interface ValidationError {
   loc: (string | number)[];
   msg: string;
   type: string;
+  /** What was sent there, if it is short */
+  input?: undefined | unknown;
+  /** What the rule holds it against */
+  ctx?: undefined | Record<string, unknown>;
 }
 
 export interface Webhook {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { parseDatetime } from '../../domain/datetime.js';
+import { isAfter, parseDatetime, type Instant } from '../../domain/datetime.js';
 import { SearchTooBroad } from '../../domain/errors.js';
 import { ValidationFailed, valueError } from '../../domain/faults.js';
 import type { OrderFilter } from '../../domain/order/filter.js';
@@ -46,24 +46,28 @@ export function toOrderFilter(
   query: Static<typeof OrderQuery>,
   raw: Readonly<Record<string, string>>,
 ): OrderFilter {
-  const from = query.start_time === undefined ? undefined : boundOf(raw['start_time']);
-  const to = query.end_time === undefined ? undefined : boundOf(raw['end_time']);
-  if (from !== undefined && to !== undefined && from > to) {
+  const from = query.start_time === undefined ? undefined : instantOf(raw['start_time']);
+  const to = query.end_time === undefined ? undefined : instantOf(raw['end_time']);
+  if (from !== undefined && to !== undefined && isAfter(from, to)) {
     throw valueError(['query', 'end_time'], 'end_time is before start_time');
   }
   return {
-    from,
-    to,
+    from: boundOf(from),
+    to: boundOf(to),
     status: query.status,
     name: foldName(query.customer_name ?? ''),
     digits: phoneDigits(query.phone_number ?? ''),
   };
 }
 
-/** Orders are kept to the millisecond, so one is at or after a finer moment when it is at or after the next millisecond. */
-function boundOf(given: string | undefined): number | undefined {
+function instantOf(given: string | undefined): Instant | undefined {
   const parsed = parseDatetime(given ?? '');
-  return parsed.ok ? parsed.instant.ms + Number(parsed.instant.isCut) : undefined;
+  return parsed.ok ? parsed.instant : undefined;
+}
+
+/** Orders are kept to the millisecond, so one is at or after a finer moment when it is at or after the next millisecond. */
+function boundOf(instant: Instant | undefined): number | undefined {
+  return instant && (instant.cut === '' ? instant.ms : instant.ms + 1);
 }
 
 /** Gives a search that was too broad its place in the query; anything else stays as it is. */

@@ -138,6 +138,7 @@ describe('GET /v1/stores/{store_service_id}/orders/', () => {
     ['end_time=0000-01-01', 'datetime_from_date_parsing', 'end_time'],
     ['end_time=1700000000', 'datetime_from_date_parsing', 'end_time'],
     ['start_time=2026-01-02&end_time=2026-01-01', 'value_error', 'end_time'],
+    ['start_time=2026-01-02T00:00:00.00012Z&end_time=2026-01-02T00:00:00.000115Z', 'value_error', 'end_time'],
     ['customer_name=%00', 'string_unicode', 'customer_name'],
   ])('refuses ?%s', async (query, type, name) => {
     const tenant = await createTenant(service);
