@@ -4,6 +4,7 @@ import { eventStreams } from './parts/event-streams.js';
 import { importing } from './parts/import.js';
 import { manyStores } from './parts/many-stores.js';
 import { memory } from './parts/memory.js';
+import { neighbours } from './parts/neighbours.js';
 import { orders } from './parts/orders.js';
 import { publish } from './parts/publish.js';
 import { quotes } from './parts/quotes.js';
@@ -31,5 +32,6 @@ export const parts: readonly Part[] = [
   importing,
   orders,
   quotes,
+  neighbours,
   startUp,
 ];
