@@ -49,9 +49,12 @@ async function publishFew({ service, tenant }: Setting): Promise<Side> {
 /** Gives as many further stores as needed the small menu of the first, row for row. */
 async function copyStores(database: BenchDatabase): Promise<void> {
   await database.query(`
-    INSERT INTO stores (id, store_key, merchant_id, created_at, name, menu_version)
-    SELECT gen_random_uuid(), nextval('store_numbers'), first.merchant_id, first.created_at, first.name, 1
+    INSERT INTO stores (id, store_key, merchant_id, created_at, name)
+    SELECT gen_random_uuid(), nextval('store_numbers'), first.merchant_id, first.created_at, first.name
     FROM generate_series(1, ${MANY - FEW}), LATERAL (SELECT * FROM stores ORDER BY store_key LIMIT 1) AS first`);
+  await database.query(`
+    INSERT INTO menu_states (store_key, menu_version)
+    SELECT stores.store_key, 1 FROM stores ON CONFLICT DO NOTHING`);
   const columns = await database.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'menu_versions'`,
   );

@@ -109,13 +109,13 @@ const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.s
 
 const AND_STORE = `
   LEFT JOIN LATERAL (
-    SELECT json_build_array(stores.id, stores.store_key, stores.merchant_id, stores.menu_version,
-                            stores.stock_revision, stores.timezone, stores.currency, stores.orders_checked)::text
+    SELECT json_build_array(stores.id, stores.store_key, stores.merchant_id, menu_states.menu_version,
+                            menu_states.stock_revision, stores.timezone, stores.currency, stores.orders_checked)::text
     FROM (
       SELECT * FROM stores WHERE stores.id = asked.store_id
       UNION ALL SELECT * FROM stores WHERE stores.store_key = asked.store_key
       LIMIT 1
-    ) stores
+    ) stores JOIN menu_states ON menu_states.store_key = stores.store_key
   ) AS s (text) ON true
   ORDER BY asked.place`;
 

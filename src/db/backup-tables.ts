@@ -18,6 +18,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: 'api_keys', sortedBy: 'id', only: 'merchant_id IS NOT NULL' },
   ...ofStores([
     { name: 'menu_entities', sortedBy: 'store_key, kind COLLATE "C", external_id COLLATE "C"' },
+    { name: 'menu_states', sortedBy: 'store_key' },
     { name: 'menu_versions', sortedBy: 'store_key, version' },
     { name: 'menu_marks', sortedBy: 'store_key, entity_id' },
     { name: 'orders', sortedBy: 'store_key, id' },

@@ -233,10 +233,11 @@ function timeLimits(statementMs: number): string {
 /**
  * Every statement has one plan, made once, and it must serve a store of a million orders as well as the empty table it may
  * have been made on. Planning anew for each execution takes longer than most of them run, and the planner would do so
- * wherever a limit or a range is a parameter.
+ * wherever a limit or a range is a parameter. Citus must know the store to find its node, and cannot with such a plan.
  */
 const PLANS_FOR_REQUESTS = `
-  SET plan_cache_mode = force_generic_plan;
+  SELECT set_config('plan_cache_mode', CASE WHEN EXISTS (SELECT FROM pg_extension e WHERE e.extname = 'citus')
+    THEN 'auto' ELSE 'force_generic_plan' END, false);
   SET enable_seqscan = off;
   SET random_page_cost = 1.1;
   SET max_parallel_workers_per_gather = 0;

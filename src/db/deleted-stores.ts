@@ -23,6 +23,7 @@ export const STORE_TABLES: readonly StoreTable[] = [
   { table: 'menu_versions', rows: 5 },
   { table: 'menu_marks', rows: 1_000 },
   { table: 'menu_entities', rows: 1_000 },
+  { table: 'menu_states', rows: 1 },
 ];
 
 /** A deleted store that still has rows. */
@@ -74,7 +75,7 @@ export async function removeRows(
 ): Promise<boolean> {
   const removed = await db.query({
     name: `deleted_store_${table}`,
-    text: `DELETE FROM ${table} WHERE ${table}.ctid = ANY (ARRAY (
+    text: `DELETE FROM ${table} WHERE ${table}.store_key = $1 AND ${table}.ctid = ANY (ARRAY (
              SELECT t.ctid FROM ${table} t WHERE t.store_key = $1 LIMIT ${rows}))
            RETURNING 1`,
     values: [storeKey],
@@ -85,28 +86,34 @@ export async function removeRows(
 
 /** In blocks; about 16 MB. */
 const SEARCH_BLOCKS = 2_000;
+const END_OF_TABLE = 0xffff_fffe;
 
-/** No index of order_search leads to a store, so the table is read through, a stretch of blocks at a time. */
+/**
+ * No index of order_search leads to a store, so the table is read through, a stretch of blocks at a time. Where the server
+ * does not tell the size, as a sharded one does not, it is all one stretch.
+ */
 export async function countSearchStretches(db: Queryable): Promise<number> {
   const [row] = await db.query<{ blocks: number }>({
     name: 'deleted_store_search_size',
     text: `SELECT pg_relation_size('order_search') / current_setting('block_size')::bigint AS blocks`,
     repeatable: true,
   });
-  return Math.ceil((row?.blocks ?? 0) / SEARCH_BLOCKS);
+  return Math.max(1, Math.ceil((row?.blocks ?? 0) / SEARCH_BLOCKS));
 }
 
 export async function removeSearchStretch(
   db: Queryable,
   { storeKey }: DeletedStore,
   stretch: number,
+  stretches: number,
 ): Promise<void> {
   const from = stretch * SEARCH_BLOCKS;
+  const to = stretch === stretches - 1 ? END_OF_TABLE : from + SEARCH_BLOCKS;
   await db.query({
     name: 'deleted_store_search',
     text: `DELETE FROM order_search s
            WHERE s.store_key = $1 AND s.ctid >= $2::tid AND s.ctid < $3::tid`,
-    values: [storeKey, `(${from},0)`, `(${from + SEARCH_BLOCKS},0)`],
+    values: [storeKey, `(${from},0)`, `(${to},0)`],
     repeatable: true,
   });
 }

@@ -41,10 +41,7 @@ export async function closeStores(tx: Queryable, storeKeys: readonly number[]): 
 export async function hasOrders(tx: Queryable, storeKeys: readonly number[]): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>({
     name: 'deletion_has_orders',
-    text: `SELECT EXISTS (
-             SELECT FROM unnest($1::integer[]) AS asked (store_key)
-             CROSS JOIN LATERAL (SELECT FROM orders o WHERE o.store_key = asked.store_key LIMIT 1) AS first
-           ) AS found`,
+    text: 'SELECT EXISTS (SELECT FROM orders o WHERE o.store_key = ANY ($1::integer[])) AS found',
     values: [storeKeys],
   });
   return row?.found === true;
@@ -55,14 +52,18 @@ export async function removeStores(
   storeKeys: readonly number[],
   keyId: string,
 ): Promise<void> {
+  // Apart from the removal: a sharded database does not take a change of its own tables within another statement.
+  await tx.query({
+    name: 'deletion_note_stores',
+    text: `INSERT INTO deleted_stores (store_key, id, merchant_id, deleted_at, key_id)
+           SELECT stores.store_key, stores.id, stores.merchant_id, clock_timestamp(), $2
+           FROM stores WHERE stores.store_key = ANY ($1::integer[])`,
+    values: [storeKeys, keyId],
+  });
   await tx.query({
     name: 'deletion_stores',
-    text: `WITH gone AS (
-             DELETE FROM stores WHERE stores.store_key = ANY ($1::integer[])
-             RETURNING stores.store_key, stores.id, stores.merchant_id)
-           INSERT INTO deleted_stores (store_key, id, merchant_id, deleted_at, key_id)
-           SELECT gone.store_key, gone.id, gone.merchant_id, clock_timestamp(), $2 FROM gone`,
-    values: [storeKeys, keyId],
+    text: 'DELETE FROM stores WHERE stores.store_key = ANY ($1::integer[])',
+    values: [storeKeys],
   });
 }
 
@@ -74,11 +75,14 @@ export async function removeMerchant(tx: Queryable, id: string, keyId: string): 
     values: [id],
   });
   await tx.query({
-    name: 'deletion_merchant',
-    text: `WITH gone AS (DELETE FROM merchants WHERE merchants.id = $1 RETURNING merchants.id)
-           INSERT INTO deleted_merchants (id, deleted_at, key_id)
-           SELECT gone.id, clock_timestamp(), $2 FROM gone`,
+    name: 'deletion_note_merchant',
+    text: 'INSERT INTO deleted_merchants (id, deleted_at, key_id) VALUES ($1, clock_timestamp(), $2)',
     values: [id, keyId],
+  });
+  await tx.query({
+    name: 'deletion_merchant',
+    text: 'DELETE FROM merchants WHERE merchants.id = $1',
+    values: [id],
   });
 }
 

@@ -77,21 +77,34 @@ export async function forgetOldAnswers(db: Queryable): Promise<boolean> {
   return forgotten.length === FORGOTTEN_AT_ONCE;
 }
 
-/** The same for the keys under which orders were taken in. They are kept by store, so each store is looked at. */
+const DAY_MS = 86_400_000;
+const STORES_AT_ONCE = 100;
+
+/**
+ * The same for the keys under which orders were taken in. They are kept by store, so each store is looked at: every one that
+ * has had an order has a counter of events.
+ */
 export async function forgetOldIntakeKeys(db: Queryable): Promise<boolean> {
-  const forgotten = await db.query({
-    name: 'idempotent_forget_intake_keys',
-    text: `DELETE FROM order_intake_keys
-           WHERE (store_key, client_key) IN (
-             SELECT old.store_key, old.client_key
-             FROM stores CROSS JOIN LATERAL (
-               SELECT k.store_key, k.client_key FROM order_intake_keys AS k
-               WHERE k.store_key = stores.store_key AND k.taken_at < now() - interval '24 hours'
-               ORDER BY k.taken_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED
-             ) AS old
-             LIMIT ${FORGOTTEN_AT_ONCE})
-           RETURNING 1`,
+  const dayAgo = new Date(Date.now() - DAY_MS);
+  const stores = await db.query<{ store_key: number }>({
+    name: 'idempotent_stores_with_old_keys',
+    text: `SELECT c.store_key FROM event_counters c
+           WHERE EXISTS (
+             SELECT FROM order_intake_keys k WHERE k.store_key = c.store_key AND k.taken_at < $1)
+           LIMIT ${STORES_AT_ONCE}`,
+    values: [dayAgo],
     repeatable: true,
   });
-  return forgotten.length === FORGOTTEN_AT_ONCE;
+  for (const { store_key: storeKey } of stores) {
+    await db.query({
+      name: 'idempotent_forget_intake_keys',
+      text: `DELETE FROM order_intake_keys
+             WHERE order_intake_keys.store_key = $1 AND order_intake_keys.ctid = ANY (ARRAY (
+               SELECT k.ctid FROM order_intake_keys k
+               WHERE k.store_key = $1 AND k.taken_at < $2 LIMIT ${FORGOTTEN_AT_ONCE}))`,
+      values: [storeKey, dayAgo],
+      repeatable: true,
+    });
+  }
+  return stores.length > 0;
 }

@@ -104,15 +104,26 @@ export async function findSuccessor(
   return row?.id;
 }
 
+/**
+ * The time of the database, by which keys are held to be live. It goes into changes of keys as a parameter: each node of a
+ * sharded database would otherwise look at its own clock, which such a database refuses.
+ */
+async function readClock(db: Queryable): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>({
+    name: 'clock',
+    text: `SELECT date_trunc('milliseconds', clock_timestamp()) AS now`,
+    repeatable: true,
+  });
+  return row?.now ?? new Date();
+}
+
 /** Lets the key work for so many seconds more, never longer than it would have anyway. */
 export async function endKeySoon(db: Queryable, id: string, seconds: number): Promise<void> {
+  const end = new Date((await readClock(db)).getTime() + seconds * 1000);
   await db.query({
     name: 'key_end_soon',
-    text: `UPDATE api_keys
-           SET expires_at = least(api_keys.expires_at,
-                                  date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $2))
-           WHERE api_keys.id = $1`,
-    values: [id, seconds],
+    text: 'UPDATE api_keys SET expires_at = least(api_keys.expires_at, $2::timestamptz) WHERE api_keys.id = $1',
+    values: [id, end],
   });
 }
 
@@ -120,9 +131,9 @@ export async function endKeySoon(db: Queryable, id: string, seconds: number): Pr
 export async function revokeKey(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query({
     name: 'key_revoke',
-    text: `UPDATE api_keys SET revoked_at = coalesce(api_keys.revoked_at, date_trunc('milliseconds', clock_timestamp()))
+    text: `UPDATE api_keys SET revoked_at = coalesce(api_keys.revoked_at, $2::timestamptz)
            WHERE api_keys.id = $1 RETURNING api_keys.id`,
-    values: [id],
+    values: [id, await readClock(db)],
   });
   return rows.length > 0;
 }
@@ -130,9 +141,8 @@ export async function revokeKey(db: Queryable, id: string): Promise<boolean> {
 export async function markKeysUsed(db: Queryable, ids: readonly string[]): Promise<void> {
   await db.query({
     name: 'keys_used',
-    text: `UPDATE api_keys SET last_used_at = date_trunc('milliseconds', clock_timestamp())
-           WHERE api_keys.id = ANY ($1::uuid[])`,
-    values: [ids],
+    text: 'UPDATE api_keys SET last_used_at = $2 WHERE api_keys.id = ANY ($1::uuid[])',
+    values: [ids, await readClock(db)],
     repeatable: true,
   });
 }
@@ -183,7 +193,8 @@ export async function hasOperatorKey(db: Queryable): Promise<boolean> {
 export async function revokeOperatorKeys(db: Queryable): Promise<void> {
   await db.query({
     name: 'operator_keys_revoke',
-    text: `UPDATE api_keys SET revoked_at = clock_timestamp() WHERE api_keys.merchant_id IS NULL AND api_keys.revoked_at IS NULL`,
+    text: 'UPDATE api_keys SET revoked_at = $1 WHERE api_keys.merchant_id IS NULL AND api_keys.revoked_at IS NULL',
+    values: [await readClock(db)],
   });
 }
 

@@ -26,7 +26,7 @@ export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<
     name: 'menus-current',
     text: `SELECT s.menu_version, s.stock_revision, substring(v.content FROM 1 FOR ${PART_BYTES}) AS content,
         octet_length(v.content) AS content_bytes, array_to_string(v.ids, ',') AS ids, ${MARKS_TEXT} AS marks
-      FROM stores s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
+      FROM menu_states s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
       WHERE s.store_key = $1`,
     values: [storeKey],
     repeatable: true,

@@ -93,16 +93,15 @@ export function createListing(db: Queryable): (ask: ListedAsk) => Promise<boolea
   return createBatch({
     identify: ({ storeKey, version, kind, externalId }) => `${storeKey} ${version} ${kind} ${externalId}`,
     run: async (asks: readonly ListedAsk[]) => {
-      const rows = await db.query<{ is_listed: boolean }>({
+      const rows = await db.query<{ place: number }>({
         name: 'menu-entities-listed',
-        text: `SELECT EXISTS (
-            SELECT FROM menu_entities e
-            JOIN menu_versions v ON v.store_key = asked.store_key AND v.version = asked.version
-            WHERE e.store_key = asked.store_key AND e.kind = asked.kind AND e.external_id = asked.external_id
-              AND e.id = ANY (v.ids)) AS is_listed
+        text: `SELECT asked.place
           FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[])
             WITH ORDINALITY AS asked (store_key, version, kind, external_id, place)
-          ORDER BY asked.place`,
+          JOIN menu_entities e
+            ON e.store_key = asked.store_key AND e.kind = asked.kind AND e.external_id = asked.external_id
+          JOIN menu_versions v ON v.store_key = e.store_key AND v.version = asked.version
+          WHERE e.id = ANY (v.ids)`,
         values: [
           asks.map(({ storeKey }) => storeKey),
           asks.map(({ version }) => version),
@@ -111,7 +110,8 @@ export function createListing(db: Queryable): (ask: ListedAsk) => Promise<boolea
         ],
         repeatable: true,
       });
-      return rows.map(({ is_listed }) => is_listed);
+      const listed = new Set(rows.map(({ place }) => place));
+      return asks.map((_, at) => listed.has(at + 1));
     },
   });
 }

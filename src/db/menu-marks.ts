@@ -58,7 +58,7 @@ export async function readStockState(db: Queryable, storeKey: number): Promise<S
         encode(v.content_hash, 'hex') || ' ' || v.published_at::text AS publication,
         (SELECT json_agg(json_build_array(m.entity_id, m.in_stock))::text
          FROM menu_marks m WHERE m.store_key = $1 AND m.in_stock IS NOT NULL) AS marks
-      FROM stores s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
+      FROM menu_states s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
       WHERE s.store_key = $1`,
     values: [storeKey],
     repeatable: true,

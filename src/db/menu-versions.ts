@@ -10,11 +10,11 @@ export interface MenuState {
   readonly stockRevision: number;
 }
 
-/** Takes the store's row, so that publications and marks of one store happen one after the other. */
+/** Takes the row of the store's menu, so that publications and marks of one store happen one after the other. */
 export async function lockMenu(tx: Queryable, storeKey: number): Promise<MenuState> {
   const [row] = await tx.query<{ menu_version: number; stock_revision: number }>({
     name: 'menus-lock',
-    text: `SELECT s.menu_version, s.stock_revision FROM stores s WHERE s.store_key = $1 FOR NO KEY UPDATE`,
+    text: `SELECT s.menu_version, s.stock_revision FROM menu_states s WHERE s.store_key = $1 FOR NO KEY UPDATE`,
     values: [storeKey],
   });
   if (row === undefined) throw new NotFound('Store');
@@ -24,7 +24,7 @@ export async function lockMenu(tx: Queryable, storeKey: number): Promise<MenuSta
 export async function setMenuState(tx: Queryable, storeKey: number, state: MenuState): Promise<void> {
   await tx.query({
     name: 'menus-set-state',
-    text: `UPDATE stores SET menu_version = $2, stock_revision = $3 WHERE store_key = $1`,
+    text: `UPDATE menu_states SET menu_version = $2, stock_revision = $3 WHERE store_key = $1`,
     values: [storeKey, state.version, state.stockRevision],
   });
 }
@@ -73,12 +73,13 @@ export async function insertVersion(tx: Queryable, row: VersionRow): Promise<voi
   await tx.query({
     name: 'menu-versions-insert',
     text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, ${KEPT})
-      VALUES ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7, $8, $9, $10, $11,
-        string_to_array($12, ',')::bigint[], string_to_array($13, ',')::integer[],
-        string_to_array($14, ',')::integer[], $15, $16)`,
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+        string_to_array($13, ',')::bigint[], string_to_array($14, ',')::integer[],
+        string_to_array($15, ',')::integer[], $16, $17)`,
     values: [
       row.storeKey,
       row.version,
+      new Date(),
       row.keyId,
       row.content,
       row.contentHash,
@@ -151,9 +152,9 @@ export async function copyVersion(tx: Queryable, { storeKey, from, to, keyId }: 
   await tx.query({
     name: 'menu-versions-copy',
     text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, restored_from, ${KEPT})
-      SELECT store_key, $3, clock_timestamp(), $4, version, ${KEPT}
+      SELECT store_key, $3, $4::timestamptz, $5::text, version, ${KEPT}
       FROM menu_versions WHERE store_key = $1 AND version = $2`,
-    values: [storeKey, from, to, keyId],
+    values: [storeKey, from, to, new Date(), keyId],
   });
 }
 

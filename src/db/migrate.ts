@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { StartRefused } from '../domain/errors.js';
 import { lockFor } from './advisory-locks.js';
 import type { Database, Transaction } from './database.js';
+import { distribute, isDistributed } from './distribute.js';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const OLDEST_SERVER = 150_000;
@@ -31,6 +32,8 @@ export async function migrate(db: Database, folder = FOLDER): Promise<string[]> 
     const read = { ...migration, sql, checksum: hash('sha256', sql, 'hex') };
     if (await db.transaction((tx) => applyInTurn(tx, read, migrations.length))) applied.push(migration.name);
   }
+  // New tables follow the others before they have rows.
+  if (applied.length > 0 && (await isDistributed(db))) await distribute(db);
   return applied;
 }
 

@@ -14,7 +14,7 @@ export interface EmptyInstallation {
   columns(table: string): Promise<Column[]>;
   /** `rows` is JSON: a list of objects whose members are columns. Both names must be known to exist. */
   insert(table: string, columns: readonly string[], rows: string | Uint8Array): Promise<void>;
-  /** Makes what is derived from the rows: counts, the next free numbers, the planner's statistics. */
+  /** Makes what is derived from the rows: counts and the next free numbers. */
   finish(): Promise<void>;
 }
 
@@ -34,6 +34,7 @@ export function fillEmptyInstallation<T>(
     });
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
+    await analyze(client);
     return result;
   });
 }
@@ -78,11 +79,16 @@ async function insertRows(
 }
 
 async function finish(client: pg.PoolClient): Promise<void> {
+  await client.query(MISSING_MENU_STATES);
   await recountOrders(asQueryable(client));
   await beginEpoch(client);
   for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
-  for (const { name } of BACKUP_TABLES) await client.query(`ANALYZE ${name}`);
-  await client.query('ANALYZE order_counts, order_search');
+}
+
+/** For the planner. Not worth a failed restore: the server does the same by itself, later. */
+async function analyze(client: pg.PoolClient): Promise<void> {
+  const tables = [...BACKUP_TABLES.map(({ name }) => name), 'order_counts', 'order_search'];
+  await client.query(`ANALYZE ${tables.join(', ')}`).catch(() => undefined);
 }
 
 /** The installation that the archive is of has given numbers to events since, and this one will give them to others. */
@@ -97,14 +103,22 @@ async function recountOrders(db: Queryable): Promise<void> {
     text: 'SELECT stores.store_key FROM stores ORDER BY stores.store_key',
   });
   for (const { store_key: storeKey } of stores) {
-    await db.query({ name: 'orders-recount', text: RECOUNT, values: [storeKey, COUNT_SLOT] });
+    await db.query({ name: 'orders-recount', text: RECOUNT, values: [COUNT_SLOT, storeKey] });
   }
 }
 
+/** An older archive does not have them. The revision is past any that the marks of such a store can have had. */
+const MISSING_MENU_STATES = `
+  INSERT INTO menu_states (store_key, menu_version, stock_revision)
+  SELECT s.store_key, coalesce(v.newest, 0), extract(epoch FROM clock_timestamp())::bigint
+  FROM stores s
+  LEFT JOIN (SELECT m.store_key, max(m.version) AS newest FROM menu_versions m GROUP BY m.store_key) v USING (store_key)
+  ON CONFLICT (store_key) DO NOTHING`;
+
 const COUNT_SLOT = 0;
 const RECOUNT = insertCountsFrom(`(
-  SELECT o.status, (${hourOf(0)} + floor(extract(epoch FROM o.created_at) / 3600))::integer AS hour
-  FROM orders o WHERE o.store_key = $1)`);
+  SELECT o.store_key, o.status, (${hourOf(0)} + floor(extract(epoch FROM o.created_at) / 3600))::integer AS hour
+  FROM orders o WHERE o.store_key = $2)`);
 
 function setPast({ name, table, column, below }: BackupSequence): string {
   const drawn = below === undefined ? '' : ` WHERE ${column} < ${below}`;

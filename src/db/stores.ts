@@ -149,6 +149,11 @@ export async function insertStore(
            VALUES ($1, $2, $3, date_trunc('milliseconds', clock_timestamp()), ${WRITABLE.map((_, at) => `$${at + 4}`).join(', ')})`,
     values: [id, storeKey, store.merchant_id, ...writableColumns(store)],
   });
+  await db.query({
+    name: 'store_menu_state',
+    text: 'INSERT INTO menu_states (store_key) VALUES ($1)',
+    values: [storeKey],
+  });
 }
 
 /** Writes all that can be written of a store: what it does not state is cleared. */

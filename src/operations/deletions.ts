@@ -77,5 +77,5 @@ async function emptyStore(db: Database, store: DeletedStore): Promise<void> {
   };
   for (const table of STORE_TABLES) while (await step(() => removeRows(db, store, table)));
   const stretches = await countSearchStretches(db);
-  for (let at = 0; at < stretches; at += 1) await step(() => removeSearchStretch(db, store, at));
+  for (let at = 0; at < stretches; at += 1) await step(() => removeSearchStretch(db, store, at, stretches));
 }

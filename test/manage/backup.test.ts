@@ -209,13 +209,20 @@ describe('an archive', () => {
 
   it('of an older schema is taken as far as its tables go', async () => {
     const target = await startTarget();
-    const older = rewrite(archive, (lines) => [
-      (lines[0] ?? '').replace(/"schema":\d+/, '"schema":2'),
-      ...lines.slice(
-        1,
-        lines.findIndex((line) => line.startsWith('{"table":"orders"')),
-      ),
-    ]);
+    const older = rewrite(archive, (lines) => {
+      const at = (table: string) => lines.findIndex((line) => line.startsWith(`{"table":"${table}"`));
+      const withState = (line: string) =>
+        line
+          .replace(/"columns":\[/, '$&"menu_version","stock_revision",')
+          .replace(/^\{"id"/, '{"menu_version":1,"stock_revision":0,"id"');
+      return [
+        (lines[0] ?? '').replace(/"schema":\d+/, '"schema":2'),
+        ...lines.slice(1, at('stores')),
+        ...lines.slice(at('stores'), at('api_keys')).map(withState),
+        ...lines.slice(at('api_keys'), at('menu_states')),
+        ...lines.slice(at('menu_versions'), at('orders')),
+      ];
+    });
     const { status, body } = await restore(target, older);
     expect([status, Object.keys(body.rows)]).toEqual([
       200,

@@ -61,7 +61,7 @@ describe('a merchant whose menus take long', () => {
     const long = counted(asked);
     await service.db.query({
       name: 'test_touch',
-      text: 'UPDATE stores SET stock_revision = stock_revision + 1',
+      text: 'UPDATE menu_states SET stock_revision = stock_revision + 1',
     });
     expect((await other.menu.tree()).status).toBe(200);
     expect((await other.menu.post(numberedMenu(2, 1))).status).toBe(200);

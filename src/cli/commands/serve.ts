@@ -14,11 +14,17 @@ export function addServeCommands(program: Command, terminal: Terminal): void {
 
   const migrate = program
     .command('migrate')
-    .description('bring the database up to this version and end; the environment names it, as for serve');
+    .description('bring the database up to this version and end; the environment names it, as for serve')
+    .option('--citus', 'spread the tables of a new installation over the nodes of a Citus cluster');
   perform(migrate, terminal, async ({ out }) => {
     const { migrateInstallation } = await import('../../start/migrate-installation.js');
-    const applied = await migrateInstallation();
-    const sentence = applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`;
-    out.done(sentence, { applied });
+    const { citus = false } = migrate.opts<{ citus?: boolean }>();
+    const { applied, spread } = await migrateInstallation({ citus });
+    const sentences = [
+      applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
+      ...(citus && spread.length === 0 ? ['Its tables are spread over the nodes already.'] : []),
+      ...(spread.length === 0 ? [] : [`Spread over the nodes: ${spread.join(', ')}.`]),
+    ];
+    out.done(sentences.join('\n'), citus ? { applied, spread } : { applied });
   });
 }

@@ -47,10 +47,10 @@ export function stageLine(storeKey: number, order: NewOrder): string {
   return `${told}\t${customer}\t${escaped(order.items)}\t${searched}\t${hourOf(order.createdMs)}\n`;
 }
 
-/** Staged lines of several orders and how many each store has. */
+/** Staged lines, and how many there are. */
 export interface StagedChunk {
   readonly bytes: readonly Uint8Array[];
-  readonly perStore: ReadonlyMap<number, number>;
+  readonly orders: number;
 }
 
 /** Writes a chunk in one transaction and answers how many orders it made; the rest were there before. */
@@ -63,16 +63,14 @@ export function insertStaged(
   return db.transaction(async (tx) => {
     await tx.client.query(CREATE_STAGE);
     await copyIn(tx, chunk.bytes);
-    const made = new Map<number, number>();
-    // Ascending, so that two imports that share stores cannot block each other in a ring.
-    for (const storeKey of [...chunk.perStore.keys()].sort((a, b) => a - b)) {
-      made.set(storeKey, await insertStoresOrders(tx, slot, storeKey, chunk.perStore.get(storeKey) ?? 0));
-    }
-    // Event counters are the last rows that any writer takes: after the orders of all stores, not of each.
-    for (const [storeKey, created] of made) {
-      if (created > 0) await appendEvents(tx, storeKey, [ordersImported(created, act)], tell);
-    }
-    return [...made.values()].reduce((sum, created) => sum + created, 0);
+    const made = await insertOrders(tx, slot, chunk.orders);
+    const perStore = new Map<number, number>();
+    for (const { store_key: store } of made) perStore.set(store, (perStore.get(store) ?? 0) + 1);
+    // Event counters are the last rows that any writer takes, ascending like the orders: two imports that share stores
+    // cannot block each other in a ring.
+    for (const [storeKey, created] of [...perStore].sort(([a], [b]) => a - b))
+      await appendEvents(tx, storeKey, [ordersImported(created, act)], tell);
+    return made.length;
   });
 }
 
@@ -81,23 +79,20 @@ async function copyIn(tx: Transaction, bytes: readonly Uint8Array[]): Promise<vo
   await pipeline(Readable.from(bytes), stream);
 }
 
-async function insertStoresOrders(
-  tx: Transaction,
-  slot: number,
-  storeKey: number,
-  staged: number,
-): Promise<number> {
+interface MadeOrder {
+  readonly store_key: number;
+  readonly id: string;
+}
+
+/** Writes the staged orders of all stores at once, however their lines were mixed, and answers which were made. */
+async function insertOrders(tx: Transaction, slot: number, staged: number): Promise<MadeOrder[]> {
   // Counted by what comes back: a sharded database also reports rows that it left out.
-  const made = await tx.query<{ id: string }>({
-    name: 'orders-stage-insert',
-    text: INSERT,
-    values: [storeKey],
-  });
-  if (made.length === 0) return 0;
+  const made = await tx.query<MadeOrder>({ name: 'orders-stage-insert', text: INSERT });
+  if (made.length === 0) return [];
   const ids = made.length === staged ? null : made.map(({ id }) => id);
-  await tx.query({ name: 'orders-stage-search', text: INSERT_SEARCH, values: [storeKey, ids] });
-  await tx.query({ name: 'orders-stage-count', text: INSERT_COUNTS, values: [storeKey, slot, ids] });
-  return made.length;
+  await tx.query({ name: 'orders-stage-search', text: INSERT_SEARCH, values: [ids] });
+  await tx.query({ name: 'orders-stage-count', text: INSERT_COUNTS, values: [slot, ids] });
+  return made;
 }
 
 function escaped(text: string | undefined): string {
@@ -122,21 +117,21 @@ const CREATE_STAGE = `CREATE TEMPORARY TABLE IF NOT EXISTS order_stage (
 const INSERT = `
   INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
     tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items)
-  SELECT $1::integer, i.id, i.created_at, i.ready_by, i.completed_at, i.updated_at, i.status, i.is_read, i.in_pos,
+  SELECT i.store_key, i.id, i.created_at, i.ready_by, i.completed_at, i.updated_at, i.status, i.is_read, i.in_pos,
     i.price, i.tax, i.external_id, decode(i.fingerprint, 'hex'), i.customer_name, i.customer_phone,
     CASE WHEN i.is_long THEN NULL ELSE i.name END, CASE WHEN i.is_long THEN NULL ELSE i.digits END,
     i.customer_comments, i.items
-  FROM order_stage i WHERE i.store_key = $1
-  ORDER BY i.external_id, i.id
+  FROM order_stage i
+  ORDER BY i.store_key, i.external_id, i.id
   ON CONFLICT DO NOTHING
-  RETURNING orders.id`;
+  RETURNING orders.store_key, orders.id`;
 
-/** The staged orders of the store that were made: all, where no ids are given. */
+/** The staged orders that were made: all, where no ids are given. */
 const made = (ids: string) =>
-  `(SELECT * FROM order_stage s WHERE s.store_key = $1 AND (${ids}::uuid[] IS NULL OR s.id = ANY (${ids})))`;
+  `(SELECT * FROM order_stage s WHERE ${ids}::uuid[] IS NULL OR s.id = ANY (${ids}))`;
 
 const INSERT_SEARCH = `
   INSERT INTO order_search (store_key, id, created_at, is_long, name, digits, grams)
-  SELECT $1::integer, i.id, i.created_at, i.is_long, i.name, i.digits, i.grams FROM ${made('$2')} i`;
+  SELECT i.store_key, i.id, i.created_at, i.is_long, i.name, i.digits, i.grams FROM ${made('$1')} i`;
 
-const INSERT_COUNTS = insertCountsFrom(made('$3'));
+const INSERT_COUNTS = insertCountsFrom(made('$2'));

@@ -65,6 +65,11 @@ export function createSections(installation: EmptyInstallation): Sections {
   };
 }
 
+/** What archives of older versions hold and is made anew instead. */
+const FORMER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  stores: ['menu_version', 'stock_revision'],
+};
+
 /** Names from an archive go into SQL only when this installation has the table and the column too. */
 async function findSection(
   installation: EmptyInstallation,
@@ -72,7 +77,8 @@ async function findSection(
   number: number,
   before: Section | undefined,
 ): Promise<Section> {
-  const { table, columns } = readSection(line, number);
+  const { table, columns: given } = readSection(line, number);
+  const columns = given.filter((column) => !(FORMER_COLUMNS[table]?.includes(column) ?? false));
   const place = BACKUP_TABLES.findIndex(({ name }) => name === table);
   if (place <= (before?.place ?? -1)) {
     throw refuseArchive(number, `the archive is damaged: the table ${JSON.stringify(table)} is out of place`);

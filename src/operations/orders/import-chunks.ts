@@ -36,10 +36,10 @@ export function createChunks(db: Database, { slot, writers, keyId, tell }: Chunk
   let failure: { readonly error: unknown } | undefined;
   let chunk = emptyChunk();
 
-  async function write({ bytes, perStore, orders }: Chunk, giveBack: GiveBack): Promise<void> {
+  async function write({ bytes, orders }: Chunk, giveBack: GiveBack): Promise<void> {
     try {
       const act = { keyId, at: new Date().toISOString() };
-      const made = await insertStaged(db, slot, { bytes, perStore }, { act, tell });
+      const made = await insertStaged(db, slot, { bytes, orders }, { act, tell });
       created += made;
       existing += orders - made;
     } catch (error) {
@@ -67,7 +67,6 @@ export function createChunks(db: Database, { slot, writers, keyId, tell }: Chunk
     add(storeKey, order) {
       chunk.text += stageLine(storeKey, order);
       chunk.orders += 1;
-      chunk.perStore.set(storeKey, (chunk.perStore.get(storeKey) ?? 0) + 1);
       if (chunk.text.length >= TEXT_CHARACTERS) flushText(chunk);
       const isFull = chunk.orders >= CHUNK_ORDERS || chunk.size >= CHUNK_BYTES;
       return isFull ? send() : undefined;
@@ -86,7 +85,6 @@ export function createChunks(db: Database, { slot, writers, keyId, tell }: Chunk
 
 interface Chunk {
   readonly bytes: Uint8Array[];
-  readonly perStore: Map<number, number>;
   orders: number;
   size: number;
   /** What is not among the bytes yet. */
@@ -94,7 +92,7 @@ interface Chunk {
 }
 
 function emptyChunk(): Chunk {
-  return { bytes: [], perStore: new Map(), orders: 0, size: 0, text: '' };
+  return { bytes: [], orders: 0, size: 0, text: '' };
 }
 
 function flushText(chunk: Chunk): void {

@@ -363,7 +363,11 @@ describe('a database that has lost its last publication', () => {
       return [...itemsOf(await store.tree()), ...flat.body.items].map(({ price }) => price);
     };
     await store.post(numberedMenu(1, 1));
-    const readState = { name: 'state', text: 'SELECT * FROM stores WHERE id = $1', values: [storeId] };
+    const readState = {
+      name: 'state',
+      text: 'SELECT m.* FROM menu_states m JOIN stores s USING (store_key) WHERE s.id = $1',
+      values: [storeId],
+    };
     const [first] = await service.db.query<Record<string, unknown>>(readState);
     await store.post(numberedMenu(2, 1));
     const lost = (await store.tree()).headers.get('etag') ?? '';
@@ -376,7 +380,7 @@ describe('a database that has lost its last publication', () => {
     });
     await service.db.query({
       name: 'lose-state',
-      text: 'UPDATE stores SET menu_version = $2, stock_revision = $3 WHERE store_key = $1',
+      text: 'UPDATE menu_states SET menu_version = $2, stock_revision = $3 WHERE store_key = $1',
       values: [first?.['store_key'], first?.['menu_version'], first?.['stock_revision']],
     });
     const now = performance.now.bind(performance);
