@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Slots } from '../domain/slots.js';
-import { isSilence } from './connection-errors.js';
+import { isConnectionLoss, isSilence } from './connection-errors.js';
 import type { ServerPools } from './server-pools.js';
 
 /** On whose behalf work is done; what belongs to no store counts for the merchant alone. */
@@ -9,15 +9,11 @@ export interface Share {
   readonly storeKey?: number;
 }
 
-/** A connection of the pool, for a while. */
-export interface Lease {
-  readonly client: pg.PoolClient;
-  giveBack(): void;
-  /** It is not used again. */
-  drop(error: unknown): void;
-}
-
-export type CheckOut = (share?: Share) => Promise<Lease>;
+/** Runs the work on a connection of the pool, which is given back as it was found or, where that is not sure, dropped. */
+export type CheckOut = <T>(
+  share: Share | undefined,
+  work: (client: pg.PoolClient) => Promise<T>,
+) => Promise<T>;
 
 export interface CheckOutOptions {
   readonly pools: ServerPools;
@@ -34,6 +30,8 @@ export interface Silence {
 
 /** What has waited for so long is not wanted any more, or not soon enough. */
 const LONGEST_WAIT_MS = 5_000;
+/** What costs the server nothing is answered at once, or not at all. */
+const AT_ONCE_MS = 3_000;
 
 /**
  * Hands out connections. A router or a balancer can forget a connection without telling anyone; once one has fallen
@@ -61,25 +59,41 @@ export function createCheckOut({ pools, slots, setUp, silence }: CheckOutOptions
     }
   };
 
-  return async (share) => {
+  const giveBack = (client: pg.PoolClient): void => {
+    lastAnswers.set(client, performance.now());
+    client.release();
+  };
+  const drop = (client: pg.PoolClient, fault: unknown): void => {
+    if (isSilence(fault)) silence.lastAt = performance.now();
+    client.release(true);
+  };
+
+  return async (share, work) => {
     const holder = { owner: share?.merchantId, store: share?.storeKey };
     const giveBackSlot = slots.takeNow(holder) ?? (await slots.take({ ...holder, waitMs: LONGEST_WAIT_MS }));
-    const client = await pools.connect(connectTo).catch((error: unknown) => {
+    try {
+      const client = await pools.connect(connectTo);
+      try {
+        const result = await work(client);
+        giveBack(client);
+        return result;
+      } catch (error) {
+        const fault = isConnectionLoss(error) ? error : await rollBack(client);
+        if (fault === undefined) giveBack(client);
+        else drop(client, fault);
+        throw error;
+      }
+    } finally {
       giveBackSlot();
-      throw error;
-    });
-    return {
-      client,
-      giveBack: () => {
-        lastAnswers.set(client, performance.now());
-        client.release();
-        giveBackSlot();
-      },
-      drop: (error) => {
-        if (isSilence(error)) silence.lastAt = performance.now();
-        client.release(true);
-        giveBackSlot();
-      },
-    };
+    }
   };
+}
+
+export async function runAtOnce(client: pg.PoolClient, text: string): Promise<void> {
+  await client.query({ text, query_timeout: AT_ONCE_MS } as pg.QueryConfig);
+}
+
+/** Answers why it could not be done, if so. */
+function rollBack(client: pg.PoolClient): Promise<unknown> {
+  return runAtOnce(client, 'ROLLBACK').catch((fault: unknown) => fault);
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseUnavailable, DiskFull, NotFound } from '../domain/errors.js';
 import { createSlots, type SlotSizes } from '../domain/slots.js';
-import { createCheckOut, type CheckOut, type Lease, type Share, type Silence } from './check-out.js';
+import { createCheckOut, runAtOnce, type CheckOut, type Share, type Silence } from './check-out.js';
 import {
   isConnectionLoss,
   isDiskFull,
@@ -75,8 +75,6 @@ export const STATEMENT_MS = 30_000;
 export const IDLE_IN_TRANSACTION_MS = 60_000;
 /** The server breaks a statement off by itself; whatever says nothing for so much longer has lost it. */
 const SILENCE_MS = 5_000;
-/** What costs the server nothing is answered at once, or not at all. */
-const AT_ONCE_MS = 3_000;
 const CLOSE_MS = 2_000;
 
 /** Every bigint of the schema fits a double; without this pg hands them out as text. */
@@ -119,8 +117,8 @@ function openPool(options: DatabaseOptions, link: Link): Database {
   let ended: Promise<unknown> | undefined;
 
   return {
-    ...sharedDatabase(checkOut),
-    of: (share) => sharedDatabase(() => checkOut(share)),
+    ...sharedDatabase(checkOut, undefined),
+    of: (share) => sharedDatabase(checkOut, share),
     sidePool: (own) => {
       const side = openPool({ ...options, ...own }, link);
       sides.push(side);
@@ -145,34 +143,41 @@ function partsOf(poolSize: number): SlotSizes {
   };
 }
 
-function sharedDatabase(checkOut: CheckOut): SharedDatabase {
+function sharedDatabase(checkOut: CheckOut, share: Share | undefined): SharedDatabase {
+  const onConnection: OnConnection = (work) => checkOut(share, work);
   return {
-    query: <Row>(statement: Statement) => runOnce<Row>(checkOut, statement),
-    transaction: (work) => runTransaction(checkOut, work),
-    withClient: (work) => runWithClient(checkOut, work),
+    query: <Row>(statement: Statement) => runOnce<Row>(onConnection, statement),
+    transaction: (work) => runTransaction(onConnection, work),
+    withClient: (work) => runWithClient(onConnection, work),
   };
 }
 
-async function runOnce<Row>(checkOut: CheckOut, statement: Statement): Promise<Row[]> {
+type OnConnection = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+
+async function runOnce<Row>(onConnection: OnConnection, statement: Statement): Promise<Row[]> {
   for (let attempt = 1; ; attempt += 1) {
-    let sent = false;
+    const progress = { isSent: false };
     try {
-      const lease = await checkOut();
-      sent = true;
-      return await withRelease(lease, (client) => run<Row>(client, statement));
+      return await onConnection((client) => {
+        progress.isSent = true;
+        return run<Row>(client, statement);
+      });
     } catch (error) {
-      const mayRepeat = !sent || statement.repeatable === true || isRolledBackConflict(error);
+      const mayRepeat = !progress.isSent || statement.repeatable === true || isRolledBackConflict(error);
       if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw asUnavailable(error);
     }
   }
 }
 
-async function runTransaction<T>(checkOut: CheckOut, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  onConnection: OnConnection,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const progress = { isCommitting: false };
     try {
       const committed: (() => void)[] = [];
-      const done = await withRelease(await checkOut(), async (client) => {
+      const done = await onConnection(async (client) => {
         await runAtOnce(client, 'BEGIN');
         const result = await work({
           client,
@@ -195,9 +200,12 @@ async function runTransaction<T>(checkOut: CheckOut, work: (tx: Transaction) => 
   }
 }
 
-async function runWithClient<T>(checkOut: CheckOut, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function runWithClient<T>(
+  onConnection: OnConnection,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   try {
-    return await withRelease(await checkOut(), work);
+    return await onConnection(work);
   } catch (error) {
     throw asUnavailable(error);
   }
@@ -211,10 +219,6 @@ async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Ro
     query_timeout: statement.patienceMs,
   } as pg.QueryConfig);
   return result.rows as Row[];
-}
-
-async function runAtOnce(client: pg.PoolClient, text: string): Promise<void> {
-  await client.query({ text, query_timeout: AT_ONCE_MS } as pg.QueryConfig);
 }
 
 /** Fails with SQLSTATE 25006, as any write would, on a server that takes none. */
@@ -242,25 +246,6 @@ const PLANS_FOR_REQUESTS = `
   SET random_page_cost = 1.1;
   SET max_parallel_workers_per_gather = 0;
   SET jit = off`;
-
-/** Returns the connection to the pool as it was found, or drops it when that cannot be made sure. */
-async function withRelease<T>(lease: Lease, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  try {
-    const result = await work(lease.client);
-    lease.giveBack();
-    return result;
-  } catch (error) {
-    const fault = isConnectionLoss(error) ? error : await rollBack(lease.client);
-    if (fault === undefined) lease.giveBack();
-    else lease.drop(fault);
-    throw error;
-  }
-}
-
-/** Answers why it could not be done, if so. */
-function rollBack(client: pg.PoolClient): Promise<unknown> {
-  return runAtOnce(client, 'ROLLBACK').catch((fault: unknown) => fault);
-}
 
 function isPassing(error: unknown): boolean {
   return isConnectionLoss(error) || isRolledBackConflict(error);
