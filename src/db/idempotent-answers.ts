@@ -95,16 +95,19 @@ export async function forgetOldIntakeKeys(db: Queryable): Promise<boolean> {
     values: [dayAgo],
     repeatable: true,
   });
+  let removed = 0;
   for (const { store_key: storeKey } of stores) {
-    await db.query({
+    const forgotten = await db.query({
       name: 'idempotent_forget_intake_keys',
       text: `DELETE FROM order_intake_keys
              WHERE order_intake_keys.store_key = $1 AND order_intake_keys.ctid = ANY (ARRAY (
                SELECT k.ctid FROM order_intake_keys k
-               WHERE k.store_key = $1 AND k.taken_at < $2 LIMIT ${FORGOTTEN_AT_ONCE}))`,
+               WHERE k.store_key = $1 AND k.taken_at < $2 LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))
+             RETURNING 1`,
       values: [storeKey, dayAgo],
       repeatable: true,
     });
+    removed += forgotten.length;
   }
-  return stores.length > 0;
+  return removed > 0;
 }
