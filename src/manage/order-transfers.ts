@@ -37,11 +37,13 @@ export function orderTransferRoutes({ db, limits, slot, tell, streamWithSlot }: 
       summary: 'Import orders',
       description:
         'One order a line. A line that is refused leaves the others alone; one whose external_id its store has already ' +
-        'counts as existing and changes nothing, so a broken import can be sent again.',
+        'counts as existing and changes nothing, so a broken import can be sent again. A merchant has two under way at a ' +
+        'time; more wait, and are 503 after a minute.',
       permission: 'orders:write',
       body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder },
       answers: [{ status: 200, description: 'What became of the lines', schema: ImportReport }],
-      handler: async ({ key, body }) => json(await orders.run(body, scopeOf(key), key.id)),
+      handler: async ({ key, body, gone }) =>
+        json(await orders.run(body, { scope: scopeOf(key), keyId: key.id, gone: gone() })),
     }),
     storeRoute({
       method: 'GET',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -151,6 +152,66 @@ describe('POST /manage/v1/orders/import', () => {
       sent.write(`${line(storeId)}\n`);
     });
     expect(status).toBe(408);
+  });
+});
+
+/** An import that has sent a line and not said whether more will come. */
+async function beginImport({ storeId, key }: Tenant) {
+  const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson', expect: '100-continue' };
+  const sent = request(`${service.url}/manage/v1/orders/import`, { method: 'POST', headers });
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    sent.on('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on('error', reject);
+  });
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  sent.write(`${line(storeId)}\n`);
+  // Asked for after the import, and answered only once its key has been checked too.
+  await ask(`${service.url}/v1/stores/${storeId}`, { key });
+  return { end: () => sent.end(), leave: () => sent.destroy(), status };
+}
+
+describe('imports at the same time', () => {
+  it('are two of a merchant; the next waits for one of them, and nobody else does', async () => {
+    const [mine, other] = [await createTenant(service), await createTenant(service)];
+    const [first, second] = [await beginImport(mine), await beginImport(mine)];
+    let isDone = false;
+    const third = importLines(service, mine.key, line(mine.storeId)).finally(() => (isDone = true));
+    const theirs = await importLines(service, other.key, line(other.storeId));
+    expect([theirs.status, theirs.body.created, isDone]).toEqual([200, 1, false]);
+    first.end();
+    expect(await first.status).toBe(200);
+    expect((await third).body.created).toBe(1);
+    second.end();
+    expect(await second.status).toBe(200);
+  });
+
+  it('that nobody waits for any more make room', async () => {
+    const mine = await createTenant(service);
+    const begun = [await beginImport(mine), await beginImport(mine), await beginImport(mine)];
+    for (const { status } of begun) status.catch(() => undefined);
+    for (const { leave } of begun) leave();
+    expect((await importLines(service, mine.key, line(mine.storeId))).body.created).toBe(1);
+  });
+
+  it('of one merchant, however many, hold up neither reads nor imports of another', async () => {
+    const [mine, other] = [await createTenant(service), await createTenant(service)];
+    const { body: order } = await takeIn(service, other);
+    const many = gzipSync(Array.from({ length: 1_000 }, () => line(mine.storeId)).join('\n'));
+    let done = 0;
+    const imports = Array.from({ length: 20 }, async () => {
+      const { body } = await importLines(service, mine.key, many, { 'content-encoding': 'gzip' });
+      done += 1;
+      return body.created;
+    });
+    for (let round = 0; round < 5; round += 1)
+      expect((await ask(`${service.url}/v1/orders/${order.id}`, { key: other.key })).status).toBe(200);
+    expect((await importLines(service, other.key, line(other.storeId))).body.created).toBe(1);
+    expect(done).toBeLessThan(imports.length);
+    expect(await Promise.all(imports)).toEqual(imports.map(() => 1_000));
   });
 });
 

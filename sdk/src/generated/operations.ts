@@ -244,7 +244,7 @@ export interface Operations {
   /** Price an order by the menu. Takes the body of an order, of which only the items count, and stores nothing. Answers what each line and the order come to, or everything that keeps it from being sold. Prices that are stated are checked. */
   readonly quoteOrder: (storeId: string, body: QuoteRequest, options?: CallOptions) => Promise<Quote>;
 
-  /** Import orders. One order a line. A line that is refused leaves the others alone; one whose external_id its store has already counts as existing and changes nothing, so a broken import can be sent again. */
+  /** Import orders. One order a line. A line that is refused leaves the others alone; one whose external_id its store has already counts as existing and changes nothing, so a broken import can be sent again. A merchant has two under way at a time; more wait, and are 503 after a minute. */
   readonly importOrders: (body: StreamedBody, options?: CallOptions) => Promise<ImportReport>;
 
   /** Export the orders of a store. Oldest first, in the form that the import takes. */

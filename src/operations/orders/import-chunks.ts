@@ -25,11 +25,13 @@ export interface ChunkOptions {
   readonly slot: number;
   /** One for each chunk that is being written; shared by all imports. */
   readonly writers: Slots;
+  /** Whose import it is; owners that wait for a writer get one in turn. */
+  readonly owner?: string;
   readonly keyId: string;
   readonly tell: TellEvents;
 }
 
-export function createChunks(db: Database, { slot, writers, keyId, tell }: ChunkOptions): Chunks {
+export function createChunks(db: Database, { slot, writers, owner, keyId, tell }: ChunkOptions): Chunks {
   const underWay = new Set<Promise<void>>();
   let created = 0;
   let existing = 0;
@@ -53,7 +55,7 @@ export function createChunks(db: Database, { slot, writers, keyId, tell }: Chunk
     const full = chunk;
     flushText(full);
     chunk = emptyChunk();
-    const giveBack = await writers.take({});
+    const giveBack = await writers.take({ owner });
     const written = write(full, giveBack).finally(() => underWay.delete(written));
     underWay.add(written);
     throwFailure();

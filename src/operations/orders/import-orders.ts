@@ -24,7 +24,14 @@ interface ImportRefusal {
 
 export interface OrderImport {
   /** Reads orders line by line. What has been written stays, also when the rest fails. */
-  run(source: AsyncIterable<Uint8Array>, scope: StoreScope, keyId: string): Promise<ImportReport>;
+  run(source: AsyncIterable<Uint8Array>, importer: Importer): Promise<ImportReport>;
+}
+
+export interface Importer {
+  readonly scope: StoreScope;
+  readonly keyId: string;
+  /** Aborts when nobody waits for the report any more. */
+  readonly gone: AbortSignal;
 }
 
 export interface OrderImportOptions {
@@ -40,6 +47,10 @@ const REPORTED = 100;
 export const CHUNKS_AT_ONCE = 2;
 const CHUNK_TIMEOUT_MS = 120_000;
 
+/** Each holds some megabytes in memory; those that wait are not read. */
+const IMPORTS = { size: 8, perOwner: 2 };
+const LONGEST_WAIT_MS = 60_000;
+
 export function createOrderImport(options: OrderImportOptions): OrderImport {
   const { db, slot, maxDepth, maxLineBytes, tell } = options;
   // Imports have connections of their own, however many run: requests never wait for them.
@@ -48,37 +59,68 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
     statementTimeoutMs: CHUNK_TIMEOUT_MS,
     work: 'bulk',
   });
+  const imports = createSlots(IMPORTS);
   const writers = createSlots({ size: CHUNKS_AT_ONCE });
+  // Lines may arrive faster than anything else gets done: one group for all imports, then everything else has its turn.
+  const readers = createSlots({ size: 1 });
   const readLine = createLineReader(createOrderIds(), maxDepth, maxLineBytes);
 
-  return {
-    async run(source, scope, keyId) {
-      const errors: ImportRefusal[] = [];
-      let refused = 0;
-      const stores = createStoreLookup(db, scope);
-      const chunks = createChunks(importDb, { slot, writers, keyId, tell });
+  async function importFrom(
+    source: AsyncIterable<Uint8Array>,
+    { scope, keyId }: Importer,
+    owner: string,
+  ): Promise<ImportReport> {
+    const errors: ImportRefusal[] = [];
+    let refused = 0;
+    const stores = createStoreLookup(db, scope);
+    const chunks = createChunks(importDb, { slot, writers, owner, keyId, tell });
+    const inTurn = async <T>(work: () => T): Promise<T> => {
+      const giveBack = await readers.take({ owner });
       try {
-        for await (const lines of readLines(source, maxLineBytes)) {
-          const read = lines.map((line) => ({ line: line.number, ...readLine.parse(line) }));
-          // Lines may arrive faster than anything else gets done: let the writes and other requests go on.
-          await letOthersRun();
-          await stores.learn(read.map((each) => each.request?.store_id));
-          for (const { line, request, refusal } of read) {
-            const order =
-              request === undefined ? { refusal } : readLine.prepare(request, stores.keyOf(request.store_id));
-            if (order.refusal !== undefined) {
-              refused += 1;
-              if (errors.length < REPORTED) errors.push({ line, detail: order.refusal });
-            } else if ('order' in order) {
-              await chunks.add(order.storeKey, order.order);
-            }
+        return work();
+      } finally {
+        void letOthersRun().then(giveBack);
+      }
+    };
+    try {
+      for await (const lines of readLines(source, maxLineBytes)) {
+        const read = await inTurn(() =>
+          lines.map((line) => ({ line: line.number, ...readLine.parse(line) })),
+        );
+        await stores.learn(read.map((each) => each.request?.store_id));
+        const prepared = await inTurn(() =>
+          read.map(({ line, request, refusal }) => ({
+            line,
+            ...(request === undefined
+              ? { refusal }
+              : readLine.prepare(request, stores.keyOf(request.store_id))),
+          })),
+        );
+        for (const order of prepared) {
+          if (order.refusal !== undefined) {
+            refused += 1;
+            if (errors.length < REPORTED) errors.push({ line: order.line, detail: order.refusal });
+          } else if ('order' in order) {
+            await chunks.add(order.storeKey, order.order);
           }
         }
-        await chunks.flush();
-      } finally {
-        await chunks.settled();
       }
-      return { ...chunks.tally(), refused, errors };
+      await chunks.flush();
+    } finally {
+      await chunks.settled();
+    }
+    return { ...chunks.tally(), refused, errors };
+  }
+
+  return {
+    async run(source, importer) {
+      const owner = importer.scope.merchantId ?? importer.keyId;
+      const giveBack = await imports.take({ owner, waitMs: LONGEST_WAIT_MS, gone: importer.gone });
+      try {
+        return await importFrom(source, importer, owner);
+      } finally {
+        giveBack();
+      }
     },
   };
 }
