@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.js';
 import { readEpoch, readEventSlice, type EventSlice, type SliceRequest } from '../../db/events.js';
 import { readManagedOrders } from '../../db/orders/managed-orders.js';
 import type { EventWatch } from './event-watch.js';
-import { writeTexts, type EventText, type TextPage } from './event-texts.js';
+import { writeTexts, type EventText, type KnownTexts, type TextPage } from './event-texts.js';
 import { cursorOf, findPlace, refollow, type Followed, type Place, type Start } from './place.js';
 import { readPage, type PageRequest, type ReadSlice } from './read-page.js';
 
@@ -39,13 +39,14 @@ interface FeedAnswer {
 export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
   const readShared = createSharedReader((request) => readEventSlice(db, request));
   const findEpoch = createEpochReader(db);
+  const known: KnownTexts = new WeakMap();
 
   const read: EventFeed['read'] = async (place, request, isShared) => {
     const own = request.share === undefined ? db : db.of(request.share);
     const readAlone: ReadSlice = (slice) => readEventSlice(own, slice);
     const page = await readPage(own, isShared === undefined ? readAlone : readShared, place, request);
     const readOrders = (storeKey: number, ids: readonly string[]) => readManagedOrders(own, storeKey, ids);
-    return writeTexts(page, place, request.withOrders ? readOrders : undefined);
+    return writeTexts(page, place, known, request.withOrders ? readOrders : undefined);
   };
 
   return {

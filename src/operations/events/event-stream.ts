@@ -79,8 +79,8 @@ function idLine(cursor: string): string {
 /** Several events in one chunk, as long as it is small. */
 function* toChunks(texts: readonly EventText[]): Generator<string> {
   let chunk = '';
-  for (const { type, cursor, json } of texts) {
-    chunk += `${idLine(cursor)}event: ${type}\ndata: ${json}\n\n`;
+  for (const { message } of texts) {
+    chunk += message;
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = '';

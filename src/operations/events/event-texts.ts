@@ -3,12 +3,15 @@ import { eventText } from '../../domain/event/event-text.js';
 import { cursorOf, type Place } from './place.js';
 import type { EventPage, StoresEvent } from './read-page.js';
 
-/** An event as it goes out: its JSON, and the cursor that leads on from it. */
+/** An event as it goes out. */
 export interface EventText {
-  readonly type: string;
-  readonly cursor: string;
   readonly json: string;
+  /** As a message of a stream. */
+  readonly message: string;
 }
+
+/** Texts of events that several readers of one store get alike, for as long as the events themselves are in memory. */
+export type KnownTexts = WeakMap<StoredEvent, { readonly epoch: string; readonly text: EventText }>;
 
 export interface TextPage {
   readonly texts: readonly EventText[];
@@ -29,8 +32,10 @@ const MOST_BYTES = 1_000_000;
 export async function writeTexts(
   page: EventPage,
   from: Place,
+  known: KnownTexts,
   readOrders?: ReadOrderTexts,
 ): Promise<TextPage> {
+  const isAlike = from.followed.of === 'store' && readOrders === undefined;
   const orders = readOrders === undefined ? undefined : await readOrdersOf(page.events, readOrders);
   const texts: EventText[] = [];
   const positions = new Map(from.positions);
@@ -43,12 +48,20 @@ export async function writeTexts(
       return { texts, place: { ...from, positions }, hasMore: true };
     }
     positions.set(storeKey, event.sequence);
-    const cursor = cursorOf({ ...from, positions });
-    const json = eventText(event, { storeId: from.followed.stores.get(storeKey) ?? '', cursor }, text);
-    size += json.length;
-    texts.push({ type: event.type, cursor, json });
+    const earlier = isAlike ? known.get(event) : undefined;
+    const written =
+      earlier?.epoch === from.epoch ? earlier.text : writeText(event, storeKey, { ...from, positions }, text);
+    if (isAlike) known.set(event, { epoch: from.epoch, text: written });
+    size += written.json.length;
+    texts.push(written);
   }
   return { texts, place: page.place, hasMore: page.hasMore };
+}
+
+function writeText(event: StoredEvent, storeKey: number, place: Place, order: string | undefined): EventText {
+  const cursor = cursorOf(place);
+  const json = eventText(event, { storeId: place.followed.stores.get(storeKey) ?? '', cursor }, order);
+  return { json, message: `id: ${cursor}\nevent: ${event.type}\ndata: ${json}\n\n` };
 }
 
 /** The order that an event tells of, if it tells of one. */
