@@ -1,8 +1,25 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
 import { ValidationFailed } from '../domain/faults.js';
-import { ownedBuffers, type JobName, type Jobs, type ThreadSettings } from './jobs.js';
-import { compileJobs } from './run-job.js';
+import { diffConfigurations, EMPTY_CONFIGURATION } from '../domain/menu/diff.js';
+import type { Mark } from '../domain/menu/marks.js';
+import type { MenuConfiguration } from '../domain/menu/shapes.js';
+import { availableFragments } from './available.js';
+import { flatText } from './flat.js';
+import { at, measure, rootOf, type Fragments } from './fragments.js';
+import {
+  ownedBuffers,
+  type JobName,
+  type Jobs,
+  type MenuSource,
+  type Rendered,
+  type ThreadSettings,
+} from './jobs.js';
+import { compilePrepare } from './prepare.js';
+import { buildPriceIndex } from './prices/price-index.js';
 import type { ThreadAnswer } from './threads.js';
+import { treeFragments, type PublishedMenu } from './tree.js';
+import { assemble } from './write-fragments.js';
 
 const run = compileJobs(workerData as ThreadSettings);
 
@@ -18,4 +35,47 @@ function attempt(name: JobName, input: Jobs[JobName]['input']): ThreadAnswer {
     if (error instanceof ValidationFailed) return { faults: error.faults };
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+}
+
+type JobRunner = <N extends JobName>(name: N, input: Jobs[N]['input']) => Jobs[N]['output'];
+
+/** Everything that takes time with the size of a menu, for a thread that serves no requests. */
+function compileJobs(settings: ThreadSettings): JobRunner {
+  const prepare = compilePrepare(settings);
+  const finish = (fragments: Fragments): Rendered => {
+    const length = at(measure(fragments).bytes, rootOf(fragments));
+    return length <= settings.wholeBytes ? { bytes: assemble(fragments) } : { fragments, length };
+  };
+  const jobs: { [N in JobName]: (input: Jobs[N]['input']) => Jobs[N]['output'] } = {
+    prepare: ({ body, soldOut }) => prepare(body, soldOut),
+    tree: (source) => finish(treeFragments(readMenu(source))),
+    flat: (source) => ({ bytes: Buffer.from(flatText(readMenu(source))) }),
+    diff: ({ before, after }) =>
+      Buffer.from(JSON.stringify(diffConfigurations(readContent(before), readContent(after)))),
+    prices: ({ content, ids }) => buildPriceIndex(readContent(content), numbersIn(ids)),
+    available: (input) => finish(availableFragments(readMenu(input), input)),
+  };
+  return (name, input) => jobs[name](input);
+}
+
+function readMenu({ content, ids, marks }: MenuSource): PublishedMenu {
+  const rows = JSON.parse(marks) as readonly [id: number, inStock: boolean | null, prepType: string | null][];
+  return {
+    configuration: readContent(content),
+    ids: numbersIn(ids),
+    marks: new Map(rows.map(([id, inStock, prepType]) => [id, markFrom(inStock, prepType)])),
+  };
+}
+
+function numbersIn(ids: string): number[] {
+  return ids === '' ? [] : ids.split(',').map(Number);
+}
+
+function markFrom(inStock: boolean | null, prepType: string | null): Mark {
+  return { ...(inStock === null ? {} : { inStock }), ...(prepType === null ? {} : { prepType }) };
+}
+
+function readContent(content: Uint8Array | undefined): MenuConfiguration {
+  if (content === undefined || content.length === 0) return EMPTY_CONFIGURATION;
+  return JSON.parse(gunzipSync(content).toString()) as MenuConfiguration;
 }
