@@ -8,6 +8,18 @@ export async function lockFor(client: pg.ClientBase, work: keyof typeof LOCKS): 
   await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS[work]]);
 }
 
+/** Keeps others from it until the answer is called, across transactions; undefined where somebody else does this now. */
+export async function tryHold(
+  client: pg.ClientBase,
+  work: keyof typeof LOCKS,
+): Promise<(() => Promise<unknown>) | undefined> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    LOCKS[work],
+  ]);
+  if (rows[0]?.taken !== true) return undefined;
+  return () => client.query('SELECT pg_advisory_unlock($1)', [LOCKS[work]]);
+}
+
 /** False where somebody else does this now. */
 export async function tryLockFor(client: pg.ClientBase, work: keyof typeof LOCKS): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [

@@ -33,6 +33,36 @@ describe('migrate', () => {
     await Promise.all(replicas.map((db) => db.close()));
   });
 
+  it('takes steps outside a transaction, once, and begins one that was cut short again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'comanda-migrations-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(
+      join(folder, '0001_table.sql'),
+      'CREATE TABLE things (name text); INSERT INTO things SELECT generate_series(1, 1000)::text',
+    );
+    const index = (then: string) =>
+      writeFile(
+        join(folder, '0002_index.sql'),
+        `-- outside a transaction\n-- Why; and more of it.\nDROP INDEX CONCURRENTLY IF EXISTS things_by_name;\nCREATE INDEX CONCURRENTLY things_by_name ON things (name);\n${then}`,
+      );
+    const replicas = Array.from({ length: 3 }, () => openDatabase({ connection, poolSize: 1 }));
+    const [db] = replicas as [(typeof replicas)[number]];
+    const at = pathToFileURL(`${folder}/`);
+
+    await index('SELECT 1 / 0;\n');
+    await expect(migrate(db, at)).rejects.toThrow('division by zero');
+    await index('');
+    const applied = await Promise.all(replicas.map((replica) => migrate(replica, at)));
+    expect(applied.flat()).toEqual(['0002_index.sql']);
+    expect(
+      await db.query({
+        name: 'test_index',
+        text: `SELECT i.indisvalid AS valid FROM pg_index i WHERE i.indexrelid = to_regclass('things_by_name')`,
+      }),
+    ).toEqual([{ valid: true }]);
+    await Promise.all(replicas.map((replica) => replica.close()));
+  });
+
   it('refuses a database that is newer than the service', async () => {
     const db = openDatabase({ connection, poolSize: 1 });
     await migrate(db);
