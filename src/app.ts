@@ -19,6 +19,7 @@ import { describeSurface } from './http/openapi.js';
 import { createListTags } from './http/list-tags.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRouter } from './http/router.js';
+import { slowGuesses } from './http/slow-guesses.js';
 import { createHttpServer } from './http/server.js';
 import { createStreamSlots } from './http/stream-slots.js';
 import { systemEndpoints } from './http/system-endpoints.js';
@@ -98,7 +99,8 @@ export function buildApp(options: AppOptions): App {
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
-  const authenticate = byKeyHeader(checkKey);
+  const byKey = byKeyHeader(checkKey);
+  const authenticate = limits.requestsPerSecond === 'off' ? byKey : slowGuesses(byKey);
   const disk = watchDisk(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {

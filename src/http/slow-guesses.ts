@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Unauthenticated } from '../domain/errors.js';
+import type { Authenticate } from './authentication.js';
+
+const AT_ONCE = 20;
+const APART_MS = 100;
+const LONGEST_MS = 5_000;
+const MOST_ADDRESSES = 10_000;
+
+/**
+ * Lets whoever sends keys that do not hold wait for the answer, those of one address one after the other. Only the refusal
+ * waits: a key that holds is answered at once, also from an address that is a proxy's and thus everybody's.
+ */
+export function slowGuesses(authenticate: Authenticate): Authenticate {
+  const nextDelay = createDelays();
+  return (request, store) => {
+    const address = request.socket.remoteAddress ?? '';
+    return authenticate(request, store).catch(async (error: unknown) => {
+      if (error instanceof Unauthenticated && error.reason === 'invalid') await wait(nextDelay(address));
+      throw error;
+    });
+  };
+}
+
+/** The first few of an address at once, then one in so many milliseconds. */
+function createDelays(): (address: string) => number {
+  const lastAt = new Map<string, number>();
+  return (address) => {
+    const now = performance.now();
+    const at = Math.max(lastAt.get(address) ?? 0, now - AT_ONCE * APART_MS) + APART_MS;
+    // The newest are last, so that the oldest is the one to be forgotten.
+    lastAt.delete(address);
+    lastAt.set(address, Math.min(at, now + LONGEST_MS));
+    const [oldest] = lastAt.keys();
+    if (lastAt.size > MOST_ADDRESSES && oldest !== undefined) lastAt.delete(oldest);
+    return Math.min(Math.max(0, at - now), LONGEST_MS);
+  };
+}

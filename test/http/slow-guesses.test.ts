@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { startService, type Service } from '../harness/service.js';
+import { createTenant, type Tenant } from '../harness/tenant.js';
+
+let service: Service;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await startService({ requestsPerSecond: 1_000, requestBurst: 10_000 });
+  tenant = await createTenant(service);
+});
+afterAll(() => service.stop());
+
+const GUESSES = 40;
+/** What the first twenty need not wait for. */
+const LEAST_MS = 1_500;
+
+it('keys that do not hold are refused ever more slowly, while one that holds is answered at once', async () => {
+  const url = `${service.url}/v1/stores/${tenant.storeId}`;
+  const begun = performance.now();
+  let refused = 0;
+  const guesses = Array.from({ length: GUESSES }, async (_, nth) => {
+    const { status, body } = await ask(url, { key: `guess-${nth}` });
+    refused += 1;
+    return [status, body];
+  });
+  for (let round = 0; round < 3; round += 1) expect((await ask(url, { key: tenant.key })).status).toBe(200);
+  expect(refused).toBeLessThan(GUESSES);
+  const invalid = [401, { detail: 'Invalid API key' }];
+  expect(await Promise.all(guesses)).toEqual(guesses.map(() => invalid));
+  expect(performance.now() - begun).toBeGreaterThan(LEAST_MS);
+  // No guess is made by sending none.
+  expect((await ask(url)).body).toEqual({ detail: 'Not authenticated' });
+});
