@@ -6,7 +6,8 @@ export const v1Info: DocumentInfo = {
   title: 'Comanda',
   version,
   description:
-    'Menus, stores, merchants and orders of restaurants. Every operation needs a key in the header `x-api-key`. ' +
+    'Menus, stores, merchants and orders of restaurants. Every operation needs a key in the header `x-api-key`; that of the demo ' +
+    'restaurant is in `demo.env` in the data folder, and with it every example can be sent as it stands. ' +
     'Prices are integers in the minor unit of the store’s currency; date-times are RFC 3339 in UTC.',
   tags: [
     { name: 'Menu', description: 'Publish a store’s menu and read it back, nested or flat' },
@@ -20,7 +21,9 @@ export const manageInfo: DocumentInfo = {
   title: 'Comanda manage',
   version,
   description:
-    'What stands around the interface: provisioning, keys, menu history and stock, order intake, webhooks. Same keys, same errors.',
+    'What stands around the interface: provisioning, keys, menu history and stock, order intake, events, webhooks. Same keys, ' +
+    'same errors. The key of the demo restaurant is in `demo.env` in the data folder; the operator’s, which may do everything, is beside ' +
+    'it in `operator.key`.',
   tags: [
     { name: 'Merchants', description: 'Create and change merchants; operator keys only' },
     { name: 'Stores', description: 'Create and change stores; operator keys only' },

@@ -36,7 +36,11 @@ const PATH = '/console/api/session';
 /** Signing in, looking whether one is, and signing out. */
 export function sessionEndpoints(sessions: Sessions): Endpoint[] {
   const { db, checkSession } = sessions;
-  const readBody = compileReadBody({ kind: 'json', schema: SignIn }, sessions.limits, sessions.closing);
+  const readBody = compileReadBody(
+    { kind: 'json', schema: SignIn, example: {} },
+    sessions.limits,
+    sessions.closing,
+  );
   const enter = (request: IncomingMessage) => {
     if (!sessions.isReady()) throw new DatabaseUnavailable();
     requireOwnPage(request);

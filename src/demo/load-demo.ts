@@ -6,6 +6,7 @@ import { getMerchant } from '../db/merchants.js';
 import { getStore } from '../db/stores.js';
 import { exampleIds } from '../domain/example-ids.js';
 import type { Limits } from '../domain/limits.js';
+import { menuExample } from '../domain/menu/example.js';
 import { newOrder } from '../domain/order/new-order.js';
 import { createSlots } from '../domain/slots.js';
 import { compilePrepare } from '../menu-rendering/prepare.js';
@@ -13,9 +14,9 @@ import { createMerchant } from '../operations/merchants.js';
 import { createChunks } from '../operations/orders/import-chunks.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { createStore } from '../operations/stores.js';
-import { DEMO_ACTOR, publishDemoMenu } from './publish-demo-menu.js';
+import { DEMO_ACTOR, publishDemoMenu, publishOnce, toBytes } from './publish-demo-menu.js';
 import { demoOrders } from './orders.js';
-import { demoMerchant, demoStores, type DemoStore } from './stores.js';
+import { demoMerchant, demoStores, trialStore, type DemoStore } from './stores.js';
 
 export interface DemoCounts {
   readonly stores: number;
@@ -35,7 +36,7 @@ export async function readDemoState(db: Database): Promise<DemoState> {
   const { merchant } = exampleIds;
   const keys = await listKeys(db, merchant, { skip: 0, limit: 1000 });
   if (keys.some(({ label }) => label === DEMO_KEY_LABEL)) return 'complete';
-  const storeIds = demoStores.map(({ id }) => id);
+  const storeIds = [...demoStores, trialStore].map(({ id }) => id);
   if (await wasDeleted(db, merchant, storeIds)) return 'deleted';
   return (await getMerchant(db, merchant)) === undefined ? 'absent' : 'begun';
 }
@@ -52,7 +53,8 @@ export function loadDemo(db: Database, limits: Limits, now: number): Promise<Dem
     for (const store of demoStores) {
       await publishDemoMenu(db, store, prepare, limits, tellNobody);
     }
-    return { stores: demoStores.length, orders: await importOrders(db, now) };
+    await publishOnce(db, trialStore.storeKey, [prepare(toBytes(menuExample))], { limits, tell: tellNobody });
+    return { stores: demoStores.length + 1, orders: await importOrders(db, now) };
   });
 }
 
@@ -60,7 +62,7 @@ async function provideStores(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     const { merchant } = exampleIds;
     if ((await getMerchant(tx, merchant)) === undefined) await createMerchant(tx, demoMerchant, merchant);
-    for (const { id, storeKey, store } of demoStores) {
+    for (const { id, storeKey, store } of [...demoStores, trialStore]) {
       const isThere = (await getStore(tx, id)) !== undefined;
       if (!isThere) await createStore(tx, { ...store, merchant_id: merchant }, { id, storeKey });
     }

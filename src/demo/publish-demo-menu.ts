@@ -30,23 +30,41 @@ export async function publishDemoMenu(
   limits: Limits,
   tell: TellEvents,
 ): Promise<void> {
-  const { storeKey, code } = store;
   const menu = demoMenu(store);
-  const [opening, publication] = [openingMenu(menu), menu].map((each) =>
-    prepare(Buffer.from(JSON.stringify(each))),
-  ) as [Publication, Publication];
+  const publications = [openingMenu(menu), menu].map((each) => prepare(toBytes(each)));
+  const soldOut = SOLD_OUT[store.code] ?? [];
+  await publishOnce(db, store.storeKey, publications, { limits, tell, soldOut });
+}
+
+interface PublishOptions {
+  readonly limits: Limits;
+  readonly tell: TellEvents;
+  readonly soldOut?: readonly (readonly [StockedKind, string])[];
+}
+
+/** Publishes one after the other, unless the store has a menu already. */
+export async function publishOnce(
+  db: Database,
+  storeKey: number,
+  publications: readonly Publication[],
+  { limits, tell, soldOut = [] }: PublishOptions,
+): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await lockMenu(tx, storeKey)).version > 0) return;
-    for (const each of [opening, publication])
-      await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, tell, publication: each, limits });
-    const soldOut = (SOLD_OUT[code] ?? []).map(([kind, externalId]) => ({
+    for (const publication of publications)
+      await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, tell, publication, limits });
+    const marks = soldOut.map(([kind, externalId]) => ({
       kind,
       externalId,
       mark: { inStock: false },
       keyId: DEMO_ACTOR,
     }));
-    await markAll(tx, storeKey, soldOut, { mostTreeBytes: limits.treeBytes, tell });
+    await markAll(tx, storeKey, marks, { mostTreeBytes: limits.treeBytes, tell });
   });
+}
+
+export function toBytes(menu: MenuConfiguration): Uint8Array {
+  return Buffer.from(JSON.stringify(menu));
 }
 
 /** The first version, from before the kitchen stayed open at night: the history has something to show. */

@@ -126,3 +126,17 @@ export const dubai: DemoStore = {
 };
 
 export const demoStores: readonly DemoStore[] = [madrid, tokyo, dubai];
+
+/** Where the examples of the API documents write; it has their menu and no orders. */
+export const trialStore = {
+  id: exampleIds.trialStore,
+  storeKey: FIRST_GIVEN_STORE_KEY + 4,
+  store: {
+    name: { translations: { es: 'Casa Comanda Taller', en: 'Casa Comanda Taller' } },
+    external_id: 'madrid-taller',
+    city: 'Madrid',
+    country: 'ES',
+    timezone: 'Europe/Madrid',
+    currency: 'EUR',
+  },
+} as const satisfies Pick<DemoStore, 'id' | 'storeKey' | 'store'>;

@@ -5,6 +5,8 @@
 export const exampleIds = {
   merchant: '01980c6e-5c00-7000-8000-000000000001',
   store: '01980c6e-5c00-7000-8000-000000000002',
+  /** A store that nothing depends on: what the documents write as an example goes there. */
+  trialStore: '01980c6e-5c00-7000-8000-000000000005',
   /** An order id ends with the number of its store. */
   order: '01980c6e-5c00-7000-8000-00007fffff01',
   /** No key has it: the documents must not lead anyone to revoke one that is in use. */

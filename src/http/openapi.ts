@@ -123,13 +123,12 @@ function describeParameters(
 
 function describeBody(body: BodySpec, components: Map<string, Json>): Json {
   const contentType = body.kind === 'stream' ? body.contentType : 'application/json';
-  const example = 'example' in body ? body.example : undefined;
   return {
     required: !(body.kind === 'json' && body.isOptional === true),
     content: {
       [contentType]: {
         schema: reference(body.schema, components),
-        ...(example === undefined ? {} : { example }),
+        example: body.example,
       },
     },
   };

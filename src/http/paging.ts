@@ -7,7 +7,7 @@ export const Limit = Defaulted(
     minimum: 1,
     maximum: 1000,
     default: 100,
-    description: 'How many to return',
+    description: 'How many to return, at most 1,000',
     examples: [100],
   }),
 );
@@ -17,7 +17,7 @@ export const SkipLimit = Type.Object({
     Type.Integer({
       minimum: 0,
       default: 0,
-      description: 'How many to leave out from the start',
+      description: 'How many to leave out from the start of the list',
       examples: [0],
     }),
   ),

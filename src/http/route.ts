@@ -44,15 +44,22 @@ export interface AnswerSpec {
   readonly example?: unknown;
 }
 
+interface BodyShape<Kind> {
+  readonly kind: Kind;
+  readonly schema: TSchema;
+  /** What the documents offer to send: whole, and taken as it stands. Of a stream, its text. */
+  readonly example: unknown;
+}
+
 export type BodySpec =
   /** Parsed and checked against the shape. */
-  | { readonly kind: 'json'; readonly schema: TSchema; readonly isOptional?: boolean }
+  | (BodyShape<'json'> & { readonly isOptional?: boolean })
   /** Parsed; the handler checks it against the shape, together with what only it knows, so that all faults come at once. */
-  | { readonly kind: 'unchecked json'; readonly schema: TSchema; readonly example?: unknown }
+  | BodyShape<'unchecked json'>
   /** The bytes of a menu's JSON, decompressed and within the limit, for a handler that parses elsewhere. */
-  | { readonly kind: 'menu'; readonly schema: TSchema; readonly example?: unknown }
+  | BodyShape<'menu'>
   /** Decompressed, of any length, as it arrives; the handler sets its own limits. */
-  | { readonly kind: 'stream'; readonly contentType: string; readonly schema: TSchema };
+  | (BodyShape<'stream'> & { readonly contentType: string });
 
 /** A request that has passed every check up to its body. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown, Target = unknown> {

@@ -9,6 +9,9 @@ import { Problem } from '../http/errors.js';
 import { route, type Route } from '../http/route.js';
 import { createBackups } from '../operations/backup/backups.js';
 
+/** Only the first line: an installation with anything in it refuses what follows. */
+const ARCHIVE_EXAMPLE = '{"format":"comanda-backup","number":1,"schema":10,"version":"0.1.0"}\n';
+
 /** The whole installation, out and into another one. */
 export function backupRoutes(db: Database, limits: Limits, version: string): Route[] {
   const backups = createBackups(db, { version, idleSeconds: limits.importIdleSeconds });
@@ -51,7 +54,7 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
         'Takes an archive into an installation that has no merchants yet, whole or not at all. Keys, ids, versions and ' +
         'times stay what they were; operator keys are each installation’s own.',
       permission: 'operator',
-      body: { kind: 'stream', contentType: NDJSON, schema: BackupLine },
+      body: { kind: 'stream', contentType: NDJSON, schema: BackupLine, example: ARCHIVE_EXAMPLE },
       answers: [
         { status: 200, description: 'How many rows each table has now', schema: RestoreReport },
         {

@@ -11,8 +11,9 @@ export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
       maxLength: LONGEST_KEY,
-      description: 'A repeated request with the same key gets the first answer, for 24 hours',
-      examples: ['till-1-000042'],
+      // Without an example: filled in by a page, the same key would make the second request the first.
+      description:
+        'A repeated request with the same key gets the first answer, for 24 hours: one of your own for each, such as till-1-000042',
     }),
   ),
 });

@@ -17,6 +17,14 @@ const KeyParams = Type.Object({
   key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),
 });
 
+const KEY_EXAMPLE = {
+  merchant_id: exampleIds.merchant,
+  store_ids: [exampleIds.store],
+  permissions: ['read', 'menu:write'],
+  label: 'POS till 1',
+  expires_at: '2030-01-01T00:00:00Z',
+};
+
 export function keyRoutes(db: Database): Route[] {
   return [
     route({
@@ -28,7 +36,7 @@ export function keyRoutes(db: Database): Route[] {
       description: 'The answer holds the secret, this once.',
       permission: 'operator',
       headers: IdempotencyHeaders,
-      body: { kind: 'json', schema: KeyCreate },
+      body: { kind: 'json', schema: KeyCreate, example: KEY_EXAMPLE },
       answers: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
       handler: (call) => answerIdempotently(db, call, async (tx) => created(await issueKey(tx, call.body))),
     }),
@@ -64,7 +72,7 @@ export function keyRoutes(db: Database): Route[] {
       permission: 'operator',
       params: KeyParams,
       headers: IdempotencyHeaders,
-      body: { kind: 'json', schema: KeyRotate, isOptional: true },
+      body: { kind: 'json', schema: KeyRotate, isOptional: true, example: { overlap_seconds: 86_400 } },
       answers: [
         { status: 201, description: 'The new key and its secret', schema: KeyCreated },
         {

@@ -52,7 +52,7 @@ export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
       operationId: 'mark_item',
       params: entityParams('flat-white'),
       summary: 'Mark an item sold out or in stock',
-      body: { kind: 'json', schema: ItemMark },
+      body: { kind: 'json', schema: ItemMark, example: { in_stock: true } },
       locate: locate('item'),
       handler: async ({ store, params, body, key }) => {
         const mark = { inStock: body.in_stock, prepType: body.prep_type };
@@ -66,7 +66,7 @@ export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
       operationId: 'mark_modifier_item',
       params: entityParams('oat-milk'),
       summary: 'Mark a modifier item sold out or in stock',
-      body: { kind: 'json', schema: ModifierItemMark },
+      body: { kind: 'json', schema: ModifierItemMark, example: { in_stock: true } },
       locate: locate('modifier_item'),
       handler: async ({ store, params, body, key }) => {
         const mark = { inStock: body.in_stock };

@@ -20,6 +20,8 @@ import { StoreParams } from './stores.js';
 const VersionNumber = (example: number) =>
   Type.Integer({ minimum: 1, description: 'The number of a version', examples: [example] });
 const VersionParams = Type.Object({ ...StoreParams.properties, version: VersionNumber(1) });
+// Of the demo the one that is current: publishing it again changes nothing.
+const RestoreParams = Type.Object({ ...StoreParams.properties, version: VersionNumber(2) });
 const TwoVersions = Type.Object({ ...StoreParams.properties, from: VersionNumber(1), to: VersionNumber(2) });
 const VersionPage = Type.Object({
   before: Type.Optional(
@@ -103,7 +105,7 @@ export function menuVersionRoutes({ db, menus, limits, tell, publications }: Men
       summary: 'Publish a version again',
       description: 'Becomes a new version, with the same ids. Restoring what is current changes nothing.',
       permission: 'menu:write',
-      params: VersionParams,
+      params: RestoreParams,
       storeParam: 'store_id',
       headers: IdempotencyHeaders,
       answers: [{ status: 200, description: 'The version that is current now', schema: MenuVersion }],

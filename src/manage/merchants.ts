@@ -12,6 +12,8 @@ export const MerchantParams = Type.Object({
   merchant_id: Type.String({ description: 'The id of the merchant', examples: [exampleIds.merchant] }),
 });
 
+const MERCHANT_EXAMPLE = { brand_name: 'Casa Comanda', business_type: { name: 'Restaurant' } };
+
 export function merchantRoutes(db: Database): Route[] {
   return [
     route({
@@ -22,7 +24,7 @@ export function merchantRoutes(db: Database): Route[] {
       summary: 'Create a merchant',
       permission: 'operator',
       headers: IdempotencyHeaders,
-      body: { kind: 'json', schema: MerchantCreate },
+      body: { kind: 'json', schema: MerchantCreate, example: MERCHANT_EXAMPLE },
       answers: [{ status: 201, description: 'The merchant', schema: MerchantResponse }],
       handler: (call) =>
         answerIdempotently(db, call, async (tx) => ({
@@ -39,7 +41,7 @@ export function merchantRoutes(db: Database): Route[] {
       description: 'Fields that are left out stay as they are; null clears one.',
       permission: 'operator',
       params: MerchantParams,
-      body: { kind: 'json', schema: MerchantPatch },
+      body: { kind: 'json', schema: MerchantPatch, example: MERCHANT_EXAMPLE },
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
       locate: ({ key, params }) => locateMerchant(db, key, params.merchant_id),
       handler: async ({ params, body }) =>

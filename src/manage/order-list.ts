@@ -25,8 +25,12 @@ export const ManagedOrderQuery = Type.Object({
       examples: ['PENDING,ACCEPTED'],
     }),
   ),
-  is_read: Type.Optional(Type.Boolean({ examples: [false] })),
-  in_pos: Type.Optional(Type.Boolean({ examples: [false] })),
+  is_read: Type.Optional(
+    Type.Boolean({ description: 'Only orders that someone has seen, or nobody yet', examples: [false] }),
+  ),
+  in_pos: Type.Optional(
+    Type.Boolean({ description: 'Only orders that are in the till, or not yet', examples: [false] }),
+  ),
   updated_after: Type.Optional(
     Datetime({ description: 'Only orders changed after this moment', examples: ['2026-01-01T00:00:00Z'] }),
   ),

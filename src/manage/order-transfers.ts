@@ -1,14 +1,17 @@
 import type { Database } from '../db/database.js';
 import { exportOrders } from '../db/orders/export-orders.js';
 import type { TellEvents } from '../domain/event/event.js';
+import { exampleIds } from '../domain/example-ids.js';
 import { scopeOf } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
-import { ImportedOrder, ImportReport } from '../domain/order/shapes.js';
+import { ImportedOrder, ImportReport, orderExample } from '../domain/order/shapes.js';
 import { json, NDJSON } from '../http/answer.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { StreamWithSlot } from '../http/stream-slots.js';
 import { createOrderImport } from '../operations/orders/import-orders.js';
 import { StoreParams } from './stores.js';
+
+const IMPORT_EXAMPLE = `${JSON.stringify({ store_id: exampleIds.trialStore, ...orderExample })}\n`;
 
 export interface TransferContext {
   readonly db: Database;
@@ -40,7 +43,7 @@ export function orderTransferRoutes({ db, limits, slot, tell, streamWithSlot }: 
         'counts as existing and changes nothing, so a broken import can be sent again. A merchant has two under way at a ' +
         'time; more wait, and are 503 after a minute.',
       permission: 'orders:write',
-      body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder },
+      body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder, example: IMPORT_EXAMPLE },
       answers: [{ status: 200, description: 'What became of the lines', schema: ImportReport }],
       handler: async ({ key, body, gone }) =>
         json(await orders.run(body, { scope: scopeOf(key), keyId: key.id, gone: gone() })),

@@ -11,6 +11,7 @@ import {
   ManagedOrderList,
   Order,
   OrderChange,
+  orderExample,
   OrderPatch,
   OrderRequest,
 } from '../domain/order/shapes.js';
@@ -28,7 +29,7 @@ import { createOrderChanges } from '../operations/orders/change-orders.js';
 import { createOrderIntake } from '../operations/orders/take-in-order.js';
 import { IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
 import { ManagedOrderQuery, managedListText, toManagedFilter } from './order-list.js';
-import { StoreParams } from './stores.js';
+import { StoreParams, TrialStoreParams } from './stores.js';
 
 const OrderParams = Type.Object({
   order_id: Type.String({ description: 'The id of the order', examples: [exampleIds.order] }),
@@ -37,8 +38,7 @@ const OrderParams = Type.Object({
 const IntakeQuery = Type.Object({
   check: Type.Optional(
     OneOf(['menu'], {
-      description: 'Take the order in only if the menu allows it, at these prices',
-      examples: ['menu'],
+      description: '`menu`: take the order in only if the menu allows it, at these prices',
     }),
   ),
 });
@@ -78,11 +78,11 @@ export function orderRoutes({ db, menus, slot, tell, listTags }: OrderContext): 
         'and nothing is created; with a different body it is refused. With `check=menu`, with an `expected_total`, or where the ' +
         'store has `orders_checked`, only what a quote would price is taken in.',
       permission: 'orders:write',
-      params: StoreParams,
+      params: TrialStoreParams,
       storeParam: 'store_id',
       headers: IdempotencyHeaders,
       query: IntakeQuery,
-      body: { kind: 'json', schema: OrderRequest },
+      body: { kind: 'json', schema: OrderRequest, example: orderExample },
       answers: [
         { status: 200, description: 'The order that has this external_id already', schema: Order },
         { status: 201, description: 'The order', schema: Order },
@@ -117,7 +117,7 @@ export function orderRoutes({ db, menus, slot, tell, listTags }: OrderContext): 
       permission: 'orders:write',
       params: OrderParams,
       orderParam: 'order_id',
-      body: { kind: 'json', schema: OrderPatch },
+      body: { kind: 'json', schema: OrderPatch, example: { is_read: true, in_pos: true } },
       answers: [
         { status: 200, description: 'The order as it now is', schema: Order },
         { status: 409, description: 'The status cannot follow the present one', schema: Problem },

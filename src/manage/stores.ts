@@ -13,6 +13,25 @@ export const StoreParams = Type.Object({
   store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
 });
 
+/** Where the documents lead what would be in the way of those who look at the demo. */
+export const TrialStoreParams = Type.Object({
+  store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.trialStore] }),
+});
+
+const STORE_EXAMPLE = {
+  merchant_id: exampleIds.merchant,
+  name: { translations: { en: 'Corner Café', es: 'Café de la Esquina' } },
+  store_phone: '+34 910 000 000',
+  phone_numbers: [{ phone_number: '+34 910 000 000' }],
+  contacts: { email: 'hello@example.com' },
+  address_line_1: 'Calle Mayor 1',
+  city: 'Madrid',
+  postal_code: '28013',
+  country: 'ES',
+  timezone: 'Europe/Madrid',
+  currency: 'EUR',
+};
+
 export function storeRoutes(db: Database, tell: TellEvents): Route[] {
   return [
     route({
@@ -24,7 +43,7 @@ export function storeRoutes(db: Database, tell: TellEvents): Route[] {
       description: 'The currency, where it is not stated, is that of the country (a two-letter code).',
       permission: 'operator',
       headers: IdempotencyHeaders,
-      body: { kind: 'json', schema: StoreCreate },
+      body: { kind: 'json', schema: StoreCreate, example: STORE_EXAMPLE },
       answers: [{ status: 201, description: 'The store', schema: ManagedStore }],
       handler: (call) =>
         answerIdempotently(db, call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
@@ -52,7 +71,7 @@ export function storeRoutes(db: Database, tell: TellEvents): Route[] {
       permission: 'operator',
       params: StoreParams,
       storeParam: 'store_id',
-      body: { kind: 'json', schema: StorePatch },
+      body: { kind: 'json', schema: StorePatch, example: { timezone: 'Europe/Madrid', currency: 'EUR' } },
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
       handler: async ({ store: { id, storeKey }, body, key }) =>
         json(

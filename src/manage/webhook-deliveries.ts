@@ -63,7 +63,7 @@ export function webhookDeliveryRoutes(db: Database, trials: Trials): Route[] {
       description:
         'Moves the place of the webhook in the store back, or forward: it goes on after the event named.',
       params: WebhookParams,
-      body: { kind: 'json', schema: WebhookReplay },
+      body: { kind: 'json', schema: WebhookReplay, example: { store_id: exampleIds.store, after: 'now' } },
       answers: [{ status: 200, description: 'How far the webhook is behind now', schema: WebhookLag }],
       locate,
       handler: async ({ target, body }) => {

@@ -32,6 +32,17 @@ export interface WebhookTools {
   readonly trials: Trials;
 }
 
+const WEBHOOK_EXAMPLE = {
+  url: 'https://till.example/hooks/comanda',
+  merchant_id: exampleIds.merchant,
+  store_ids: [exampleIds.trialStore],
+  types: ['order.created', 'order.status_changed'],
+  label: 'Till 1',
+  include_order: true,
+  skip_own: false,
+  from: 'now',
+};
+
 const MOST_PARKED_SHOWN = 100;
 
 export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): Route[] {
@@ -48,7 +59,7 @@ export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): 
         'From then on the events of the stores are sent to the URL, in order, until they are taken. The answer holds the ' +
         'secret that they are signed with, this once. A key of some stores makes a webhook of these at most.',
       headers: IdempotencyHeaders,
-      body: { kind: 'json', schema: WebhookCreate },
+      body: { kind: 'json', schema: WebhookCreate, example: WEBHOOK_EXAMPLE },
       answers: [
         { status: 201, description: 'The webhook and its secret', schema: WebhookWithSecret },
         { status: 409, description: 'The merchant has as many webhooks as it may', schema: Problem },
@@ -118,7 +129,11 @@ export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): 
         'Fields that are left out stay as they are; null clears one. A store that comes in begins with its next event. A ' +
         'webhook that is made active again goes on where it stood.',
       params: WebhookParams,
-      body: { kind: 'json', schema: WebhookPatch },
+      body: {
+        kind: 'json',
+        schema: WebhookPatch,
+        example: { label: 'Till 1', types: ['order.created'], status: 'active' },
+      },
       answers: [{ status: 200, description: 'The webhook as it now is', schema: Webhook }],
       locate,
       handler: async ({ target, body, key }) =>

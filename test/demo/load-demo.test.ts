@@ -34,7 +34,7 @@ interface Tree {
 }
 
 describe('the demo restaurant, through the interface', () => {
-  it('is one merchant with three stores and all its orders', async () => {
+  it('is one merchant with three stores, one to try things in, and all its orders', async () => {
     expect((await read<unknown[]>('/v1/merchants/')).body).toMatchObject([
       { id: exampleIds.merchant, brand_name: 'Casa Comanda' },
     ]);
@@ -42,6 +42,7 @@ describe('the demo restaurant, through the interface', () => {
       'ES',
       'JP',
       'AE',
+      'ES',
     ]);
     expect(await countOrders()).toBe(loaded.orders);
     expect(await readDemoState(service.db)).toBe('complete');
@@ -84,16 +85,21 @@ describe('the demo restaurant, through the interface', () => {
   });
 });
 
-/** Only an answer can tell what to send for these. */
-const OF_AN_ANSWER = new Set(['cursor', 'after']);
+/** Only an answer can tell what to send for these, or the same again would do something else than the first time. */
+const WITHOUT_EXAMPLE = new Set(['cursor', 'after', 'check', 'Idempotency-Key']);
 
 interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly example?: string | number;
+  readonly description?: string;
+}
+interface Operation {
+  readonly parameters?: Parameter[];
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
 }
 interface Document {
-  readonly paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  readonly paths: Record<string, Record<string, Operation>>;
 }
 
 describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
@@ -103,7 +109,7 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
     for (const [template, methods] of Object.entries(body.paths)) {
       for (const [method, { parameters = [] }] of Object.entries(methods)) {
         const bare = parameters.filter(
-          ({ name, example }) => example === undefined && !OF_AN_ANSWER.has(name),
+          ({ name, example }) => example === undefined && !WITHOUT_EXAMPLE.has(name),
         );
         expect([method, template, bare]).toEqual([method, template, []]);
         // A live stream has no end, and the demo has no webhook.
@@ -114,6 +120,18 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
       }
     }
     expect(sent).toBeGreaterThan(3);
+  });
+
+  it('has words of its own for every parameter, and an example for every body', async () => {
+    const { body } = await read<Document>(path);
+    for (const [template, methods] of Object.entries(body.paths)) {
+      for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
+        const wordless = parameters.filter(({ description = '' }) => description.length < 10);
+        expect([method, template, wordless]).toEqual([method, template, []]);
+        for (const { example } of Object.values(requestBody?.content ?? {}))
+          expect([method, template, example]).not.toContain(undefined);
+      }
+    }
   });
 
   it('finds the example order with all example filters together', async () => {

@@ -12,23 +12,25 @@ export interface ListOrdersQuery {
   customer_name?: undefined | string;
   /** Digits that follow each other in the phone number */
   phone_number?: undefined | string;
+  /** Only orders of this status */
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
   /** Pages count from 1 */
   page_index?: undefined | number;
+  /** How many to a page, at most 100 */
   page_size?: undefined | number;
 }
 
 export interface ListStoresQuery {
-  /** How many to leave out from the start */
+  /** How many to leave out from the start of the list */
   skip?: undefined | number;
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
 }
 
 export interface ListMerchantsQuery {
-  /** How many to leave out from the start */
+  /** How many to leave out from the start of the list */
   skip?: undefined | number;
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
 }
 
@@ -45,9 +47,9 @@ export interface DeleteStoreQuery {
 export interface ListKeysQuery {
   /** Only keys of this merchant */
   merchant_id?: undefined | string;
-  /** How many to leave out from the start */
+  /** How many to leave out from the start of the list */
   skip?: undefined | number;
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
 }
 
@@ -59,12 +61,12 @@ export interface GetAvailableMenuQuery {
 export interface ListMenuVersionsQuery {
   /** Only versions older than this one */
   before?: undefined | number;
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
 }
 
 export interface TakeInOrderQuery {
-  /** Take the order in only if the menu allows it, at these prices */
+  /** `menu`: take the order in only if the menu allows it, at these prices */
   check?: undefined | "menu";
 }
 
@@ -73,11 +75,13 @@ export interface ListManagedOrdersQuery {
   external_id?: undefined | string;
   /** Only orders of these statuses, separated by commas: PENDING, CUSTOMER_CANCELLED, STORE_CANCELLED, ACCEPTED, REJECTED, READY, FULFILLED */
   status?: undefined | string;
+  /** Only orders that someone has seen, or nobody yet */
   is_read?: undefined | boolean;
+  /** Only orders that are in the till, or not yet */
   in_pos?: undefined | boolean;
   /** Only orders changed after this moment */
   updated_after?: undefined | string;
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
   /** The cursor of the answer before */
   cursor?: undefined | string;
@@ -90,7 +94,7 @@ export interface ListStoreEventsQuery {
   types?: undefined | string;
   /** Each event of an order brings the order, as it is when the event is sent */
   include?: undefined | "order";
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
   /** How many seconds to wait for the first event where there is none yet */
   wait?: undefined | number;
@@ -103,7 +107,7 @@ export interface ListEventsQuery {
   types?: undefined | string;
   /** Each event of an order brings the order, as it is when the event is sent */
   include?: undefined | "order";
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
   /** How many seconds to wait for the first event where there is none yet */
   wait?: undefined | number;
@@ -130,14 +134,14 @@ export interface StreamEventsQuery {
 export interface ListWebhooksQuery {
   /** Only webhooks of this merchant */
   merchant_id?: undefined | string;
-  /** How many to leave out from the start */
+  /** How many to leave out from the start of the list */
   skip?: undefined | number;
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
 }
 
 export interface ListWebhookDeliveriesQuery {
-  /** How many to return */
+  /** How many to return, at most 1,000 */
   limit?: undefined | number;
 }
 

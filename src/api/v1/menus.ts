@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { menuStateOf, type StoreAccess } from '../../db/access.js';
 import type { Coding } from '../../domain/body.js';
+import { exampleIds } from '../../domain/example-ids.js';
 import { entityLimits } from '../../domain/menu/menu-limits.js';
 import { menuExample } from '../../domain/menu/example.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
@@ -16,6 +17,11 @@ import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
 import { expectedVersion, menuTag } from './menu-tags.js';
 import { StoreParams } from './stores.js';
+
+/** What is sent from the documents as it stands must not replace a menu that anyone looks at. */
+const TrialStoreParams = Type.Object({
+  store_service_id: Type.String({ description: 'The id of the store', examples: [exampleIds.trialStore] }),
+});
 
 const IfMatch = Type.Object({
   'If-Match': Type.Optional(
@@ -57,7 +63,7 @@ export function menuRoutes({ db, menus, limits, tell, publications }: MenuContex
       description:
         'Replaces the whole configuration of the store, atomically. All faults come in one answer. Ids stay with their external_id for ever.',
       permission: 'menu:write',
-      params: StoreParams,
+      params: TrialStoreParams,
       storeParam: 'store_service_id',
       headers: IfMatch,
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },

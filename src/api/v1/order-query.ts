@@ -34,11 +34,21 @@ export const OrderQuery = Type.Object({
       },
     ),
   ),
-  status: Type.Optional(OneOf(ORDER_STATUSES, { examples: ['FULFILLED'] })),
+  status: Type.Optional(
+    OneOf(ORDER_STATUSES, { description: 'Only orders of this status', examples: ['FULFILLED'] }),
+  ),
   page_index: Defaulted(
     Type.Integer({ minimum: 1, default: 1, description: 'Pages count from 1', examples: [1] }),
   ),
-  page_size: Defaulted(Type.Integer({ minimum: 1, maximum: 100, default: 20, examples: [20] })),
+  page_size: Defaulted(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'How many to a page, at most 100',
+      examples: [20],
+    }),
+  ),
 });
 
 /** `raw` still has the fractions of a millisecond that the checked query has lost. */

@@ -8,8 +8,8 @@ export const menuExample: MenuConfiguration = {
     {
       external_id: 'flat-white',
       name: text('Flat white'),
-      price: 320,
-      tax: 32,
+      price: 350,
+      tax: 35,
       sell_separately: true,
       modifier_external_ids: ['milk'],
     },
@@ -18,7 +18,13 @@ export const menuExample: MenuConfiguration = {
     {
       external_id: 'all-day',
       name: text('All day'),
-      availability: [{ day_of_week: 'Monday', time_periods: [{ start_time: '08:00', end_time: '18:00' }] }],
+      availability: [],
+      category_external_ids: ['coffee'],
+    },
+    {
+      external_id: 'monday-morning',
+      name: text('Monday morning'),
+      availability: [{ day_of_week: 'Monday', time_periods: [{ start_time: '08:00', end_time: '11:30' }] }],
       category_external_ids: ['coffee'],
     },
   ],

@@ -13,9 +13,9 @@ const Text = () => Type.String({ maxLength: 10_000 });
 const ReferenceList = (to: string) =>
   Type.Optional(Type.Array(Type.String(), { description: `external_id values of ${to}` }));
 
-const TimeOfDay = () =>
+const TimeOfDay = (example: string) =>
   withRule(
-    Type.String({ examples: ['09:30'], description: 'HH:MM or HH:MM:SS, 00:00 to 24:00' }),
+    Type.String({ examples: [example], description: 'HH:MM or HH:MM:SS, 00:00 to 24:00' }),
     (time, visit) => {
       if (parseTime(time) === undefined)
         reportValueError(visit, 'time should be HH:MM or HH:MM:SS, from 00:00 to 24:00', time);
@@ -23,7 +23,7 @@ const TimeOfDay = () =>
   );
 
 const TimePeriodsRequest = Type.Object(
-  { start_time: TimeOfDay(), end_time: TimeOfDay() },
+  { start_time: TimeOfDay('09:30'), end_time: TimeOfDay('17:30') },
   { $id: 'TimePeriodsRequest' },
 );
 

@@ -185,6 +185,16 @@ export const ImportedOrder = withRule(
 );
 export type ImportedOrder = Static<typeof ImportedOrder>;
 
+/** An order as a till sends it. */
+export const orderExample = {
+  customer: { name: 'Łukasz Nowak', phone: '+48 22 555 01 23' },
+  items: ITEMS_EXAMPLE,
+  price: 390,
+  tax: 39,
+  ready_by: '2027-01-01T12:30:00Z',
+  customer_comments: 'No sugar, please',
+} satisfies OrderRequest;
+
 export const OrderPatch = PatchOf(
   {
     status: Status(),
