@@ -20,7 +20,7 @@ export interface ProvidedDemo {
   readonly loaded: DemoCounts | undefined;
   /** A file to source; undefined where the demo's key has been revoked. */
   readonly keyFile: string | undefined;
-  /** Opens the console once, within ten minutes, as the demo merchant; only from the start that loaded the demo. */
+  /** Opens the console once, within ten minutes, as the demo merchant; only from the start that loaded the demo, in a terminal. */
   readonly consoleCode: string | undefined;
 }
 
@@ -41,7 +41,8 @@ export async function provideDemo(
     if (state === 'deleted' || (state === 'absent' && !isWelcome)) return undefined;
     const loaded = state === 'complete' ? undefined : await loadDemo(db, config.limits, Date.now());
     const key = await keepDemoKey(db, config.dataDir, url);
-    const isFirstLook = loaded !== undefined && key !== undefined;
+    // A log is kept and passed on: a code is made only for a person who sees it at once.
+    const isFirstLook = isTerminal && loaded !== undefined && key !== undefined;
     const consoleCode = isFirstLook ? await makeCode(db, key.secret) : undefined;
     return { loaded, keyFile: key?.file, consoleCode };
   } catch (error) {

@@ -33,7 +33,7 @@ export function reportStart(facts: StartFacts, log: Logger, terminal: NodeJS.Wri
         database,
         migrated,
         demo: demo === undefined ? 'none' : (demo.loaded ?? 'there'),
-        console: consoleLink(facts),
+        console: `${url}/console`,
       },
       `Comanda is ready on ${url}`,
     );

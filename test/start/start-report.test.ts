@@ -89,7 +89,7 @@ describe('reportStart', () => {
     return { entries, log: pino({ level: 'info' }, { write: (line: string) => void entries.push(line) }) };
   };
 
-  it('writes one JSON entry where there is no terminal, without any key', () => {
+  it('writes one JSON entry where there is no terminal, without any key or code', () => {
     const { entries, log } = collect();
     reportStart(first, log, undefined);
     expect(entries).toHaveLength(1);
@@ -98,7 +98,9 @@ describe('reportStart', () => {
       version: '1.2.3',
       migrated: first.migrated,
       demo: { stores: 3, orders: 700 },
+      console: 'http://127.0.0.1:8080/console',
     });
+    expect(entries[0]).not.toContain('once');
   });
 
   it('writes lines, and nothing to the log, in a terminal', () => {
