@@ -1,4 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { toCallNumber, toClock, toCount, toMoney } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
@@ -82,12 +83,19 @@ export function Card({ order, store, moves, isNew, onTouch }: CardProps) {
 
 function Actions({ order, move, moves }: { order: ManagedOrder; move: Move | undefined; moves: Moves }) {
   const isEnding = useSignal(false);
+  const onButton = useRef<HTMLButtonElement>(null);
+  const wasHeld = useRef(false);
+  useEffect(() => {
+    if (wasHeld.current) focusIfLost(onButton.current);
+    wasHeld.current = move !== undefined;
+  }, [move]);
   const number = toCallNumber(order);
   const on = ON[order.status as OpenStatus];
   if (move !== undefined) return <Held number={number} move={move} onUndo={() => moves.undo(order.id)} />;
   return (
     <div class="ticket-actions">
       <button
+        ref={onButton}
         type="button"
         class="button primary"
         aria-label={`${on.label} ${number}`}
@@ -118,17 +126,25 @@ function Actions({ order, move, moves }: { order: ManagedOrder; move: Move | und
   );
 }
 
+/** Whoever works by keyboard goes on where the button was that they pressed. */
+function focusIfLost(button: HTMLButtonElement | null): void {
+  if (document.activeElement === document.body) button?.focus();
+}
+
 /** A tap that can still be taken back, and how long. */
 function Held({ number, move, onUndo }: { number: string; move: Move; onUndo: () => void }) {
   const seconds = useComputed(() =>
     move.at === undefined ? 0 : Math.max(0, Math.ceil((move.at - now.value) / 1000)),
   ).value;
+  const undo = useRef<HTMLButtonElement>(null);
+  useEffect(() => focusIfLost(undo.current), []);
   return (
     <div class="ticket-held" role="status">
       <span>
         {STATUS_WORDS[move.to]} {move.at === undefined ? '…' : `in ${seconds} s`}
       </span>
       <button
+        ref={undo}
         type="button"
         class="button"
         aria-label={`Undo ${number}`}

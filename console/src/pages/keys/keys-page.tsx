@@ -6,6 +6,7 @@ import { toAgo, toDateTime } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { now } from '../../parts/now.js';
 import { SecretDialog } from '../../parts/secret-dialog.js';
+import { Table } from '../../parts/table.js';
 import { useLoad } from '../../parts/use-load.js';
 import { useTitle } from '../../parts/use-title.js';
 import { WhenLoaded } from '../../parts/when-loaded.js';
@@ -118,82 +119,68 @@ interface KeyTableProps {
 function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
   const own = session.value.is === 'in' ? session.value.session.key.id : '';
   return (
-    <div class="table-scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">For</th>
-            <th scope="col">May</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Works until</th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td class="lead">
-                <span class="row">
-                  <bdi>{key.label ?? 'Without a name'}</bdi>
-                  {key.id === own && <span class="badge ready">This session</span>}
-                </span>
-                <div class="small soft mono">…{key.last_four}</div>
-              </td>
-              <td data-label="For">
-                <span>
-                  <bdi>{key.kind === 'operator' ? 'Operator' : nameOf(merchants, key.merchant_id)}</bdi>
-                  {key.store_ids !== undefined && (
-                    <div class="small soft">{key.store_ids.length} of its stores</div>
-                  )}
-                </span>
-              </td>
-              <td data-label="May">
-                <span class="row">
-                  {key.kind === 'operator' ? (
-                    <span class="badge">everything</span>
-                  ) : (
-                    key.permissions.map((permission) => (
-                      <span key={permission} class="badge">
-                        {permission}
-                      </span>
-                    ))
-                  )}
-                </span>
-              </td>
-              <td data-label="Last used" class="tight">
-                {key.last_used_at === undefined ? 'Never' : toAgo(key.last_used_at, now.peek())}
-              </td>
-              <td data-label="Works until" class="tight">
-                {describeEnd(key)}
-              </td>
-              <td class="bare">
-                {isAlive(key) && (
-                  <span class="row">
-                    <button
-                      type="button"
-                      class="button"
-                      aria-label={`Rotate ${key.label ?? key.last_four}`}
-                      onClick={() => onRotate(key)}
-                    >
-                      Rotate
-                    </button>
-                    <button
-                      type="button"
-                      class="button danger"
-                      aria-label={`Revoke ${key.label ?? key.last_four}`}
-                      onClick={() => onRevoke(key)}
-                    >
-                      Revoke
-                    </button>
+    <Table columns={['Key', 'For', 'May', 'Last used', 'Works until', 'Change']}>
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td class="lead">
+            <span class="row">
+              <bdi>{key.label ?? 'Without a name'}</bdi>
+              {key.id === own && <span class="badge ready">This session</span>}
+            </span>
+            <div class="small soft mono">…{key.last_four}</div>
+          </td>
+          <td data-label="For">
+            <span>
+              <bdi>{key.kind === 'operator' ? 'Operator' : nameOf(merchants, key.merchant_id)}</bdi>
+              {key.store_ids !== undefined && (
+                <div class="small soft">{key.store_ids.length} of its stores</div>
+              )}
+            </span>
+          </td>
+          <td data-label="May">
+            <span class="row">
+              {key.kind === 'operator' ? (
+                <span class="badge">everything</span>
+              ) : (
+                key.permissions.map((permission) => (
+                  <span key={permission} class="badge">
+                    {permission}
                   </span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+                ))
+              )}
+            </span>
+          </td>
+          <td data-label="Last used" class="tight">
+            {key.last_used_at === undefined ? 'Never' : toAgo(key.last_used_at, now.peek())}
+          </td>
+          <td data-label="Works until" class="tight">
+            {describeEnd(key)}
+          </td>
+          <td class="bare">
+            {isAlive(key) && (
+              <span class="row">
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={`Rotate ${key.label ?? key.last_four}`}
+                  onClick={() => onRotate(key)}
+                >
+                  Rotate
+                </button>
+                <button
+                  type="button"
+                  class="button danger"
+                  aria-label={`Revoke ${key.label ?? key.last_four}`}
+                  onClick={() => onRevoke(key)}
+                >
+                  Revoke
+                </button>
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

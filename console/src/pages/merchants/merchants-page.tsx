@@ -7,6 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { toDateTime } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
+import { Table } from '../../parts/table.js';
 import { say } from '../../parts/toasts.js';
 import { useLoad } from '../../parts/use-load.js';
 import { useTitle } from '../../parts/use-title.js';
@@ -65,44 +66,32 @@ interface MerchantTableProps {
 
 function MerchantTable({ merchants, onEdit }: MerchantTableProps) {
   return (
-    <div class="table-scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th scope="col">Merchant</th>
-            <th scope="col">Business</th>
-            <th scope="col">Since</th>
-            {isOperator() && <th scope="col">Change</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {merchants.map((merchant) => (
-            <tr key={merchant.id}>
-              <td class="lead">
-                <bdi>{merchant.brand_name}</bdi>
-                <div class="small soft mono">{merchant.id}</div>
-              </td>
-              <td data-label="Business">
-                <bdi>{merchant.business_type?.name ?? ''}</bdi>
-              </td>
-              <td data-label="Since">{toDateTime(merchant.created_at, 'UTC')}</td>
-              {isOperator() && (
-                <td class="bare">
-                  <button
-                    type="button"
-                    class="button"
-                    aria-label={`Edit ${merchant.brand_name}`}
-                    onClick={() => onEdit(merchant)}
-                  >
-                    Edit
-                  </button>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Merchant', 'Business', 'Since', ...(isOperator() ? ['Change'] : [])]}>
+      {merchants.map((merchant) => (
+        <tr key={merchant.id}>
+          <td class="lead">
+            <bdi>{merchant.brand_name}</bdi>
+            <div class="small soft mono">{merchant.id}</div>
+          </td>
+          <td data-label="Business">
+            <bdi>{merchant.business_type?.name ?? ''}</bdi>
+          </td>
+          <td data-label="Since">{toDateTime(merchant.created_at, 'UTC')}</td>
+          {isOperator() && (
+            <td class="bare">
+              <button
+                type="button"
+                class="button"
+                aria-label={`Edit ${merchant.brand_name}`}
+                onClick={() => onEdit(merchant)}
+              >
+                Edit
+              </button>
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -7,6 +7,7 @@ import { toCallNumber, toCount, toDateTime, toMoney } from '../../parts/format.j
 import { toOrderLines } from '../../parts/order-lines.js';
 import { isOpen, StatusBadge } from '../../parts/order-status.js';
 import { Pager } from '../../parts/pager.js';
+import { Table } from '../../parts/table.js';
 import { Timing } from '../../parts/timing.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
@@ -118,56 +119,40 @@ function Nothing({ store, filter, count }: { store: ManagedStore; filter: Filter
 function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly ManagedOrder[] }) {
   const timezone = timezoneOf(store);
   return (
-    <div class="table-scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th scope="col">Order</th>
-            <th scope="col">Customer</th>
-            <th scope="col">What</th>
-            <th scope="col">Placed</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="end">
-              Total
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map((order) => (
-            <tr key={order.id} class="link">
-              <td class="lead">
-                <a class="order-link number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
-                  {toCallNumber(order)}
-                </a>
-              </td>
-              <td data-label="Customer">
-                <div>
-                  <bdi class="one-line">{order.customer.name}</bdi>
-                  <div class="small soft number">
-                    <bdi class="one-line">{order.customer.phone}</bdi>
-                  </div>
-                </div>
-              </td>
-              <td data-label="What" class="soft">
-                <bdi class="one-line">{summaryOf(order)}</bdi>
-              </td>
-              <td data-label="Placed" class="tight number">
-                {toDateTime(order.created_at, timezone)}
-              </td>
-              <td data-label="Status">
-                <div class="row">
-                  <StatusBadge status={order.status} />
-                  {isOpen(order.status) && <Timing readyBy={order.ready_by} />}
-                </div>
-              </td>
-              <td data-label="Total" class="end number tight">
-                {toMoney(order.price + order.tax, store.currency)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Order', 'Customer', 'What', 'Placed', 'Status', 'Total']} isLastNumber>
+      {orders.map((order) => (
+        <tr key={order.id} class="link">
+          <td class="lead">
+            <a class="order-link number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
+              {toCallNumber(order)}
+            </a>
+          </td>
+          <td data-label="Customer">
+            <div>
+              <bdi class="one-line">{order.customer.name}</bdi>
+              <div class="small soft number">
+                <bdi class="one-line">{order.customer.phone}</bdi>
+              </div>
+            </div>
+          </td>
+          <td data-label="What" class="soft">
+            <bdi class="one-line">{summaryOf(order)}</bdi>
+          </td>
+          <td data-label="Placed" class="tight number">
+            {toDateTime(order.created_at, timezone)}
+          </td>
+          <td data-label="Status">
+            <div class="row">
+              <StatusBadge status={order.status} />
+              {isOpen(order.status) && <Timing readyBy={order.ready_by} />}
+            </div>
+          </td>
+          <td data-label="Total" class="end number tight">
+            {toMoney(order.price + order.tax, store.currency)}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

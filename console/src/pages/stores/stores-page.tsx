@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.js';
 import { Field } from '../../parts/field.js';
 import { toCount } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
+import { Table } from '../../parts/table.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
@@ -83,47 +84,34 @@ export function StoresPage() {
 
 function StoreTable({ stores: shown }: { readonly stores: readonly Store[] }) {
   return (
-    <div class="table-scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th scope="col">Store</th>
-            <th scope="col">Merchant</th>
-            <th scope="col">City</th>
-            <th scope="col">Timezone</th>
-            <th scope="col">Go to</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((store) => (
-            <tr key={store.id}>
-              <td class="lead">
-                <a href={toHref(`/stores/${store.id}`)}>
-                  <bdi>{nameOf(store)}</bdi>
-                </a>
-                <div class="small soft mono">{store.external_id ?? store.id}</div>
-              </td>
-              <td data-label="Merchant">
-                <bdi>{store.merchant?.brand_name ?? ''}</bdi>
-              </td>
-              <td data-label="City">
-                <bdi>{store.city ?? ''}</bdi>
-              </td>
-              <td data-label="Timezone">{timezoneOf(store).replaceAll('_', ' ')}</td>
-              <td class="bare">
-                <span class="row">
-                  <a class="button" href={toHref(`/stores/${store.id}/board`)}>
-                    Board
-                  </a>
-                  <a class="button" href={toHref(`/stores/${store.id}/settings`)}>
-                    Details
-                  </a>
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Store', 'Merchant', 'City', 'Timezone', 'Go to']}>
+      {shown.map((store) => (
+        <tr key={store.id}>
+          <td class="lead">
+            <a href={toHref(`/stores/${store.id}`)}>
+              <bdi>{nameOf(store)}</bdi>
+            </a>
+            <div class="small soft mono">{store.external_id ?? store.id}</div>
+          </td>
+          <td data-label="Merchant">
+            <bdi>{store.merchant?.brand_name ?? ''}</bdi>
+          </td>
+          <td data-label="City">
+            <bdi>{store.city ?? ''}</bdi>
+          </td>
+          <td data-label="Timezone">{timezoneOf(store).replaceAll('_', ' ')}</td>
+          <td class="bare">
+            <span class="row">
+              <a class="button" href={toHref(`/stores/${store.id}/board`)}>
+                Board
+              </a>
+              <a class="button" href={toHref(`/stores/${store.id}/settings`)}>
+                Details
+              </a>
+            </span>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

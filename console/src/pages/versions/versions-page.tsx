@@ -6,6 +6,7 @@ import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
 import { toAgo, toCount, toDateTime } from '../../parts/format.js';
 import { now } from '../../parts/now.js';
+import { Table } from '../../parts/table.js';
 import { sayError } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
@@ -76,59 +77,46 @@ interface VersionTableProps {
 
 function VersionTable({ store, versions, current }: VersionTableProps) {
   return (
-    <div class="table-scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Published</th>
-            <th scope="col">By</th>
-            <th scope="col">Holds</th>
-            <th scope="col">Compare</th>
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map((version) => (
-            <tr key={version.version}>
-              <td class="lead">
-                <span class="row">
-                  Version {version.version}
-                  {version.version === current && <span class="badge ready">Current</span>}
-                </span>
-                {version.restored_from !== undefined && (
-                  <div class="small soft">Version {version.restored_from} again</div>
-                )}
-              </td>
-              <td data-label="Published">
-                <div>
-                  {toDateTime(version.published_at, timezoneOf(store))}
-                  <div class="small soft">{toAgo(version.published_at, now.peek())}</div>
-                </div>
-              </td>
-              <td data-label="By">{whoOf(version.key_id)}</td>
-              <td data-label="Holds" class="soft">
-                {toCount(version.counts.items, 'item')} in{' '}
-                {toCount(version.counts.categories, 'category', 'categories')}
-              </td>
-              <td class="bare">
-                <span class="row">
-                  {version.version > 1 && (
-                    <a class="button" href={diffHref(store, version.version - 1, version.version)}>
-                      With the one before
-                    </a>
-                  )}
-                  {version.version !== current && (
-                    <a class="button" href={diffHref(store, current, version.version)}>
-                      {may('menu:write') ? 'With the current one, restore' : 'With the current one'}
-                    </a>
-                  )}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Version', 'Published', 'By', 'Holds', 'Compare']}>
+      {versions.map((version) => (
+        <tr key={version.version}>
+          <td class="lead">
+            <span class="row">
+              Version {version.version}
+              {version.version === current && <span class="badge ready">Current</span>}
+            </span>
+            {version.restored_from !== undefined && (
+              <div class="small soft">Version {version.restored_from} again</div>
+            )}
+          </td>
+          <td data-label="Published">
+            <div>
+              {toDateTime(version.published_at, timezoneOf(store))}
+              <div class="small soft">{toAgo(version.published_at, now.peek())}</div>
+            </div>
+          </td>
+          <td data-label="By">{whoOf(version.key_id)}</td>
+          <td data-label="Holds" class="soft">
+            {toCount(version.counts.items, 'item')} in{' '}
+            {toCount(version.counts.categories, 'category', 'categories')}
+          </td>
+          <td class="bare">
+            <span class="row">
+              {version.version > 1 && (
+                <a class="button" href={diffHref(store, version.version - 1, version.version)}>
+                  With the one before
+                </a>
+              )}
+              {version.version !== current && (
+                <a class="button" href={diffHref(store, current, version.version)}>
+                  {may('menu:write') ? 'With the current one, restore' : 'With the current one'}
+                </a>
+              )}
+            </span>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '#sdk';
 import { Empty } from '../../parts/empty.js';
 import { toDateTime } from '../../parts/format.js';
+import { Table } from '../../parts/table.js';
 import { findStore, nameOfStore, timezoneOf, usualStore } from '../../stores.js';
 import { isHeard, toOutcome } from './event-words.js';
 
@@ -24,24 +25,11 @@ export function Deliveries({ deliveries, onLookAgain }: DeliveriesProps) {
           <p>Send a test to see whether the endpoint hears; events follow as they happen.</p>
         </Empty>
       ) : (
-        <div class="table-scroll">
-          <table class="table cards">
-            <thead>
-              <tr>
-                <th scope="col">Event</th>
-                <th scope="col">Store</th>
-                <th scope="col">Sent</th>
-                <th scope="col">Attempt</th>
-                <th scope="col">Answer</th>
-              </tr>
-            </thead>
-            <tbody>
-              {deliveries.map((delivery) => (
-                <DeliveryRow key={`${delivery.event_id} ${delivery.at}`} delivery={delivery} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={['Event', 'Store', 'Sent', 'Attempt', 'Answer']}>
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={`${delivery.event_id} ${delivery.at}`} delivery={delivery} />
+          ))}
+        </Table>
       )}
     </section>
   );

@@ -6,6 +6,7 @@ import { toAgo } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { now } from '../../parts/now.js';
 import { SecretDialog } from '../../parts/secret-dialog.js';
+import { Table } from '../../parts/table.js';
 import { useLoad } from '../../parts/use-load.js';
 import { useTitle } from '../../parts/use-title.js';
 import { WhenLoaded } from '../../parts/when-loaded.js';
@@ -80,43 +81,30 @@ function Endpoints() {
 
 function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   return (
-    <div class="table-scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th scope="col">Endpoint</th>
-            <th scope="col">Stores</th>
-            <th scope="col">Told of</th>
-            <th scope="col">Last heard</th>
-            <th scope="col">Status</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <td class="lead">
-                <a href={toHref(`/webhooks/${webhook.id}`)}>
-                  <bdi>{webhook.label ?? webhook.url}</bdi>
-                </a>
-                {webhook.label !== undefined && (
-                  <div class="small soft">
-                    <bdi>{webhook.url}</bdi>
-                  </div>
-                )}
-              </td>
-              <td data-label="Stores">{webhook.store_ids?.length ?? 'All'}</td>
-              <td data-label="Told of">{webhook.types?.join(', ') ?? 'Everything'}</td>
-              <td data-label="Last heard" class="tight">
-                {webhook.last_success_at === undefined ? 'Never' : toAgo(webhook.last_success_at, now.peek())}
-              </td>
-              <td data-label="Status">
-                <WebhookStatus status={webhook.status} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Endpoint', 'Stores', 'Told of', 'Last heard', 'Status']}>
+      {webhooks.map((webhook) => (
+        <tr key={webhook.id}>
+          <td class="lead">
+            <a href={toHref(`/webhooks/${webhook.id}`)}>
+              <bdi>{webhook.label ?? webhook.url}</bdi>
+            </a>
+            {webhook.label !== undefined && (
+              <div class="small soft">
+                <bdi>{webhook.url}</bdi>
+              </div>
+            )}
+          </td>
+          <td data-label="Stores">{webhook.store_ids?.length ?? 'All'}</td>
+          <td data-label="Told of">{webhook.types?.join(', ') ?? 'Everything'}</td>
+          <td data-label="Last heard" class="tight">
+            {webhook.last_success_at === undefined ? 'Never' : toAgo(webhook.last_success_at, now.peek())}
+          </td>
+          <td data-label="Status">
+            <WebhookStatus status={webhook.status} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

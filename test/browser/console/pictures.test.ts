@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../../src/config.js';
+import { loadDemo } from '../../../src/demo/load-demo.js';
+import { exampleIds } from '../../../src/domain/example-ids.js';
+import { startService } from '../../harness/service.js';
+import { createKey } from '../../harness/tenant.js';
+import { openBrowser } from '../browser.js';
+import { openConsole } from './open-console.js';
+
+const PICTURES = [
+  ['board', 'Accept', 'console-board.png'],
+  ['menu', 'Being served', 'console-menu.png'],
+] as const;
+
+test.runIf(process.env['COMANDA_SCREENSHOTS'] === 'on')('takes the pictures for the README', async () => {
+  const [service, opened] = await Promise.all([startService(), openBrowser()]);
+  await loadDemo(service.db, loadConfig({}).limits, Date.now());
+  const { key } = await createKey(service, {
+    merchant_id: exampleIds.merchant,
+    permissions: ['read', 'menu:write', 'stock:write', 'orders:write', 'webhooks:write'],
+    label: 'Kitchen tablet',
+  });
+  const { page, troubles } = await openConsole(opened.browser, service.url, key, {
+    viewport: { width: 1280, height: 800 },
+    colorScheme: 'light',
+  });
+  for (const [path, sign, file] of PICTURES) {
+    await page.goto(`${service.url}/console/stores/${exampleIds.store}/${path}`);
+    await page.getByText(sign).filter({ visible: true }).first().waitFor();
+    if (path === 'board') await page.getByText('Live', { exact: true }).waitFor();
+    await page.screenshot({ path: `docs/images/${file}` });
+  }
+  expect(troubles).toEqual([]);
+  await opened.close();
+  await service.stop();
+});

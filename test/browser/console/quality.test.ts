@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeIn } from '../../harness/orders.js';
+import { startService, type Service } from '../../harness/service.js';
+import { createTenant, type Tenant } from '../../harness/tenant.js';
+import { openBrowser, type OpenBrowser } from '../browser.js';
+import { openConsole } from './open-console.js';
+
+let service: Service;
+let opened: OpenBrowser;
+beforeAll(async () => {
+  [service, opened] = await Promise.all([startService(), openBrowser()]);
+});
+afterAll(async () => {
+  await opened.close();
+  await service.stop();
+});
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+async function goToBoard(page: Page, { storeId }: Tenant) {
+  await page.goto(`${service.url}/console/stores/${storeId}/board`);
+  await page.getByText('Live', { exact: true }).waitFor();
+}
+
+test('a new order rings again and again until it is touched, and the screen stays awake', async () => {
+  const tenant = await createTenant(service);
+  const { page, context } = await openConsole(opened.browser, service.url, tenant.key);
+  await page.addInitScript(`
+    window.rung = 0;
+    window.awake = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...given) { window.rung += 1; return start.apply(this, given); };
+    const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+    navigator.wakeLock.request = (kind) => { window.awake += 1; return request(kind); };
+  `);
+  const rung = () => page.evaluate<number>('window.rung');
+  await goToBoard(page, tenant);
+  expect(await page.evaluate<number>('window.awake')).toBe(1);
+  await page.getByRole('button', { name: 'Sound off' }).click();
+  await page.getByRole('button', { name: 'Sound on' }).waitFor();
+  const atFirst = await rung();
+
+  await takeIn(service, tenant, { external_id: 'A-1', ready_by: inMinutes(30) });
+  // Two notes each time, every four seconds.
+  await expect.poll(rung).toBeGreaterThanOrEqual(atFirst + 4);
+  expect(await page.title()).toMatch(/^\(1\) Board/);
+  await page.getByRole('article', { name: 'Order A-1' }).click({ position: { x: 20, y: 80 } });
+  await expect.poll(() => page.title()).toMatch(/^Board/);
+  const atLast = await rung();
+  await page.waitForTimeout(5_000);
+  expect(await rung()).toBe(atLast);
+  await context.close();
+});
+
+test('an order moves over the board by keyboard alone, with targets large enough for a thumb', async () => {
+  const tenant = await createTenant(service);
+  await takeIn(service, tenant, { external_id: 'A-1', ready_by: inMinutes(30) });
+  await takeIn(service, tenant, { external_id: 'A-2', ready_by: inMinutes(3) });
+  await takeIn(service, tenant, { external_id: 'A-3', ready_by: inMinutes(-8) });
+  const { page, context } = await openConsole(opened.browser, service.url, tenant.key, {
+    reducedMotion: 'reduce',
+  });
+  await goToBoard(page, tenant);
+  for (const [order, words] of [
+    ['A-1', /^In (29|30) min$/],
+    ['A-2', /^Soon, [23] min$/],
+    ['A-3', /^Late [89] min$/],
+  ] as const)
+    await page
+      .getByRole('article', { name: `Order ${order}` })
+      .getByText(words)
+      .waitFor();
+
+  const focused = () => page.evaluate<string | null>('document.activeElement.getAttribute("aria-label")');
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Tab');
+      return focused();
+    })
+    .toBe('Accept A-3');
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Undo A-3');
+  expect(
+    await page.evaluate<number>(
+      'document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 1).length',
+    ),
+  ).toBe(0);
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Accept A-3');
+
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const small = await page.evaluate<string[]>(`
+      [...document.querySelectorAll('.board button, .board a')]
+        .map((target) => [target.textContent, target.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width > 0 && (width < 48 || height < 48))
+        .map(([text, { width, height }]) => text + ' ' + width + 'x' + height)
+    `);
+    expect([width, small]).toEqual([width, []]);
+  }
+  await context.close();
+});
+
+test('a refusal is told in the words of the service, with the id of the request', async () => {
+  const tenant = await createTenant(service);
+  const { page, context } = await openConsole(opened.browser, service.url, tenant.key);
+  const nobody = '01980c6e-5c00-7000-8000-00007fffff01';
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders/${nobody}`);
+  await page.getByText('Order not found').waitFor();
+  await page.getByText(/^Request \S+/).waitFor();
+  await context.close();
+});
