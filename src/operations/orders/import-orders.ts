@@ -27,7 +27,7 @@ export interface OrderImport {
   run(source: AsyncIterable<Uint8Array>, importer: Importer): Promise<ImportReport>;
 }
 
-export interface Importer {
+interface Importer {
   readonly scope: StoreScope;
   readonly keyId: string;
   /** Aborts when nobody waits for the report any more. */
