@@ -10,6 +10,12 @@ import type { Service } from '../servers/service.js';
 import { pidsOf, withService, withServiceOn, type Setting } from './setting.js';
 import { ORDER } from './writers.js';
 
+const COLLECTING = [
+  '--expose-gc',
+  '--import',
+  new URL('../measure/collect-garbage.js', import.meta.url).href,
+];
+const COLLECT_MS = 2_000;
 const NEAR_ORDERS = 200;
 const FAR_ORDERS = 40;
 const STREAMS = 1_000;
@@ -28,7 +34,7 @@ export const eventStreams: Part = {
   notes: [
     'The time from the answer to an order until its event has arrived on a stream: of the process that took the order in, and of another',
     `on the same database, which looks twice a second. Then ${STREAMS.toLocaleString('en')} streams of one store on one process: the`,
-    'memory that they add to a process that is warm, the connections to the database that they add, and the processor time that an',
+    'memory that they add to a process that is warm (what is held, after garbage was collected), the connections to the database that they add, and the processor time that an',
     'event costs.',
   ],
   run: (bench) =>
@@ -42,7 +48,7 @@ export const eventStreams: Part = {
       );
       const many: Many[] = [];
       for (let round = 0; round < ROUNDS; round += 1)
-        many.push(await withService(bench, (fresh) => measureMany(bench, fresh)));
+        many.push(await withService(bench, (fresh) => measureMany(bench, fresh), { nodeArgs: COLLECTING }));
       return [near, far, ...describeMany(many)];
     }),
 };
@@ -86,6 +92,8 @@ interface Many {
 interface Measured {
   readonly costMs: number;
   readonly memoryMb: number;
+  /** The same before garbage was collected. */
+  readonly untidyMb: number;
   readonly connections: number;
 }
 
@@ -110,11 +118,14 @@ async function measureMany(bench: Bench, { service, tenant, database }: Setting)
     while (told < wanted) await delay(5);
     return (((await cpuMs(pids)) ?? NaN) - before) / TOLD_ORDERS;
   };
-  const measure = async (): Promise<Measured> => ({
-    costMs: await tell(),
-    memoryMb: (await residentMb(service.pid))?.now ?? NaN,
-    connections: await connections(),
-  });
+  const memoryMb = async () => (await residentMb(service.pid))?.now ?? NaN;
+  const measure = async (): Promise<Measured> => {
+    const costMs = await tell();
+    const untidyMb = await memoryMb();
+    service.signal('SIGUSR2');
+    await delay(COLLECT_MS);
+    return { costMs, untidyMb, memoryMb: await memoryMb(), connections: await connections() };
+  };
   const one = await measure();
   while (streams.length < STREAMS) {
     bench.step(`${streams.length} of ${STREAMS} streams`);
@@ -136,8 +147,14 @@ function describeMany(rounds: readonly Many[]): Figure[] {
       unit: 'MB',
       target: { atMost: STREAMS_MB },
       value: spreadOf(rounds.map(({ one, all }) => all.memoryMb - one.memoryMb)),
-      service: `${Math.round(median(({ all }) => all.memoryMb))} MB`,
-      reference: `${Math.round(median(({ one }) => one.memoryMb))} MB with one`,
+      service: describeMemory(
+        median(({ all }) => all.memoryMb),
+        median(({ all }) => all.untidyMb),
+      ),
+      reference: `with one ${describeMemory(
+        median(({ one }) => one.memoryMb),
+        median(({ one }) => one.untidyMb),
+      )}`,
     },
     {
       name: `${name}: connections to the database that they add`,
@@ -155,6 +172,10 @@ function describeMany(rounds: readonly Many[]): Figure[] {
       reference: `${median(({ one }) => one.costMs).toFixed(1)} ms with one stream`,
     },
   ];
+}
+
+function describeMemory(tidy: number, untidy: number): string {
+  return `${Math.round(tidy)} MB, ${Math.round(untidy)} MB with garbage`;
 }
 
 /** A process that has served for a while: its heap and its pool of connections have grown as far as they will. */
