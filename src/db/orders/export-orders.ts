@@ -7,8 +7,8 @@ interface ExportRow {
   readonly line: string;
 }
 
-const ROWS_AT_ONCE = 1_000;
-const BYTES_AT_ONCE = 1_000_000;
+const ROWS_AT_ONCE = 250;
+const BYTES_AT_ONCE = 250_000;
 
 /**
  * All orders of a store, oldest first, as lines that the import takes. Each group is read when it is asked for and by a
