@@ -15,6 +15,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Hosts, ports and name of that database, to be shown. */
   readonly databasePlace: string | undefined;
+  /** Which of many installations this is: each gives store numbers and menu ids of its own. */
+  readonly cell: number;
   readonly dataDir: string;
   /** The folder with the host's own PostgreSQL programs, run on the data folder instead of the bundled ones. */
   readonly postgresBin: string | undefined;
@@ -69,6 +71,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
     databaseUrl,
     databasePlace: databaseUrl === undefined ? undefined : parseDatabaseAddress(databaseUrl)?.place,
+    cell: read('COMANDA_CELL', 0, 'a number from 0 to 4095', wholeNumber(0, 4_095)),
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
     postgresBin: read('COMANDA_POSTGRES_BIN', undefined, 'a folder with its whole path', absolutePath),
     operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),

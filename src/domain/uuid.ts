@@ -5,9 +5,9 @@ export const HIGH_VALUES = 2 ** 12;
 export const LOW_VALUES = 2 ** 30;
 const TAIL_VALUES = 2 ** 32;
 
-/** A UUIDv7 of the present millisecond, random in all else. */
-export function newUuidV7(now: number = Date.now()): string {
-  return composeUuidV7(uuidTime(now), randomInt(HIGH_VALUES), randomInt(LOW_VALUES), randomInt(TAIL_VALUES));
+/** A UUIDv7 of the present millisecond, random in all else but, where it is given, its tail. */
+export function newUuidV7(now: number = Date.now(), tail: number = randomInt(TAIL_VALUES)): string {
+  return composeUuidV7(uuidTime(now), randomInt(HIGH_VALUES), randomInt(LOW_VALUES), tail);
 }
 
 /** The first 48 bits as they are written. */

@@ -18,8 +18,9 @@ export async function createStore(
   place?: { readonly id: string; readonly storeKey: number },
 ): Promise<ManagedStore> {
   await requireMerchant(tx, store.merchant_id);
-  const id = place?.id ?? newUuidV7();
   const storeKey = place?.storeKey ?? (await nextStoreKey(tx));
+  // Like the id of an order, it leads to the store by itself: whoever stands in front of many installations can read it.
+  const id = place?.id ?? newUuidV7(Date.now(), storeKey);
   const currency = store.currency ?? currencyOfCountry(store.country);
   const { phone_numbers: numbers, ...rest } = store;
   await insertStore(

@@ -3,6 +3,7 @@ import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { explainAddressError } from '../db/address-errors.js';
+import { takeCell } from '../db/cell.js';
 import { openDatabase, type Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { SLOW_SEARCHES } from '../db/orders/find-orders.js';
@@ -81,6 +82,7 @@ export async function prepareDatabase(
     installation,
     async (db) => {
       const migrated = await untilAvailable(() => migrate(db), log, signal);
+      await untilAvailable(() => takeCell(db, config.cell), log, signal);
       if (!installation.isBundled)
         for (const advice of await untilAvailable(() => examinePooling(installation.connection), log, signal))
           log.warn(advice);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
+import { takeIn } from '../harness/orders.js';
 import { startService, type Service } from '../harness/service.js';
 import { createMerchant, createTenant } from '../harness/tenant.js';
 
@@ -42,6 +43,12 @@ describe('merchants', () => {
 });
 
 describe('stores', () => {
+  it('have an id that ends with their number, as the ids of their orders do', async () => {
+    const tenant = await createTenant(service);
+    const { body } = await takeIn(service, tenant);
+    expect(body.id.slice(-8)).toBe(tenant.storeId.slice(-8));
+  });
+
   it('take their currency from their country unless it is stated', async () => {
     const merchant_id = await createMerchant(service);
     const currencyOf = async (more: Json) =>

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { takeCell } from '../../src/db/cell.js';
+import { openDatabase, type Database } from '../../src/db/database.js';
+import { nextStoreKey } from '../../src/db/stores.js';
+import { createDatabase } from '../harness/service.js';
+
+let db: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const created = await createDatabase(inject('template'));
+  drop = created.drop;
+  db = openDatabase({ connection: created.connection, poolSize: 2 });
+});
+afterAll(async () => {
+  await db.close();
+  await drop();
+});
+
+it('gives an installation the numbers of its cell before its first store, and no others afterwards', async () => {
+  await takeCell(db, 0);
+  await Promise.all([takeCell(db, 5), takeCell(db, 5)]);
+  expect(await nextStoreKey(db)).toBe(5 * 2 ** 19);
+  expect(await nextStoreKey(db)).toBe(5 * 2 ** 19 + 1);
+  expect(await db.query({ name: 'test_id', text: `SELECT nextval('menu_entity_ids') AS id` })).toEqual([
+    { id: 5 * 2 ** 41 },
+  ]);
+  await takeCell(db, 5);
+  await expect(takeCell(db, 6)).rejects.toThrow('has the numbers of cell 5, and COMANDA_CELL is 6');
+  await expect(takeCell(db, 0)).rejects.toThrow('has the numbers of cell 5, and COMANDA_CELL is 0');
+});
