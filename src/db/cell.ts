@@ -28,7 +28,8 @@ export async function takeCell(db: Database, cell: number): Promise<void> {
   });
 }
 
-async function readCell(db: Queryable): Promise<{ cell: number; isUsed: boolean }> {
+/** The cell whose numbers the installation has, and whether it has given any. */
+export async function readCell(db: Queryable): Promise<{ cell: number; isUsed: boolean }> {
   const [row] = await db.query<{ least: number; last: number | null }>({
     name: 'cell',
     text: `SELECT s.min_value AS least, s.last_value AS last FROM pg_sequences s

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from '../db/database.js';
+import { readCell } from '../db/cell.js';
+import type { Database, Queryable, Transaction } from '../db/database.js';
 import {
   endKeySoon,
   findOperatorKey,
@@ -71,7 +72,7 @@ export async function ensureOperatorKey(db: Database): Promise<string | undefine
   return db.transaction(async (tx) => {
     await lockKeys(tx);
     if (await hasOperatorKey(tx)) return undefined;
-    return (await insertOperatorKey(tx, createSecret())).secret;
+    return (await insertOperatorKey(tx, await newSecret(tx))).secret;
   });
 }
 
@@ -86,6 +87,10 @@ export async function adoptOperatorKey(db: Database, secret: string): Promise<bo
     }
     return known?.isLive ?? true;
   });
+}
+
+export async function newSecret(db: Queryable): Promise<string> {
+  return createSecret((await readCell(db)).cell);
 }
 
 function insertOperatorKey(tx: Transaction, secret: string): Promise<IssuedKey> {
@@ -106,8 +111,9 @@ function insertOperatorKey(tx: Transaction, secret: string): Promise<IssuedKey> 
 async function insertWithSecret(
   tx: Transaction,
   reach: Omit<Parameters<typeof insertKey>[1], 'id' | 'secretHash' | 'lastFour'>,
-  secret = createSecret(),
+  given?: string,
 ): Promise<IssuedKey> {
+  const secret = given ?? (await newSecret(tx));
   const key = await insertKey(tx, {
     ...reach,
     id: newUuidV7(),

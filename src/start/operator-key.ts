@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.js';
-import { createSecret } from '../domain/key/secret.js';
-import { adoptOperatorKey, ensureOperatorKey } from '../operations/keys.js';
+import { adoptOperatorKey, ensureOperatorKey, newSecret } from '../operations/keys.js';
 import { readTextIfThere, writeOwnersFile } from './owners-file.js';
 
 /** Keeps the operator key of a bundled installation in a file that its owner alone may read. */
 export async function keepOperatorKeyInFile(db: Database, dataDir: string, log: Logger): Promise<void> {
   const path = operatorKeyFile(dataDir);
-  const secret = (await readSecret(path)) ?? (await writeSecret(path));
+  const secret = (await readSecret(path)) ?? (await writeSecret(path, await newSecret(db)));
   if (await adoptOperatorKey(db, secret)) return;
   log.warn(
     `The key in ${path} has been revoked or has expired. If another operator key works, as after a rotation, ` +
@@ -33,8 +32,7 @@ async function readSecret(path: string): Promise<string | undefined> {
   return text === '' ? undefined : text;
 }
 
-async function writeSecret(path: string): Promise<string> {
-  const secret = createSecret();
+async function writeSecret(path: string, secret: string): Promise<string> {
   await writeOwnersFile(path, `${secret}\n`);
   return secret;
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { takeCell } from '../../src/db/cell.js';
 import { openDatabase, type Database } from '../../src/db/database.js';
 import { nextStoreKey } from '../../src/db/stores.js';
+import { isWellFormedSecret } from '../../src/domain/key/secret.js';
+import { newSecret } from '../../src/operations/keys.js';
 import { createDatabase } from '../harness/service.js';
 
 let db: Database;
@@ -24,6 +26,10 @@ it('gives an installation the numbers of its cell before its first store, and no
   expect(await db.query({ name: 'test_id', text: `SELECT nextval('menu_entity_ids') AS id` })).toEqual([
     { id: 5 * 2 ** 41 },
   ]);
+  const secret = await newSecret(db);
+  expect(secret).toMatch(/^comanda_5_[0-9A-Za-z]{49}$/);
+  expect(isWellFormedSecret(secret)).toBe(true);
+  expect(isWellFormedSecret(`${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`)).toBe(false);
   await takeCell(db, 5);
   await expect(takeCell(db, 6)).rejects.toThrow('has the numbers of cell 5, and COMANDA_CELL is 6');
   await expect(takeCell(db, 0)).rejects.toThrow('has the numbers of cell 5, and COMANDA_CELL is 0');

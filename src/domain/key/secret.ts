@@ -1,22 +1,25 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** A secret looks like comanda_<43 characters of 32 random bytes><6 of checksum>: easy to spot in a leak, cheap to refuse. */
+/**
+ * A secret looks like comanda_<43 characters of 32 random bytes><6 of checksum>: easy to spot in a leak, cheap to refuse. In a
+ * cell other than 0 its number stands before them, comanda_7_..., so that a proxy knows where to send it.
+ */
 const PREFIX = 'comanda_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const FORM = new RegExp(`^${PREFIX}(?:[1-9][0-9]{0,3}_)?[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-export function createSecret(): string {
+export function createSecret(cell: number): string {
   const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
-  return PREFIX + random + checksum(random);
+  return `${PREFIX}${cell === 0 ? '' : `${cell}_`}${random}${checksum(random)}`;
 }
 
 /** Tells a mistyped or made-up key from a possible one without asking the database. */
 export function isWellFormedSecret(text: string): boolean {
   if (!FORM.test(text)) return false;
-  const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
+  const random = text.slice(-RANDOM_LENGTH - CHECKSUM_LENGTH, -CHECKSUM_LENGTH);
   return text.endsWith(checksum(random));
 }
 

@@ -1,0 +1,69 @@
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { administer } from '../harness/administer.js';
+import { ask } from '../harness/client.js';
+import { findFreePort } from '../harness/free-port.js';
+import { orderRequest } from '../harness/orders.js';
+import { startForTest } from '../harness/process.js';
+import { createTenant } from '../harness/tenant.js';
+import { adaptedConfig, findProgram, runProgram } from './programs.js';
+
+const haproxy = findProgram('haproxy');
+const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
+
+async function startCell(cell: number): Promise<{ url: string; port: string; operatorKey: string }> {
+  const server = inject('server');
+  const name = `comanda_cell_${cell}_${process.pid}`;
+  await administer(server, `CREATE DATABASE ${name}`);
+  onTestFinished(() => administer(server, `DROP DATABASE ${name} WITH (FORCE)`));
+  const { host = '', port = 5432, user = '', password } = server;
+  const credentials = typeof password === 'string' && password !== '' ? `${user}:${password}` : user;
+  const service = await startForTest({
+    DATABASE_URL: `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+    COMANDA_OPERATOR_KEY: OPERATOR_KEY,
+    COMANDA_RATE_LIMIT: 'off',
+    COMANDA_CELL: String(cell),
+  });
+  await service.untilReady();
+  return { url: service.url, port: new URL(service.url).port, operatorKey: OPERATOR_KEY };
+}
+
+it.runIf(haproxy !== undefined)(
+  'two cells behind HAProxy get what is theirs, by the id in the path or by the key',
+  async () => {
+    const cells = [await startCell(0), await startCell(7)];
+    const port = await findFreePort();
+    const { file } = await adaptedConfig('proxy/haproxy-cells.cfg', (text) =>
+      cells.reduce(
+        (changed, own, at) => changed.replace(`:808${at + 1}`, `:${own.port}`),
+        text.replace(':8000', `:${port}`),
+      ),
+    );
+    await runProgram(haproxy ?? '', ['-db', '-f', file], port);
+    const url = `http://127.0.0.1:${port}`;
+
+    for (const [at, cell] of cells.entries()) {
+      for (let round = 0; round < 10; round += 1) {
+        const { storeId, key } = await createTenant(cell);
+        expect(key).toMatch(at === 0 ? /^comanda_[0-9A-Za-z]{49}$/ : /^comanda_7_[0-9A-Za-z]{49}$/);
+        const made = await ask<{ id: string }>(`${url}/manage/v1/stores/${storeId}/orders`, {
+          method: 'POST',
+          key,
+          body: orderRequest(),
+        });
+        expect(made.status).toBe(201);
+        // A key that says no cell is led by the path alone.
+        for (const who of [key, OPERATOR_KEY]) {
+          const seen = [
+            await ask(`${url}/v1/stores/${storeId}`, { key: who }),
+            await ask(`${url}/v1/stores/${storeId}/orders/`, { key: who }),
+            await ask(`${url}/v1/orders/${made.body.id}`, { key: who }),
+            await ask(`${url}/manage/v1/orders/${made.body.id}/history`, { key: who }),
+          ];
+          expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+        }
+        const stores = await ask<{ id: string }[]>(`${url}/v1/stores/`, { key });
+        expect(stores.body.map(({ id }) => id)).toEqual([storeId]);
+      }
+    }
+  },
+);
