@@ -13,7 +13,7 @@ import { createCors } from './http/cors.js';
 import { watchDisk } from './http/disk-watch.js';
 import { docsEndpoints } from './http/docs-page.js';
 import { toEndpoints } from './http/admission.js';
-import { createGuesses } from './http/guesses.js';
+import { createLastCallers } from './http/last-callers.js';
 import { createRequestTimes, observeFreeSpace, observeService } from './http/metrics.js';
 import { describeSurface } from './http/openapi.js';
 import { createListTags } from './http/list-tags.js';
@@ -105,7 +105,7 @@ export function buildApp(options: AppOptions): App {
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
     authenticate,
-    guesses: createGuesses(),
+    lastCallers: createLastCallers(),
     rate,
     largeAnswers: createSlots(LARGE_ANSWERS),
     bodyBytes: createSlots({

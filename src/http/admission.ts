@@ -11,7 +11,7 @@ import type { Slots } from '../domain/slots.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { Authenticate, Caller } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
-import type { Guesses } from './guesses.js';
+import type { LastCallers } from './last-callers.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Call, Route } from './route.js';
 import { parseQuery, type Endpoint, type MatchedRequest } from './router.js';
@@ -19,7 +19,7 @@ import { parseQuery, type Endpoint, type MatchedRequest } from './router.js';
 export interface Gatekeeping {
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
-  readonly guesses: Guesses;
+  readonly lastCallers: LastCallers;
   /** Of the bodies that are being read or worked on. */
   readonly bodyBytes: Slots;
   readonly largeAnswers: Slots;
@@ -85,21 +85,21 @@ async function takeSlot(slots: Slots, owner: string, response: ServerResponse): 
 /** Asks for key and answer at once where the connection tells who probably asks, and throws the answer away where it was someone else. */
 function compileReadAhead(route: Route, gate: Gatekeeping): Endpoint['respond'] {
   const { readHead, check, admit } = compileAdmission(route, gate);
-  const { guesses } = gate;
+  const { lastCallers } = gate;
   return async (matched) => {
     const asked = readHead(matched);
     const { request } = matched;
     const answer = async (caller: Caller) => route.handler(await admit(asked, caller));
-    const guess = guesses.of(request, asked.store);
-    const early = guess === undefined ? undefined : answer(guess);
+    const expected = lastCallers.of(request, asked.store);
+    const early = expected === undefined ? undefined : answer(expected);
     early?.catch(() => undefined);
     // Forgotten until the check has said the same again.
-    guesses.forget(request);
+    lastCallers.forget(request);
     const caller = await check(asked);
-    guesses.note(request, asked.store, caller);
+    lastCallers.note(request, asked.store, caller);
     // Whoever has the same key and the same store, with the same rights and the same owner, is the same object.
-    const isAsGuessed = guess?.principal === caller.principal && guess.store === caller.store;
-    return early !== undefined && isAsGuessed ? early : answer(caller);
+    const isAsExpected = expected?.principal === caller.principal && expected.store === caller.store;
+    return early !== undefined && isAsExpected ? early : answer(caller);
   };
 }
 

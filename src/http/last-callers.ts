@@ -4,33 +4,33 @@ import type { NamedStore } from '../db/access.js';
 import type { Caller } from './authentication.js';
 
 /** What the check of a key will probably find: what it found for the last request on the same connection. */
-export interface Guesses {
+export interface LastCallers {
   /** For the same key and store only. */
   of(request: IncomingMessage, store: NamedStore | undefined): Caller | undefined;
   note(request: IncomingMessage, store: NamedStore | undefined, caller: Caller): void;
   forget(request: IncomingMessage): void;
 }
 
-interface Guess {
+interface LastCaller {
   readonly secret: string | string[] | undefined;
   readonly store: string;
   readonly caller: Caller;
 }
 
 /** Held by the connections themselves, so that no key stays in memory after its client has left. */
-export function createGuesses(): Guesses {
-  const guesses = new WeakMap<Socket, Guess>();
+export function createLastCallers(): LastCallers {
+  const lastCallers = new WeakMap<Socket, LastCaller>();
   return {
     of({ socket, headers }, store) {
-      const guess = guesses.get(socket);
-      if (guess?.secret === undefined || guess.secret !== headers['x-api-key']) return undefined;
-      return guess.store === nameOf(store) ? guess.caller : undefined;
+      const last = lastCallers.get(socket);
+      if (last?.secret === undefined || last.secret !== headers['x-api-key']) return undefined;
+      return last.store === nameOf(store) ? last.caller : undefined;
     },
     note({ socket, headers }, store, caller) {
-      guesses.set(socket, { secret: headers['x-api-key'], store: nameOf(store), caller });
+      lastCallers.set(socket, { secret: headers['x-api-key'], store: nameOf(store), caller });
     },
     forget({ socket }) {
-      guesses.delete(socket);
+      lastCallers.delete(socket);
     },
   };
 }
