@@ -71,7 +71,7 @@ async function provideStores(db: Database): Promise<void> {
 
 async function importOrders(db: Database, now: number): Promise<number> {
   const chunks = createChunks(db, {
-    slot: chooseCountSlot(),
+    countSlot: chooseCountSlot(),
     writers: createSlots({ size: 1 }),
     keyId: DEMO_ACTOR,
     tell: tellNobody,

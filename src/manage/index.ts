@@ -32,7 +32,7 @@ export function manageRoutes(
   },
 ): Route[] {
   const { db, limits, tell, version, log, streamWithSlot, webhooks } = context;
-  const slot = chooseCountSlot();
+  const countSlot = chooseCountSlot();
   return [
     ...merchantRoutes(db),
     ...storeRoutes(db, tell),
@@ -41,9 +41,9 @@ export function manageRoutes(
     ...menuRoutes(context),
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
-    ...orderRoutes({ ...context, slot }),
+    ...orderRoutes({ ...context, countSlot }),
     ...quoteRoutes(context.menus),
-    ...orderTransferRoutes({ db, limits, slot, tell, streamWithSlot }),
+    ...orderTransferRoutes({ db, limits, countSlot, tell, streamWithSlot }),
     ...eventRoutes(context),
     ...webhookRoutes(db, webhooks),
     ...webhookDeliveryRoutes(db, webhooks.trials),

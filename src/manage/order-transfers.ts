@@ -17,16 +17,22 @@ export interface TransferContext {
   readonly db: Database;
   readonly limits: Limits;
   /** This process's place in the counts. */
-  readonly slot: number;
+  readonly countSlot: number;
   readonly tell: TellEvents;
   readonly streamWithSlot: StreamWithSlot;
 }
 
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferRoutes({ db, limits, slot, tell, streamWithSlot }: TransferContext): Route[] {
+export function orderTransferRoutes({
+  db,
+  limits,
+  countSlot,
+  tell,
+  streamWithSlot,
+}: TransferContext): Route[] {
   const orders = createOrderImport({
     db,
-    slot,
+    countSlot,
     maxDepth: limits.jsonDepth,
     maxLineBytes: limits.importLineBytes,
     tell,

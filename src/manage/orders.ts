@@ -55,15 +55,15 @@ export interface OrderContext {
   readonly db: Database;
   readonly menus: Pick<Menus, 'prices'>;
   /** This process's place in the counts. */
-  readonly slot: number;
+  readonly countSlot: number;
   readonly tell: TellEvents;
   readonly listTags: ListTags;
 }
 
 /** Taking orders in one by one and moving them along. */
-export function orderRoutes({ db, menus, slot, tell, listTags }: OrderContext): Route[] {
-  const intake = createOrderIntake(db, slot, tell);
-  const changes = createOrderChanges(db, slot, tell);
+export function orderRoutes({ db, menus, countSlot, tell, listTags }: OrderContext): Route[] {
+  const intake = createOrderIntake(db, countSlot, tell);
+  const changes = createOrderChanges(db, countSlot, tell);
   const readOrder = createOrderReader(db);
   const readManagedOrder = createOrderReader(db, readManaged);
   return [

@@ -111,7 +111,7 @@ interface ChangedOrders {
 export async function changeOrders(
   db: Queryable,
   storeKey: number,
-  slot: number,
+  countSlot: number,
   changes: readonly OrderChange[],
   events: readonly OrderEvent[],
 ): Promise<ChangedOrders> {
@@ -120,7 +120,7 @@ export async function changeOrders(
     text: 'SELECT change_orders($1, $2, $3, $4, $5) AS answer',
     values: [
       storeKey,
-      slot,
+      countSlot,
       JSON.stringify(changes.map(newState)),
       JSON.stringify(changes.flatMap(notes)),
       JSON.stringify(events.map(({ orderId, event }) => ({ order_id: orderId, ...event }))),

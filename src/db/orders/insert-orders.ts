@@ -34,10 +34,10 @@ interface TakeInRow {
 export async function insertOrders(
   db: Queryable,
   storeKey: number,
-  slot: number,
+  countSlot: number,
   taken: readonly TakenOrder[],
 ): Promise<InsertedOrders> {
-  const given = [storeKey, slot, JSON.stringify(taken.map(arriving))];
+  const given = [storeKey, countSlot, JSON.stringify(taken.map(arriving))];
   const checked = taken.flatMap(checkedOrder);
   const [row] = await db.query<{ answer: TakeInRow }>(
     checked.length === 0

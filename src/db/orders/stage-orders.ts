@@ -56,14 +56,14 @@ export interface StagedChunk {
 /** Writes a chunk in one transaction and answers how many orders it made; the rest were there before. */
 export function insertStaged(
   db: Database,
-  slot: number,
+  countSlot: number,
   chunk: StagedChunk,
   { act, tell }: { readonly act: Act; readonly tell: TellEvents },
 ): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.client.query(CREATE_STAGE);
     await copyIn(tx, chunk.bytes);
-    const made = await insertOrders(tx, slot, chunk.orders);
+    const made = await insertOrders(tx, countSlot, chunk.orders);
     const perStore = new Map<number, number>();
     for (const { store_key: store } of made) perStore.set(store, (perStore.get(store) ?? 0) + 1);
     // Event counters are the last rows that any writer takes, ascending like the orders: two imports that share stores
@@ -85,13 +85,13 @@ interface MadeOrder {
 }
 
 /** Writes the staged orders of all stores at once, however their lines were mixed, and answers which were made. */
-async function insertOrders(tx: Transaction, slot: number, staged: number): Promise<MadeOrder[]> {
+async function insertOrders(tx: Transaction, countSlot: number, staged: number): Promise<MadeOrder[]> {
   // Counted by what comes back: a sharded database also reports rows that it left out.
   const made = await tx.query<MadeOrder>({ name: 'orders-stage-insert', text: INSERT });
   if (made.length === 0) return [];
   const ids = made.length === staged ? null : made.map(({ id }) => id);
   await tx.query({ name: 'orders-stage-search', text: INSERT_SEARCH, values: [ids] });
-  await tx.query({ name: 'orders-stage-count', text: INSERT_COUNTS, values: [slot, ids] });
+  await tx.query({ name: 'orders-stage-count', text: INSERT_COUNTS, values: [countSlot, ids] });
   return made;
 }
 

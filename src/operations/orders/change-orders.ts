@@ -32,14 +32,14 @@ const MOST_AT_ONCE = 200;
  * Changes orders, those of a store that are asked for together in one statement and one after the other: each is decided
  * on what the one before it left. Changes of an order that another process has changed meanwhile are decided anew.
  */
-export function createOrderChanges(db: Database, slot: number, tell: TellEvents): OrderChanges {
+export function createOrderChanges(db: Database, countSlot: number, tell: TellEvents): OrderChanges {
   const ask = createGatherer<Ask, string>({
     choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
     run: async (storeKey, asks) => {
       const read = await readChangeableOrders(db, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
       const { outcomes, changes, events } = decide(read, asks);
       if (changes.length === 0) return outcomes;
-      const { changed, lastSequence } = await changeOrders(db, storeKey, slot, changes, events);
+      const { changed, lastSequence } = await changeOrders(db, storeKey, countSlot, changes, events);
       if (lastSequence !== undefined) tell(storeKey, lastSequence);
       const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
       return outcomes.map((outcome, at) => (lost.has(asks[at]?.orderId ?? '') ? 'again' : outcome));

@@ -22,7 +22,7 @@ const TEXT_CHARACTERS = 65_536;
 
 export interface ChunkOptions {
   /** The slot of the counts that this process writes to. */
-  readonly slot: number;
+  readonly countSlot: number;
   /** One for each chunk that is being written; shared by all imports. */
   readonly writers: Slots;
   /** Whose import it is; owners that wait for a writer get one in turn. */
@@ -31,7 +31,7 @@ export interface ChunkOptions {
   readonly tell: TellEvents;
 }
 
-export function createChunks(db: Database, { slot, writers, owner, keyId, tell }: ChunkOptions): Chunks {
+export function createChunks(db: Database, { countSlot, writers, owner, keyId, tell }: ChunkOptions): Chunks {
   const underWay = new Set<Promise<void>>();
   let created = 0;
   let existing = 0;
@@ -41,7 +41,7 @@ export function createChunks(db: Database, { slot, writers, owner, keyId, tell }
   async function write({ bytes, orders }: Chunk, giveBack: GiveBack): Promise<void> {
     try {
       const act = { keyId, at: new Date().toISOString() };
-      const made = await insertStaged(db, slot, { bytes, orders }, { act, tell });
+      const made = await insertStaged(db, countSlot, { bytes, orders }, { act, tell });
       created += made;
       existing += orders - made;
     } catch (error) {

@@ -37,7 +37,7 @@ interface Importer {
 export interface OrderImportOptions {
   readonly db: Database;
   /** The slot of the counts that this process writes to. */
-  readonly slot: number;
+  readonly countSlot: number;
   readonly maxDepth: number;
   readonly maxLineBytes: number;
   readonly tell: TellEvents;
@@ -52,7 +52,7 @@ const IMPORTS = { size: 8, perOwner: 2 };
 const LONGEST_WAIT_MS = 60_000;
 
 export function createOrderImport(options: OrderImportOptions): OrderImport {
-  const { db, slot, maxDepth, maxLineBytes, tell } = options;
+  const { db, countSlot, maxDepth, maxLineBytes, tell } = options;
   // Imports have connections of their own, however many run: requests never wait for them.
   const importDb = db.sidePool({
     poolSize: CHUNKS_AT_ONCE,
@@ -73,7 +73,7 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
     const errors: ImportRefusal[] = [];
     let refused = 0;
     const stores = createStoreLookup(db, scope);
-    const chunks = createChunks(importDb, { slot, writers, owner, keyId, tell });
+    const chunks = createChunks(importDb, { countSlot, writers, owner, keyId, tell });
     const inTurn = async <T>(work: () => T): Promise<T> => {
       const giveBack = await readers.take({ owner });
       try {

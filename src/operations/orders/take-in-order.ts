@@ -59,7 +59,7 @@ export function chooseCountSlot(): number {
 }
 
 /** Takes orders in, those of a store that arrive together in one statement. */
-export function createOrderIntake(db: Database, slot: number, tell: TellEvents): OrderIntake {
+export function createOrderIntake(db: Database, countSlot: number, tell: TellEvents): OrderIntake {
   const orderIds = createOrderIds();
   const insert = createGatherer<WaitingOrder, string | undefined>({
     choose: chooseBatch,
@@ -70,7 +70,7 @@ export function createOrderIntake(db: Database, slot: number, tell: TellEvents):
         ...one,
         order: { ...one.order, ...orderTimes(request, at) },
       }));
-      const { made, lastSequence } = await insertUntilKeysSettle(db, storeKey, slot, taken);
+      const { made, lastSequence } = await insertUntilKeysSettle(db, storeKey, countSlot, taken);
       if (lastSequence !== undefined) tell(storeKey, lastSequence);
       return taken.map(({ order }) => ({ answer: made.get(order.id) }));
     },
@@ -125,12 +125,12 @@ function chooseBatch(waiting: readonly TakenOrder[]): boolean[] {
 async function insertUntilKeysSettle(
   db: Database,
   storeKey: number,
-  slot: number,
+  countSlot: number,
   batch: readonly TakenOrder[],
 ): Promise<InsertedOrders> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await insertOrders(db, storeKey, slot, batch);
+      return await insertOrders(db, storeKey, countSlot, batch);
     } catch (error) {
       if (errorCode(error) !== '23505' || attempt === ATTEMPTS) throw error;
     }
