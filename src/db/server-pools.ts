@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { parseDatabaseAddress } from '../domain/database-address.js';
+import { DatabaseUnavailable } from '../domain/errors.js';
 import { isConnectionLoss } from './connection-errors.js';
 
 /** The servers that hold one database, of which all pools to it use the same one at a time. */
@@ -47,11 +48,14 @@ export function createServerPools(
     pool.on('remove', (client) => connected.delete(client));
     return pool;
   });
+  let hasEnded = false;
   const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0);
 
   return {
     connect: async (connectTo) => {
       for (let tries = 1; ; tries += 1) {
+        // A client that left may have left work behind, which goes on until it next needs the database.
+        if (hasEnded) throw new DatabaseUnavailable();
         const used = servers.current;
         try {
           return await connectTo(pools[used] as pg.Pool);
@@ -65,6 +69,7 @@ export function createServerPools(
     },
     usage: () => ({ total: sum((pool) => pool.totalCount), idle: sum((pool) => pool.idleCount) }),
     end: async () => {
+      hasEnded = true;
       await Promise.all(pools.map((pool) => pool.end()));
     },
     breakOff: () => connected.forEach((client) => void (client as pg.ClientBase as pg.Client).end()),

@@ -113,7 +113,7 @@ export function orderRoutes({ db, menus, countSlot, tell, listTags }: OrderConte
       tag: 'Orders',
       summary: 'Change an order',
       description:
-        'Moves the order along its life cycle or changes what may change. Fields that are left out, or null, stay as they are.',
+        'Moves the order along its life cycle or changes what may change. Fields that are left out stay as they are; null clears the comments.',
       permission: 'orders:write',
       params: OrderParams,
       orderParam: 'order_id',

@@ -136,7 +136,7 @@ async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: Ab
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (signal.aborted || !(error instanceof DatabaseUnavailable)) throw error;
       if (attempt === 1)
         log.warn(`The database is away (${reasonOf(error)}); the service answers 503 until it is back`);
       await delay(TRY_AGAIN_MS, undefined, { signal });

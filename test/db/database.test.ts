@@ -31,6 +31,15 @@ it('is unavailable to a transaction that waits too long for another', async () =
   });
 });
 
+it('is unavailable to whoever still asks after it was closed', async () => {
+  const created = await createDatabase();
+  const closed = openDatabase({ connection: created.connection, poolSize: 1 });
+  await closed.close();
+  await expect(closed.query({ name: 'one', text: 'SELECT 1' })).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(closed.transaction((tx) => tx.query(lock))).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await created.drop();
+});
+
 it('leaves the others their connections while one merchant holds all of its own', async () => {
   const created = await createDatabase();
   const shared = openDatabase({ connection: created.connection, poolSize: 5 });

@@ -236,7 +236,7 @@ export interface Operations {
   /** List the orders of a store by last change. Oldest change first. Where a filter leaves few of many orders, an answer may hold none and still say that there are more: go on from its cursor. To follow changes without missing one, read the events. */
   readonly listManagedOrders: (storeId: string, query?: ListManagedOrdersQuery, options?: CallOptions) => Promise<ManagedOrderList>;
 
-  /** Change an order. Moves the order along its life cycle or changes what may change. Fields that are left out, or null, stay as they are. */
+  /** Change an order. Moves the order along its life cycle or changes what may change. Fields that are left out stay as they are; null clears the comments. */
   readonly changeOrder: (orderId: string, body: OrderPatch, options?: CallOptions) => Promise<Order>;
 
   /** Get an order with its external_id and revision */
