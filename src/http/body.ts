@@ -95,14 +95,16 @@ function collect(stream: Readable, maxBytes: number, maxMs: number, closing: Abo
       if (length > maxBytes) fail(tooLarge(maxBytes));
       else chunks.push(chunk);
     });
+    // A client that left before anyone listened causes neither an end nor an error.
+    const failAsCutOff = () => fail(cutOff());
     stream.on('end', () => {
       stopWatching();
+      stream.off('close', failAsCutOff);
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
     });
     stream.on('error', (error) => fail(explainBroken(error)));
-    // A client that left before anyone listened causes neither an end nor an error.
-    stream.on('close', () => fail(cutOff()));
-    if (stream.destroyed) fail(cutOff());
+    stream.on('close', failAsCutOff);
+    if (stream.destroyed) failAsCutOff();
   });
 }
 
