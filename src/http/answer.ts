@@ -102,7 +102,8 @@ async function sendChunks(
     if (isFirst) sendHead();
     isFirst = false;
     if (!response.write(chunk)) await drained(response, stallMs);
-    else await letOthersRun();
+    // A socket that takes everything is drained again within the same turn of the event loop.
+    await letOthersRun();
   }
   if (isFirst) sendHead();
   response.end();
