@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import {
+  absolutePath,
+  hostName,
+  oneOf,
+  origins,
+  postgresUrl,
+  secretText,
+  subnets,
+  wholeNumber,
+} from './config-values.js';
 import { parseDatabaseAddress } from './domain/database-address.js';
 import { StartRefused } from './domain/errors.js';
 import { isLoopback } from './domain/loopback.js';
-import { parseSubnet, type Subnet } from './domain/webhook/addresses.js';
+import type { Subnet } from './domain/webhook/addresses.js';
 import { LEAST_BYTES, type Limits } from './domain/limits.js';
 import { freshEffort, nearestTo } from './domain/menu/near-miss.js';
 
@@ -224,46 +234,4 @@ function reader(environment: Environment, refusals: string[], known: Set<string>
 /** A password that was not written as an address needs it may hold any character: all before the last @ is hidden. */
 function withoutPassword(text: string): string {
   return text.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@').replace(/(password=)[^&]*/i, '$1***');
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number | undefined {
-  return (text) => {
-    if (!/^\d+$/.test(text)) return undefined;
-    const value = Number(text);
-    return value >= least && value <= most ? value : undefined;
-  };
-}
-
-function oneOf<const T extends readonly string[]>(allowed: T): (text: string) => T[number] | undefined {
-  return (text) => allowed.find((value) => value === text.toLowerCase());
-}
-
-function secretText(text: string): string | undefined {
-  return /^[\x21-\x7e][\x20-\x7e]{30,253}[\x21-\x7e]$/.test(text) ? text : undefined;
-}
-
-function absolutePath(text: string): string | undefined {
-  return isAbsolute(text) ? text : undefined;
-}
-
-function hostName(text: string): string | undefined {
-  return /^[^\s/]+$/.test(text) ? text : undefined;
-}
-
-/** Written as browsers send them: scheme, host and port, nothing after. */
-function origins(text: string): string[] | undefined {
-  const given = text.split(',').map((origin) => origin.trim());
-  return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
-    ? given
-    : undefined;
-}
-
-function subnets(text: string): Subnet[] | undefined {
-  const given = text.split(',').map((range) => parseSubnet(range.trim()));
-  const known = given.filter((range) => range !== undefined);
-  return known.length === given.length ? known : undefined;
-}
-
-function postgresUrl(text: string): string | undefined {
-  return parseDatabaseAddress(text) === undefined ? undefined : text;
 }
