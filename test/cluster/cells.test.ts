@@ -1,24 +1,18 @@
-import { expect, inject, it, onTestFinished } from 'vitest';
-import { administer } from '../harness/administer.js';
+import { expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { findFreePort } from '../harness/free-port.js';
 import { orderRequest } from '../harness/orders.js';
 import { startForTest } from '../harness/process.js';
 import { createTenant } from '../harness/tenant.js';
+import { createDatabaseUrl } from './database-url.js';
 import { adaptedConfig, findProgram, runProgram } from './programs.js';
 
 const haproxy = findProgram('haproxy');
 const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
 
 async function startCell(cell: number): Promise<{ url: string; port: string; operatorKey: string }> {
-  const server = inject('server');
-  const name = `comanda_cell_${cell}_${process.pid}`;
-  await administer(server, `CREATE DATABASE ${name}`);
-  onTestFinished(() => administer(server, `DROP DATABASE ${name} WITH (FORCE)`));
-  const { host = '', port = 5432, user = '', password } = server;
-  const credentials = typeof password === 'string' && password !== '' ? `${user}:${password}` : user;
   const service = await startForTest({
-    DATABASE_URL: `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: await createDatabaseUrl(`cell_${cell}`),
     COMANDA_OPERATOR_KEY: OPERATOR_KEY,
     COMANDA_RATE_LIMIT: 'off',
     COMANDA_CELL: String(cell),

@@ -1,32 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, inject, it, onTestFinished } from 'vitest';
-import { administer } from '../harness/administer.js';
+import { expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
 import { findFreePort } from '../harness/free-port.js';
 import { orderRequest } from '../harness/orders.js';
 import { startProcess, type ServiceProcess } from '../harness/process.js';
 import { createTenant } from '../harness/tenant.js';
+import { createDatabaseUrl } from './database-url.js';
 import { adaptedConfig, findProgram, runProgram } from './programs.js';
 
 const haproxy = findProgram('haproxy');
 const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
 const CLIENTS = 8;
 
-/** A database of its own on the server of this run, as an address. */
-async function createDatabase(): Promise<string> {
-  const server = inject('server');
-  const name = `comanda_rolling_${process.pid}`;
-  await administer(server, `CREATE DATABASE ${name}`);
-  onTestFinished(() => administer(server, `DROP DATABASE ${name} WITH (FORCE)`));
-  const { host = '', port = 5432, user = '', password } = server;
-  const credentials = typeof password === 'string' && password !== '' ? `${user}:${password}` : user;
-  return `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
-}
-
 it.runIf(haproxy !== undefined)(
   'a rolling restart of three replicas behind HAProxy loses no request, though nothing is sent twice',
   async () => {
-    const DATABASE_URL = await createDatabase();
+    const DATABASE_URL = await createDatabaseUrl('rolling');
     const ports = [await findFreePort(), await findFreePort(), await findFreePort()];
     const start = async (port: number): Promise<ServiceProcess> => {
       const replica = await startProcess({
