@@ -4,11 +4,10 @@ import type { MenuState } from '../db/menu-versions.js';
 import type { Body, Coding } from '../domain/body.js';
 import type { Limits } from '../domain/limits.js';
 import type { MenuForm, Publication } from '../domain/menu/publication.js';
-import { createByteCache, type ByteCache } from './byte-cache.js';
 import { compress } from './compress.js';
-import { isAsNew, isCurrent, type Made } from './freshness.js';
 import type { MenuAsker, MenuSource, Moment, Rendered } from './jobs.js';
-import { createPriceLists, type KeptPrices, type PriceLists } from './price-lists.js';
+import { createByteCache, createMenuCache, type Made } from './menu-cache.js';
+import { createPriceLists, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';
 import { startThreads, type JobOwner } from './threads.js';
 import { streamFragments } from './write-fragments.js';
@@ -18,13 +17,9 @@ export interface RenderedMenu extends Made {
   readonly body: Body;
 }
 
-interface WholeMenu extends RenderedMenu {
-  readonly body: Buffer;
-}
-
 export interface Menus {
-  /** Bytes at least as new as the given state, if they are in memory as a whole. */
-  cached(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): WholeMenu | undefined;
+  /** Bytes at least as new as the given state, if they are in memory. */
+  cached(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): RenderedMenu | undefined;
   /** Bytes at least as new as the given state, from memory where they are there. */
   read(asker: MenuAsker, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
   /** Bytes of exactly this state, from what has just been published. */
@@ -56,9 +51,8 @@ export function createMenus(db: Database, limits: Limits): Menus {
   const reading = startThreads({ size: THREADS.reading, settings });
   const publishing = startThreads({ size: THREADS.publishing, settings });
   const extra = startThreads({ size: THREADS.extra, settings });
-  const kept = createByteCache<RenderedMenu | KeptPrices>(limits.menuCacheBytes);
-  const cache = kept as ByteCache<RenderedMenu>;
-  const shareRendering = createSharedWork<RenderedMenu>();
+  const bytes = createByteCache<Made>(limits.menuCacheBytes);
+  const cache = createMenuCache<RenderedMenu>(bytes);
   const shareDiff = createSharedWork<Buffer>();
   const shareAvailable = createSharedWork<Body>();
 
@@ -74,38 +68,19 @@ export function createMenus(db: Database, limits: Limits): Menus {
     return { state: { version, stockRevision }, body, madeAt: performance.now() };
   };
 
-  const keep = (key: string, menu: RenderedMenu): RenderedMenu => {
-    const kept = cache.get(key);
-    if (kept === undefined || !isCurrent(kept, menu.state)) cache.set(key, menu, heldBytes(menu.body));
-    return menu;
-  };
-
-  const renderOnce = (key: string, asker: MenuAsker, form: MenuForm, coding: Coding) =>
-    shareRendering(key, asker.gone, async (gone) => {
-      const menu = await readCurrentMenu(db, asker.storeKey);
-      return keep(key, await render({ ...asker, gone }, menu, form, coding));
-    });
-
-  const find = (key: string, wanted: MenuState): RenderedMenu | undefined => {
-    const kept = cache.get(key);
-    return kept !== undefined && isCurrent(kept, wanted) ? kept : undefined;
-  };
+  const keep = (key: string, menu: RenderedMenu) => cache.keep(key, menu, heldBytes(menu.body));
 
   const diff: Menus['diff'] = async (asker, before, after) =>
     asBuffer(await extra.run('diff', { before, after }, ownerOf(asker)));
 
   return {
-    cached(storeKey, wanted, form, coding) {
-      const kept = find(keyOf(storeKey, form, coding), wanted);
-      return kept !== undefined && isWhole(kept) ? kept : undefined;
-    },
-    async read(asker, wanted, form, coding) {
+    cached: (storeKey, wanted, form, coding) => cache.find(keyOf(storeKey, form, coding), wanted),
+    read(asker, wanted, form, coding) {
       const key = keyOf(asker.storeKey, form, coding);
-      const kept = find(key, wanted);
-      if (kept !== undefined) return kept;
-      // One that was under way may have looked at the database before the wanted state was there; the next has not.
-      const first = await renderOnce(key, asker, form, coding);
-      return isAsNew(first.state, wanted) ? first : renderOnce(key, asker, form, coding);
+      return cache.read(key, wanted, asker.gone, async (gone) => {
+        const menu = await readCurrentMenu(db, asker.storeKey);
+        return keep(key, await render({ ...asker, gone }, menu, form, coding));
+      });
     },
     show: async (asker, menu, form, coding) =>
       keep(keyOf(asker.storeKey, form, coding), await render(asker, menu, form, coding)),
@@ -128,8 +103,8 @@ export function createMenus(db: Database, limits: Limits): Menus {
         return toBody(await extra.run('available', input, ownerOf({ ...asker, gone })));
       });
     },
-    prices: createPriceLists(db, kept as ByteCache<KeptPrices>, reading),
-    cacheBytes: () => kept.bytes(),
+    prices: createPriceLists(db, bytes, reading),
+    cacheBytes: () => bytes.bytes(),
     close: async () => {
       await Promise.all([reading.close(), publishing.close(), extra.close()]);
     },
@@ -138,10 +113,6 @@ export function createMenus(db: Database, limits: Limits): Menus {
 
 function ownerOf({ merchantId, gone }: MenuAsker): JobOwner {
   return { owner: merchantId, gone };
-}
-
-function isWhole(menu: RenderedMenu): menu is WholeMenu {
-  return menu.body instanceof Uint8Array;
 }
 
 function keyOf(storeKey: number, form: MenuForm, coding: Coding): string {

@@ -1,14 +1,12 @@
 import type { Database } from '../db/database.js';
 import { readContent } from '../db/menu-contents.js';
-import { readStockState, type StockState } from '../db/menu-marks.js';
+import { readStockState } from '../db/menu-marks.js';
 import { readIds, type MenuState } from '../db/menu-versions.js';
 import type { PriceList } from '../domain/quote/price-list.js';
-import type { ByteCache } from './byte-cache.js';
-import { isAsNew, isCurrent, type Made } from './freshness.js';
 import { ownedBuffers, type MenuAsker } from './jobs.js';
+import { createMenuCache, type ByteCache, type Made } from './menu-cache.js';
 import { openPriceList } from './prices/open-price-list.js';
 import type { PriceIndex } from './prices/price-index.js';
-import { createSharedWork } from './shared-work.js';
 import type { Threads } from './threads.js';
 
 /** A menu as orders are priced by it. */
@@ -17,7 +15,7 @@ interface MenuPrices extends Made {
 }
 
 /** With what the next stock of the same version needs. */
-export interface KeptPrices extends MenuPrices {
+interface KeptPrices extends MenuPrices {
   readonly publication: string;
   readonly index: PriceIndex;
 }
@@ -36,8 +34,8 @@ const MARK_BYTES = 64;
  * Price lists in memory, made by a thread from the published content: once for a version, whatever is marked sold out
  * and back after that.
  */
-export function createPriceLists(db: Database, cache: ByteCache<KeptPrices>, threads: Threads): PriceLists {
-  const share = createSharedWork<KeptPrices>();
+export function createPriceLists(db: Database, bytes: ByteCache<Made>, threads: Threads): PriceLists {
+  const cache = createMenuCache<KeptPrices>(bytes);
 
   const build = async ({ storeKey, merchantId, gone }: MenuAsker, version: number): Promise<PriceIndex> => {
     const content = (await readContent(db, storeKey, version)) ?? new Uint8Array();
@@ -45,38 +43,19 @@ export function createPriceLists(db: Database, cache: ByteCache<KeptPrices>, thr
     return threads.run('prices', { content, ids }, { owner: merchantId, gone });
   };
 
-  const keep = (key: string, index: PriceIndex, { state, publication, marks }: StockState): KeptPrices => {
-    const made = { state, publication, index, list: openPriceList(index, marks), madeAt: performance.now() };
-    const kept = cache.get(key);
-    const bytes = bytesOf(index) + marks.size * MARK_BYTES;
-    if (kept === undefined || !isCurrent(kept, state)) cache.set(key, made, bytes);
-    return made;
-  };
-
-  /** What several requests miss at the same time is made once. */
-  const makeOnce = (key: string, asker: MenuAsker): Promise<KeptPrices> =>
-    share(key, asker.gone, async (gone) => {
-      const stock = await readStockState(db, asker.storeKey);
-      const kept = cache.get(key);
-      const isSame = kept?.publication === stock.publication;
-      const index = isSame ? kept.index : await build({ ...asker, gone }, stock.state.version);
-      return keep(key, index, stock);
-    });
-
-  const cached = (storeKey: number, wanted: MenuState): KeptPrices | undefined => {
-    const kept = cache.get(keyOf(storeKey));
-    return kept !== undefined && isCurrent(kept, wanted) ? kept : undefined;
-  };
-
   return {
-    cached,
-    async read(asker, wanted) {
-      const kept = cached(asker.storeKey, wanted);
-      if (kept !== undefined) return kept;
+    cached: (storeKey, wanted) => cache.find(keyOf(storeKey), wanted),
+    read(asker, wanted) {
       const key = keyOf(asker.storeKey);
-      // One that was under way may have looked at the database before the wanted state was there; the next has not.
-      const first = await makeOnce(key, asker);
-      return isAsNew(first.state, wanted) ? first : makeOnce(key, asker);
+      return cache.read(key, wanted, asker.gone, async (gone) => {
+        const { state, publication, marks } = await readStockState(db, asker.storeKey);
+        const kept = cache.findAny(key);
+        const isSame = kept?.publication === publication;
+        const index = isSame ? kept.index : await build({ ...asker, gone }, state.version);
+        const list = openPriceList(index, marks);
+        const made = { state, publication, index, list, madeAt: performance.now() };
+        return cache.keep(key, made, bytesOf(index) + marks.size * MARK_BYTES);
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createByteCache } from '../../src/menu-rendering/byte-cache.js';
+import { createByteCache } from '../../src/menu-rendering/menu-cache.js';
 
 describe('the cache', () => {
   it('keeps what was used last, within its bytes', () => {
