@@ -3,26 +3,25 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { v1Routes } from './api/v1/index.js';
-import { consoleEndpoints } from './console/index.js';
+import { consoleResponders } from './console/index.js';
 import type { Database } from './db/database.js';
 import type { TellEvents } from './domain/event/event.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
-import { byKeyHeader, createKeyCheck } from './http/authentication.js';
+import { toResponders } from './http/admission.js';
+import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentication.js';
 import { createCors } from './http/cors.js';
 import { watchDisk } from './http/disk-watch.js';
-import { docsEndpoints } from './http/docs-page.js';
-import { toEndpoints } from './http/admission.js';
-import { createLastCallers } from './http/last-callers.js';
-import { createRequestTimes, observeFreeSpace, observeService } from './http/metrics.js';
+import { docsResponders } from './http/docs.js';
+import { healthResponders, observeFreeSpace, observeService } from './http/health.js';
+import { createListTags } from './http/negotiation.js';
 import { describeSurface } from './http/openapi.js';
-import { createListTags } from './http/list-tags.js';
 import { createRateLimit } from './http/rate-limit.js';
+import { createRequestLog } from './http/request-log.js';
 import { createRouter } from './http/router.js';
-import { slowGuesses } from './http/slow-guesses.js';
 import { createHttpServer } from './http/server.js';
+import { slowGuesses } from './http/slow-guesses.js';
 import { createStreamSlots } from './http/stream-slots.js';
-import { systemEndpoints } from './http/system-endpoints.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
 import { createMenus } from './menu-rendering/menus.js';
@@ -116,34 +115,34 @@ export function buildApp(options: AppOptions): App {
     isReady,
     closing: closing.signal,
   };
-  const findEndpoint = createRouter([
-    ...toEndpoints(v1, { ...gate, unknownQuery: 'ignored' }),
-    ...toEndpoints(manage, { ...gate, unknownQuery: 'refused' }),
-    ...systemEndpoints({
+  const findResponder = createRouter([
+    ...toResponders(v1, { ...gate, unknownQuery: 'ignored' }),
+    ...toResponders(manage, { ...gate, unknownQuery: 'refused' }),
+    ...healthResponders({
       db,
       authenticate,
       disk,
       isReady: () => isReady() && !closing.signal.aborted,
       readMetrics: options.readMetrics,
       metricsToken: options.metricsToken,
-      documents: {
+    }),
+    ...docsResponders(
+      {
         '/openapi.json': describeSurface(v1Info, v1),
         '/manage/openapi.json': describeSurface(manageInfo, manage),
       },
-    }),
-    ...docsEndpoints(docsPages),
-    ...consoleEndpoints({ db, version, operatorKey: options.operatorKey, checkKey, gate, v1, manage }),
+      docsPages,
+    ),
+    ...consoleResponders({ db, version, operatorKey: options.operatorKey, checkKey, gate, v1, manage }),
   ]);
   const { server, connections } = createHttpServer({
     limits,
-    log,
-    times: createRequestTimes(options.metrics),
-    findEndpoint,
+    requestLog: createRequestLog({ log, metrics: options.metrics, logsAccess: options.logsAccess }),
+    findResponder,
     rate,
     disk,
-    cors: createCors(options.corsOrigins),
-    logsAccess: options.logsAccess,
-    isClosing: () => closing.signal.aborted,
+    cors: options.corsOrigins.length === 0 ? undefined : createCors(options.corsOrigins),
+    closing: closing.signal,
   });
 
   return {

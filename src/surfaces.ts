@@ -1,5 +1,5 @@
 import { version } from './version.js';
-import type { DocsPage } from './http/docs-page.js';
+import type { DocsPage } from './http/docs.js';
 import type { DocumentInfo } from './http/openapi.js';
 
 export const v1Info: DocumentInfo = {

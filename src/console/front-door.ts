@@ -1,8 +1,8 @@
 import { json } from '../http/answer.js';
-import type { Endpoint } from '../http/router.js';
+import type { Responder } from '../http/router.js';
 
 /** The bare address: a person is led to the console, a program is told what is where. */
-export function frontDoor(version: string): Endpoint {
+export function frontDoor(version: string): Responder {
   const addresses = {
     name: 'Comanda',
     version,

@@ -1,12 +1,12 @@
-import { toEndpoints, type Gatekeeping } from '../http/admission.js';
+import { toResponders, type Gatekeeping } from '../http/admission.js';
 import type { CheckKey } from '../http/authentication.js';
 import type { Route } from '../http/route.js';
-import type { Endpoint } from '../http/router.js';
+import type { Responder } from '../http/router.js';
 import type { Database } from '../db/database.js';
 import { frontDoor } from './front-door.js';
-import { pageEndpoints } from './page-files.js';
+import { pageResponders } from './page-files.js';
 import { bySessionCookie, createSessionCheck } from './session-check.js';
-import { sessionEndpoints } from './session-endpoints.js';
+import { signInResponders } from './sign-in.js';
 
 export interface ConsoleOptions {
   readonly db: Database;
@@ -22,17 +22,17 @@ export interface ConsoleOptions {
  * The console: its page, its sessions, and for its own calls the routes of both surfaces once more, the same in all but
  * this: the cookie of a session stands in for the key, and only here.
  */
-export function consoleEndpoints(options: ConsoleOptions): Endpoint[] {
+export function consoleResponders(options: ConsoleOptions): Responder[] {
   const { db, version, checkKey } = options;
   const checkSession = createSessionCheck(db, options.operatorKey);
   const gate = { ...options.gate, authenticate: bySessionCookie(checkSession) };
   const { limits, isReady, closing } = gate;
   return [
     frontDoor(version),
-    ...pageEndpoints(),
-    ...sessionEndpoints({ db, limits, version, isReady, closing, checkKey, checkSession }),
-    ...toEndpoints(forConsole(options.v1), { ...gate, unknownQuery: 'ignored' }),
-    ...toEndpoints(forConsole(options.manage), { ...gate, unknownQuery: 'refused' }),
+    ...pageResponders(),
+    ...signInResponders({ db, limits, version, isReady, closing, checkKey, checkSession }),
+    ...toResponders(forConsole(options.v1), { ...gate, unknownQuery: 'ignored' }),
+    ...toResponders(forConsole(options.manage), { ...gate, unknownQuery: 'refused' }),
   ];
 }
 

@@ -4,9 +4,9 @@ import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Coding } from '../domain/body.js';
 import type { Answer } from '../http/answer.js';
-import { negotiateCoding } from '../http/content-coding.js';
+import { negotiateCoding } from '../http/negotiation.js';
 import { HttpRefusal } from '../http/errors.js';
-import type { Endpoint, MatchedRequest } from '../http/router.js';
+import type { Responder, MatchedRequest } from '../http/router.js';
 
 /** Where the build puts the page; from the sources and from what is built of them it is the same way. */
 const FOLDER = fileURLToPath(new URL('../../dist/console/page/', import.meta.url));
@@ -39,7 +39,7 @@ interface PageFile {
 type PageFiles = ReadonlyMap<string, PageFile>;
 
 /** The page and what it consists of, from memory. Every address below it leads to the page, which finds its way itself. */
-export function pageEndpoints(): Endpoint[] {
+export function pageResponders(): Responder[] {
   let loading: Promise<PageFiles> | undefined;
   const load = () => {
     loading ??= loadFiles();

@@ -9,12 +9,11 @@ import { storeKeyOfOrder } from '../domain/order/id.js';
 import { compileQuery } from '../domain/shape/compile-query.js';
 import type { Slots } from '../domain/slots.js';
 import { isResourceId } from '../domain/uuid.js';
-import type { Authenticate, Caller } from './authentication.js';
+import type { Authenticate, Caller, LastCallers } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
-import type { LastCallers } from './last-callers.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Call, Route } from './route.js';
-import { parseQuery, type Endpoint, type MatchedRequest } from './router.js';
+import { parseQuery, type Responder, type MatchedRequest } from './router.js';
 
 export interface Gatekeeping {
   readonly authenticate: Authenticate;
@@ -32,7 +31,7 @@ export interface Gatekeeping {
 }
 
 /** The routes of a surface, each behind the same checks in the same order. */
-export function toEndpoints(routes: readonly Route[], gate: Gatekeeping): Endpoint[] {
+export function toResponders(routes: readonly Route[], gate: Gatekeeping): Responder[] {
   return routes.map((route) => ({
     method: route.method,
     path: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -41,7 +40,7 @@ export function toEndpoints(routes: readonly Route[], gate: Gatekeeping): Endpoi
 }
 
 /** The body is not touched before all checks have passed. */
-function compileRespond(route: Route, gate: Gatekeeping): Endpoint['respond'] {
+function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   const { body, handler } = route;
   if (route.isReadAhead === true) return compileReadAhead(route, gate);
   const { readHead, check, admit } = compileAdmission(route, gate);
@@ -83,7 +82,7 @@ async function takeSlot(slots: Slots, owner: string, response: ServerResponse): 
 }
 
 /** Asks for key and answer at once where the connection tells who probably asks, and throws the answer away where it was someone else. */
-function compileReadAhead(route: Route, gate: Gatekeeping): Endpoint['respond'] {
+function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond'] {
   const { readHead, check, admit } = compileAdmission(route, gate);
   const { lastCallers } = gate;
   return async (matched) => {

@@ -2,7 +2,7 @@ import createFindMyWay from 'find-my-way';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answer.js';
 import { HttpRefusal } from './errors.js';
-import type { RequestFacts } from './request-facts.js';
+import type { RequestFacts } from './request-log.js';
 
 /** A request whose path is known. */
 export interface MatchedRequest {
@@ -16,7 +16,7 @@ export interface MatchedRequest {
 }
 
 /** One method of one path; HEAD comes with GET. */
-export interface Endpoint {
+export interface Responder {
   readonly method: string;
   /** With `:name` for each parameter. */
   readonly path: string;
@@ -24,23 +24,23 @@ export interface Endpoint {
 }
 
 interface Match {
-  readonly endpoint: Endpoint;
+  readonly responder: Responder;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
 }
 
-/** Finds the endpoint for a method and an address; there is one, too, for those that nobody takes. */
-export type FindEndpoint = (method: string, url: string) => Match;
+/** Finds the responder for a method and an address; there is one, too, for those that nobody takes. */
+export type FindResponder = (method: string, url: string) => Match;
 
-export function createRouter(endpoints: readonly Endpoint[]): FindEndpoint {
+export function createRouter(responders: readonly Responder[]): FindResponder {
   // Longer addresses than the limit never get this far.
   const table = createFindMyWay({ maxParamLength: 1024 * 1024 });
   const methods = new Set<string>();
-  for (const endpoint of endpoints) {
-    const answered = endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method];
+  for (const responder of responders) {
+    const answered = responder.method === 'GET' ? ['GET', 'HEAD'] : [responder.method];
     for (const method of answered) {
       methods.add(method);
-      table.on(method as 'GET', endpoint.path, () => undefined, endpoint);
+      table.on(method as 'GET', responder.path, () => undefined, responder);
     }
   }
 
@@ -55,9 +55,9 @@ export function createRouter(endpoints: readonly Endpoint[]): FindEndpoint {
     const [path, search] = splitAddress(url);
     const found = look(method, path);
     if (found !== undefined)
-      return { endpoint: found.store as Endpoint, params: found.params as Match['params'], search };
+      return { responder: found.store as Responder, params: found.params as Match['params'], search };
     const respond = () => answerUnmatched(path, search, allowedAt);
-    return { endpoint: { method, path: 'unmatched', respond }, params: {}, search };
+    return { responder: { method, path: 'unmatched', respond }, params: {}, search };
   };
 }
 

@@ -1,30 +1,27 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
 import type { Limits } from '../domain/limits.js';
 import { send, type RawHeaders } from './answer.js';
 import { watchConnections, type Connections } from './connections.js';
 import type { Cors } from './cors.js';
 import type { DiskWatch } from './disk-watch.js';
 import { HttpRefusal, toErrorAnswer } from './errors.js';
-import type { RequestTimes } from './metrics.js';
+
 import type { RateLimit } from './rate-limit.js';
 import { answerParserError, LONGEST_URL, refuseConnection } from './refuse-connection.js';
-import { factsOf, toLogMembers, type RequestFacts } from './request-facts.js';
-import type { FindEndpoint } from './router.js';
+import { factsOf, type RequestFacts, type RequestLog } from './request-log.js';
+import type { FindResponder } from './router.js';
 
 export interface HttpService {
   readonly limits: Limits;
-  readonly log: Logger;
-  readonly times: RequestTimes;
-  readonly findEndpoint: FindEndpoint;
+  readonly requestLog: RequestLog;
+  readonly findResponder: FindResponder;
   readonly rate: RateLimit;
-  readonly cors: Cors;
+  /** Where pages of other origins may use the service. */
+  readonly cors: Cors | undefined;
   readonly disk: DiskWatch;
-  /** Whether requests that went well are logged too. */
-  readonly logsAccess: boolean;
-  /** The service is about to end: clients are told to take their next request elsewhere. */
-  readonly isClosing: () => boolean;
+  /** Aborts when the service is about to end: clients are then told to take their next request elsewhere. */
+  readonly closing: AbortSignal;
 }
 
 export interface HttpServer {
@@ -62,7 +59,7 @@ export function createHttpServer(service: HttpService): HttpServer {
   return { server, connections };
 }
 
-/** The whole way of a request: its endpoint, its answer, or the answer to what went wrong. */
+/** The whole way of a request: its responder, its answer, or the answer to what went wrong. */
 async function answerRequest(
   service: HttpService,
   request: IncomingMessage,
@@ -70,11 +67,13 @@ async function answerRequest(
 ): Promise<void> {
   const begun = performance.now();
   const facts = factsOf(request);
-  response.once('close', () => noteAnswer(service, response, facts, performance.now() - begun));
+  response.once('close', () => {
+    if (response.headersSent) service.requestLog.answered(response, facts, performance.now() - begun);
+  });
   try {
     refuseHead(request);
     const answer =
-      service.cors.answerPreflight(request) ?? (await findAnswer(service, request, response, facts));
+      service.cors?.answerPreflight(request) ?? (await findAnswer(service, request, response, facts));
     await send(response, answer, commonHeaders(service, request, facts));
   } catch (error) {
     await sendError(service, response, error, facts);
@@ -83,33 +82,24 @@ async function answerRequest(
 }
 
 function findAnswer(
-  { findEndpoint }: HttpService,
+  { findResponder }: HttpService,
   request: IncomingMessage,
   response: ServerResponse,
   facts: RequestFacts,
 ) {
   const { method = '', url = '/' } = request;
-  const { endpoint, params, search } = findEndpoint(method, url);
-  facts.route = endpoint.path;
-  return endpoint.respond({ request, response, params, search, facts });
+  const { responder, params, search } = findResponder(method, url);
+  facts.route = responder.path;
+  return responder.respond({ request, response, params, search, facts });
 }
 
 /** What every answer carries, whatever it is. */
 function commonHeaders(service: HttpService, request: IncomingMessage, facts: RequestFacts): RawHeaders {
-  const headers = ['x-request-id', facts.id, ...service.cors.headersFor(request)];
+  const headers = ['x-request-id', facts.id];
+  if (service.cors !== undefined) headers.push(...service.cors.headersFor(request));
   if (facts.keyId !== undefined) headers.push(...service.rate.headersOf(facts.keyId));
-  if (service.isClosing()) headers.push('connection', 'close');
+  if (service.closing.aborted) headers.push('connection', 'close');
   return headers;
-}
-
-function noteAnswer(service: HttpService, response: ServerResponse, facts: RequestFacts, ms: number): void {
-  if (!response.headersSent) return;
-  const { statusCode: status } = response;
-  const { method = '' } = response.req;
-  service.times.of(method, facts.route)(status, ms);
-  if (!service.logsAccess) return;
-  const what = { method, status, ms: Math.round(ms), ...toLogMembers(facts) };
-  service.log.info(what, `${method} ${facts.route} ${status} ${what.ms} ms`);
 }
 
 /** The rest of a body that nobody wants is read and dropped, but not for ever. */
@@ -125,22 +115,15 @@ async function sendError(
   error: unknown,
   facts: RequestFacts,
 ): Promise<void> {
-  const { log } = service;
   service.disk.note(error);
   if (response.headersSent) {
     // Only a cut can tell the client that what it has is not all.
-    log.error({ err: error, ...toLogMembers(facts) }, 'An answer broke off');
+    service.requestLog.brokeOff(facts, error);
     response.destroy();
     return;
   }
   const answer = toErrorAnswer(error);
-  const what = { ...toLogMembers(facts), status: answer.status };
-  if (answer.status === 500) log.error({ err: error, ...what }, 'request failed');
-  else
-    log.debug(
-      what,
-      `request refused: ${answer.status} ${response.req.method ?? ''} ${facts.route} ${facts.id}`,
-    );
+  service.requestLog.refused(response.req, facts, answer.status, error);
   const common = commonHeaders(service, response.req, facts);
   // A sender that has fallen silent must not keep the connection.
   await send(response, answer, answer.status === 408 ? [...common, 'connection', 'close'] : common);

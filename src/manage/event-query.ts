@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { valueError, type Loc } from '../domain/faults.js';
 import { decodeCursor } from '../domain/event/cursor.js';
 import { EventTypes } from '../domain/event/shapes.js';
-import { Defaulted, OneOf } from '../domain/shapes.js';
-import { Limit } from '../http/paging.js';
+import { Defaulted, OneOf, Limit } from '../domain/shapes.js';
 import { fits, type Followed, type Start } from '../operations/events/place.js';
 
 const after = Type.Optional(

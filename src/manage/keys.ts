@@ -7,7 +7,7 @@ import { Key, KeyCreate, KeyCreated, KeyRotate } from '../domain/key/shapes.js';
 import { isResourceId } from '../domain/uuid.js';
 import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { SkipLimit } from '../http/paging.js';
+import { SkipLimit } from '../domain/shapes.js';
 import { route, type Call, type Route } from '../http/route.js';
 import type { Outcome } from '../operations/idempotently.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';

@@ -11,8 +11,7 @@ import {
   type ChangePlace,
 } from '../domain/order/change-cursor.js';
 import { ORDER_STATUSES } from '../domain/order/status.js';
-import { Datetime, ExternalId } from '../domain/shapes.js';
-import { Limit } from '../http/paging.js';
+import { Datetime, ExternalId, Limit } from '../domain/shapes.js';
 import { readNames } from './comma-list.js';
 
 export const ManagedOrderQuery = Type.Object({

@@ -9,7 +9,7 @@ import type { Trials } from '../domain/webhook/sending.js';
 import { WebhookDelivery, WebhookLag, WebhookReplay, WebhookTrial } from '../domain/webhook/shapes.js';
 import { json } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { Limit } from '../http/paging.js';
+import { Limit } from '../domain/shapes.js';
 import { route, type Call, type Route } from '../http/route.js';
 import { replayFrom } from '../operations/webhooks.js';
 import { locateWebhook, WebhookParams } from './locate-webhook.js';

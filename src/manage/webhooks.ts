@@ -18,7 +18,7 @@ import {
 } from '../domain/webhook/shapes.js';
 import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { SkipLimit } from '../http/paging.js';
+import { SkipLimit } from '../domain/shapes.js';
 import { route, type Call, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from '../operations/webhooks.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';

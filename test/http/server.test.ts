@@ -5,24 +5,25 @@ import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { NotFound } from '../../src/domain/errors.js';
-import { createCors } from '../../src/http/cors.js';
-import { createRequestTimes } from '../../src/http/metrics.js';
 import { createRateLimit } from '../../src/http/rate-limit.js';
-import { createRouter, type Endpoint } from '../../src/http/router.js';
+import { createRequestLog } from '../../src/http/request-log.js';
+import { createRouter, type Responder } from '../../src/http/router.js';
 import { createHttpServer } from '../../src/http/server.js';
 
-async function serve(endpoints: readonly Endpoint[], level: string, logsAccess = false) {
+async function serve(responders: readonly Responder[], level: string, logsAccess = false) {
   const lines: string[] = [];
   const { server } = createHttpServer({
     limits: loadConfig({}).limits,
-    log: pino({ level }, { write: (line: string) => void lines.push(line) }),
-    times: createRequestTimes(new Registry()),
-    findEndpoint: createRouter(endpoints),
+    requestLog: createRequestLog({
+      log: pino({ level }, { write: (line: string) => void lines.push(line) }),
+      metrics: new Registry(),
+      logsAccess,
+    }),
+    findResponder: createRouter(responders),
     rate: createRateLimit('off', 1),
-    cors: createCors([]),
+    cors: undefined,
     disk: { note: () => undefined, isFull: () => false },
-    logsAccess,
-    isClosing: () => false,
+    closing: new AbortController().signal,
   });
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -58,12 +59,12 @@ it('answers a failure before the first chunk like any other, and cuts and logs o
     await Promise.resolve();
     throw new Error('broken');
   }
-  const endpoint = (path: string, before: readonly string[]) => ({
+  const responder = (path: string, before: readonly string[]) => ({
     method: 'GET',
     path,
     respond: () => ({ status: 200, headers: [], body: failing(before) }),
   });
-  const { url, lines } = await serve([endpoint('/at-once', []), endpoint('/later', ['some'])], 'error');
+  const { url, lines } = await serve([responder('/at-once', []), responder('/later', ['some'])], 'error');
   expect(await (await fetch(`${url}/at-once`)).json()).toEqual({ detail: 'Internal Server Error' });
   await expect((await fetch(`${url}/later`)).text()).rejects.toThrow();
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { menuStateOf, type StoreAccess } from '../../db/access.js';
+import type { MenuState } from '../../db/menu-versions.js';
 import type { Coding } from '../../domain/body.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { entityLimits } from '../../domain/menu/menu-limits.js';
@@ -8,14 +9,19 @@ import type { MenuForm } from '../../domain/menu/publication.js';
 import { MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
 import { jsonBytes, withHeaders, type Answer, type RawHeaders } from '../../http/answer.js';
-import { negotiateCoding } from '../../http/content-coding.js';
+import {
+  negotiateCoding,
+  describeTag,
+  hasTag,
+  IfNoneMatch,
+  keptUnder,
+  unchanged,
+} from '../../http/negotiation.js';
 import { Problem } from '../../http/errors.js';
 import { createRateLimit } from '../../http/rate-limit.js';
 import { storeRoute, type Call, type Route } from '../../http/route.js';
-import { describeTag, hasTag, IfNoneMatch, keptUnder, unchanged } from '../../http/tags.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
-import { expectedVersion, menuTag } from './menu-tags.js';
 import { StoreParams } from './stores.js';
 
 /** What is sent from the documents as it stands must not replace a menu that anyone looks at. */
@@ -165,4 +171,29 @@ function showMenu(store: StoreAccess, menu: RenderedMenu, form: MenuForm, coding
 
 function cachingHeaders(tag: string): RawHeaders {
   return [...keptUnder(tag), 'vary', 'Accept-Encoding'];
+}
+
+/** The end of the store's id in its tags keeps another store's tag from ever matching. */
+const STORE_DIGITS = 12;
+
+/** A strong tag: equal tags mean equal bytes, so it names everything that the bytes depend on. */
+function menuTag(storeId: string, state: MenuState, form: MenuForm, coding: Coding): string {
+  return `"${state.version}.${state.stockRevision}.${form}.${coding}.${storeId.slice(-STORE_DIGITS)}"`;
+}
+
+const MENU_TAG = /^"(\d+)\.\d+\.(?:tree|flat)\.(?:br|gzip|identity)\.([\da-f]+)"$/;
+
+/** If-Match: strong comparison, on the version alone; any tag of the store's tree or flat form will do. */
+function expectedVersion(
+  header: string | undefined,
+  storeId: string,
+): ((version: number) => boolean) | undefined {
+  if (header === undefined || header.trim() === '') return undefined;
+  const given = header.split(',').map((text) => text.trim());
+  if (given.includes('*')) return undefined;
+  const versions = given.flatMap((text) => {
+    const match = MENU_TAG.exec(text);
+    return match?.[2] === storeId.slice(-STORE_DIGITS) ? [Number(match[1])] : [];
+  });
+  return (version) => versions.includes(version);
 }

@@ -5,7 +5,7 @@ import { exampleIds } from '../../domain/example-ids.js';
 import { MerchantResponse } from '../../domain/merchant/shapes.js';
 import { json } from '../../http/answer.js';
 import { locateMerchant } from '../../http/locate.js';
-import { SkipLimit } from '../../http/paging.js';
+import { SkipLimit } from '../../domain/shapes.js';
 import { route, type Route } from '../../http/route.js';
 
 export function merchantRoutes(db: Database): Route[] {

@@ -6,11 +6,10 @@ import { createOrderReader } from '../../db/orders/order-reader.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
 import { jsonKept, jsonText } from '../../http/answer.js';
-import { listTag, type ListTags } from '../../http/list-tags.js';
+import { listTag, type ListTags, hasTag, IfNoneMatch, keptUnder, unchanged } from '../../http/negotiation.js';
 import { locateOrder } from '../../http/locate.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import type { StreamWithSlot } from '../../http/stream-slots.js';
-import { hasTag, IfNoneMatch, keptUnder, unchanged } from '../../http/tags.js';
 import { OrderQuery, placeInQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Answer } from './answer.js';
-import { negotiateGzip } from './content-coding.js';
-import type { Endpoint } from './router.js';
+import { jsonText, type Answer } from './answer.js';
+import { negotiateGzip } from './negotiation.js';
+import type { Responder } from './router.js';
 
 export interface DocsPage {
   readonly path: string;
@@ -31,10 +31,17 @@ async function loadDocsScript(): Promise<DocsScript> {
   return { plain, gzipped, tag: hash('sha256', plain, 'hex').slice(0, 32) };
 }
 
-/** The interactive reference: a page for each surface and the one script behind them, all from this origin. */
-export function docsEndpoints(pages: readonly DocsPage[]): Endpoint[] {
+/** The OpenAPI documents by their paths, a page for each to read it on, and the one script behind the pages. */
+export function docsResponders(
+  documents: Readonly<Record<string, unknown>>,
+  pages: readonly DocsPage[],
+): Responder[] {
   let script: Promise<DocsScript> | undefined;
   return [
+    ...Object.entries(documents).map(([path, document]) => {
+      const text = JSON.stringify(document);
+      return { method: 'GET', path, respond: () => jsonText(text) };
+    }),
     ...pages.map((page) => ({ method: 'GET', path: page.path, respond: () => showPage(page) })),
     {
       method: 'GET',

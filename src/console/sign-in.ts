@@ -9,7 +9,7 @@ import type { Limits } from '../domain/limits.js';
 import { json, noContent, withHeaders } from '../http/answer.js';
 import type { CheckKey } from '../http/authentication.js';
 import { compileReadBody } from '../http/body.js';
-import type { Endpoint } from '../http/router.js';
+import type { Responder } from '../http/router.js';
 import { endSession, openSession, openSessionByCode } from '../operations/console-sessions.js';
 import { requireOwnPage } from './own-page.js';
 import { clearSessionCookies, readSessionCookie, setSessionCookie } from './session-cookie.js';
@@ -34,7 +34,7 @@ const SignIn = Type.Object({
 const PATH = '/console/api/session';
 
 /** Signing in, looking whether one is, and signing out. */
-export function sessionEndpoints(sessions: Sessions): Endpoint[] {
+export function signInResponders(sessions: Sessions): Responder[] {
   const { db, checkSession } = sessions;
   const readBody = compileReadBody(
     { kind: 'json', schema: SignIn, example: {} },
