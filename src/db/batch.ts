@@ -72,6 +72,24 @@ export function createBatch<Ask, Answer>({
   };
 }
 
+type AskOfBatch<Ask, Answer> = (ask: Ask) => Promise<Answer>;
+
+/** Batches that do not wait for one another; each is forgotten when nobody waits for it any more. */
+export function createBatches<Key, Ask, Answer>() {
+  const batches = new Map<Key, { readonly ask: AskOfBatch<Ask, Answer>; waiting: number }>();
+  return async (key: Key, create: () => AskOfBatch<Ask, Answer>, ask: Ask): Promise<Answer> => {
+    const batch = batches.get(key) ?? { ask: create(), waiting: 0 };
+    batches.set(key, batch);
+    batch.waiting += 1;
+    try {
+      return await batch.ask(ask);
+    } finally {
+      batch.waiting -= 1;
+      if (batch.waiting === 0) batches.delete(key);
+    }
+  };
+}
+
 function createPlace<Ask, Answer>(ask: Ask): Place<Ask, Answer> {
   let settle!: (answer: Answer | Error) => void;
   const answer = new Promise<Answer>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { Busy, DatabaseUnavailable, SearchTooBroad } from '../../domain/errors.js';
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import { gramsOfSearch, type SearchGram } from '../../domain/order/grams.js';
+import { createBatch, createBatches } from '../batch.js';
 import { isOverTime } from '../connection-errors.js';
 import type { Database, Queryable } from '../database.js';
 import type { Share } from '../check-out.js';
@@ -35,7 +36,10 @@ const MOST_GRAMS = 3;
 export const SLOW_SEARCHES = 2;
 const LIMITS: SearchLimits = { longestMs: 5_000, mostInTime: { orders: 1_000_000, longOnes: 500 } };
 
-/** Lists orders by any filter, each in the cheapest way that is exact. */
+/**
+ * Lists orders by any filter, each in the cheapest way that is exact. Whoever asks for the same list while it is being
+ * read shares the next reading of it, which begins after all of them have asked.
+ */
 export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
   const sampleStore = createStoreSamples(db);
   const slowDb = db.sidePool({ poolSize: SLOW_SEARCHES, statementTimeoutMs: limits.longestMs });
@@ -56,28 +60,37 @@ export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
     }
   }
 
-  return {
-    async find(store, filter, page) {
-      const { storeKey } = store;
-      const own = db.of(store);
-      if (filter.name === '' && filter.digits === '') return listOrders(own, storeKey, filter, page);
-      const sample = await sampleStore(store);
-      const run = <Found>(toRead: ToRead, search: Search<Found>) =>
-        isWithin(toRead, MOST_READ_QUICKLY) ? search(own) : runSlowly(store, filter, toRead, search);
+  async function findNow(store: Store, filter: OrderFilter, page: OrderPage): Promise<ListedOrders> {
+    const { storeKey } = store;
+    const own = db.of(store);
+    if (filter.name === '' && filter.digits === '') return listOrders(own, storeKey, filter, page);
+    const sample = await sampleStore(store);
+    const run = <Found>(toRead: ToRead, search: Search<Found>) =>
+      isWithin(toRead, MOST_READ_QUICKLY) ? search(own) : runSlowly(store, filter, toRead, search);
 
-      const wanted = gramsOfSearch(storeKey, filter.name, filter.digits);
-      const expected = shareOf(sample, filter.name, filter.digits) * sample.orders;
-      const { longOnes } = sample;
-      if (wanted.length > 0 && expected <= MOST_FOUND) {
-        const grams = rarestGrams(wanted, sample);
-        const found = await run({ orders: 0, longOnes }, (on) =>
-          findByGrams(on, storeKey, filter, grams, page),
-        );
-        if (found !== undefined) return found;
-      }
-      const orders = await countToRead(own, storeKey, filter);
-      return run({ orders, longOnes }, (on) => findByReading(on, storeKey, filter, page));
-    },
+    const wanted = gramsOfSearch(storeKey, filter.name, filter.digits);
+    const expected = shareOf(sample, filter.name, filter.digits) * sample.orders;
+    const { longOnes } = sample;
+    if (wanted.length > 0 && expected <= MOST_FOUND) {
+      const grams = rarestGrams(wanted, sample);
+      const found = await run({ orders: 0, longOnes }, (on) =>
+        findByGrams(on, storeKey, filter, grams, page),
+      );
+      if (found !== undefined) return found;
+    }
+    const orders = await countToRead(own, storeKey, filter);
+    return run({ orders, longOnes }, (on) => findByReading(on, storeKey, filter, page));
+  }
+
+  // Every till of a store asks for the same page when it hears of a new order.
+  const askAlike = createBatches<string, undefined, ListedOrders>();
+  return {
+    find: (store, filter, page) =>
+      askAlike(
+        JSON.stringify([store.storeKey, filter, page]),
+        () => createBatch({ run: async () => [await findNow(store, filter, page)], identify: () => '' }),
+        undefined,
+      ),
   };
 }
 

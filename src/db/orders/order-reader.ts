@@ -1,4 +1,4 @@
-import { createBatch } from '../batch.js';
+import { createBatch, createBatches } from '../batch.js';
 import type { Database } from '../database.js';
 import type { Share } from '../check-out.js';
 import { readOrders, type ReadOrder } from './read-orders.js';
@@ -12,19 +12,8 @@ export type ReadOrderById = (store: Store, id: string) => Promise<ReadOrder | un
 const MOST_AT_ONCE = 32;
 
 export function createOrderReader(db: Database, readThem = readOrders): ReadOrderById {
-  const readers = new Map<number, { readonly read: ReadFromStore; asked: number }>();
-  return async (store, id) => {
-    const { storeKey } = store;
-    const reader = readers.get(storeKey) ?? { read: createStoreReader(db, store, readThem), asked: 0 };
-    readers.set(storeKey, reader);
-    reader.asked += 1;
-    try {
-      return await reader.read(id);
-    } finally {
-      reader.asked -= 1;
-      if (reader.asked === 0) readers.delete(storeKey);
-    }
-  };
+  const askStore = createBatches<number, string, ReadOrder | undefined>();
+  return (store, id) => askStore(store.storeKey, () => createStoreReader(db, store, readThem), id);
 }
 
 type ReadFromStore = (id: string) => Promise<ReadOrder | undefined>;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Busy } from '../../../src/domain/errors.js';
 import { createOrderFinder } from '../../../src/db/orders/find-orders.js';
@@ -67,7 +68,9 @@ describe('a search that no index serves', () => {
     await list(service, tenant, 'customer_name=a');
     const answers = await service.db.transaction(async (tx) => {
       await tx.query({ name: 'hold-search', text: 'LOCK TABLE order_search IN ACCESS EXCLUSIVE MODE' });
-      return Promise.all([1, 2, 3].map(() => list(service, tenant, 'customer_name=a')));
+      return Promise.all(
+        [1, 2, 3].map((index) => list(service, tenant, `customer_name=a&page_index=${index}`)),
+      );
     });
     expect(answers.map(({ status, headers, body }) => [status, headers.get('retry-after'), body])).toEqual(
       Array.from({ length: 3 }, () => [503, '1', { detail: 'Too much is under way: try again' }]),
@@ -78,24 +81,60 @@ describe('a search that no index serves', () => {
     const other = await createTenant(service);
     await importMany(other, 6_000);
     const done: string[] = [];
-    const search = async (of: Tenant, name: string) => {
-      expect((await list(service, of, 'customer_name=a')).status).toBe(200);
+    const search = async (of: Tenant, name: string, index = 1) => {
+      expect((await list(service, of, `customer_name=a&page_index=${index}`)).status).toBe(200);
       done.push(name);
     };
     await search(other, 'warm');
-    const many = Array.from({ length: 20 }, () => search(tenant, 'many'));
+    const many = Array.from({ length: 20 }, (_, at) => search(tenant, 'many', at + 1));
     await search(other, 'other');
     await Promise.all(many);
     expect(done.indexOf('other')).toBeLessThan(10);
   });
 
   it('leaves other requests their connections', async () => {
-    const searches = Array.from({ length: 30 }, () => list(service, tenant, 'customer_name=a'));
+    const searches = Array.from({ length: 30 }, (_, at) =>
+      list(service, tenant, `customer_name=a&page_index=${at + 1}`),
+    );
     const quick = await list(service, tenant, 'page_size=1');
     expect(quick.status).toBe(200);
     const answers = await Promise.all(searches);
     expect(new Set(answers.map(({ status }) => status)).has(503)).toBe(false);
   });
+});
+
+describe('the same list for many at once', () => {
+  it('is read once for those who have asked while it was being read, and not for anyone before', async () => {
+    const { body: first } = await list(service, tenant, 'page_size=1');
+    const { early, late } = await service.db.transaction(async (tx) => {
+      await tx.query({ name: 'hold-orders', text: 'LOCK TABLE orders IN ACCESS EXCLUSIVE MODE' });
+      const early = list(service, tenant, 'page_size=1');
+      await untilWaiting(1);
+      const late = Array.from({ length: 30 }, () => list(service, tenant, 'page_size=1'));
+      const another = list(service, tenant, 'page_size=2');
+      await untilWaiting(2);
+      return { early, late: [...late, another] };
+    });
+    const answers = await Promise.all([early, ...late]);
+    expect(answers.map(({ body }) => [body.count, body.order_result_list[0]])).toEqual(
+      answers.map(() => [first.count, first.order_result_list[0]]),
+    );
+  });
+
+  /** So many statements wait for the table, and no more although more was asked for. */
+  async function untilWaiting(wanted: number): Promise<void> {
+    const count = async () => {
+      const [row] = await service.db.query<{ n: number }>({
+        name: 'waiting-for-orders',
+        text: `SELECT count(*) AS n FROM pg_locks l WHERE l.relation = 'orders'::regclass AND NOT l.granted
+               AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())`,
+      });
+      return row?.n;
+    };
+    while ((await count()) !== wanted) await setTimeout(20);
+    await setTimeout(200);
+    expect(await count()).toBe(wanted);
+  }
 });
 
 describe('a name too long to be indexed', () => {
