@@ -9,6 +9,7 @@ import { orders } from './parts/orders.js';
 import { publish } from './parts/publish.js';
 import { quotes } from './parts/quotes.js';
 import { replicas } from './parts/replicas.js';
+import { size } from './parts/size.js';
 import { stall } from './parts/stall.js';
 import { startUp } from './parts/start-up.js';
 import { tree } from './parts/tree.js';
@@ -34,4 +35,5 @@ export const parts: readonly Part[] = [
   quotes,
   neighbours,
   startUp,
+  size,
 ];

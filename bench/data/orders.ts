@@ -32,10 +32,24 @@ export function* orderPieces(plan: OrderPlan): Generator<Buffer> {
   }
 }
 
+/** The orders of many stores, each store's lines together or, mixed, one line of each store in turn. */
+export function* piecesOfStores(plans: readonly OrderPlan[], order: 'sorted' | 'mixed'): Generator<Buffer> {
+  if (order === 'sorted') {
+    for (const plan of plans) yield* orderPieces(plan);
+    return;
+  }
+  const stores = plans.map((plan) => ({ count: plan.count, makeLine: orderLines(plan) }));
+  const most = Math.max(...plans.map(({ count }) => count));
+  for (let at = 0; at < most; at += 1) {
+    const lines = stores.filter(({ count }) => at < count).map(({ makeLine }) => makeLine(at));
+    yield Buffer.from(`${lines.join('\n')}\n`);
+  }
+}
+
 /** Written by hand, because JSON.stringify of a million orders would take longer than it takes to store them. */
 function orderLines({ storeId, count, seed }: OrderPlan): (at: number) => string {
   const random = createRandom(seed);
-  const isRareEvery = Math.floor(count / RARE_ORDERS);
+  const isRareEvery = Math.max(1, Math.floor(count / RARE_ORDERS));
   return (at) => {
     const created = FIRST_DAY + Math.floor((at / count) * SPAN_MS) + random.below(HOUR_MS);
     const isRare = at % isRareEvery === 0 && at / isRareEvery < RARE_ORDERS;
