@@ -6,6 +6,7 @@ import type { EventWatch } from '../operations/events/event-watch.js';
 import type { MenuContext } from '../operations/publish-menu.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { backupRoutes } from './backup.js';
+import { databaseRoutes } from './database.js';
 import { deletionRoutes } from './deletions.js';
 import { eventRoutes } from './events.js';
 import { keyRoutes } from './keys.js';
@@ -48,5 +49,6 @@ export function manageRoutes(
     ...webhookRoutes(db, webhooks),
     ...webhookDeliveryRoutes(db, webhooks.trials),
     ...backupRoutes(db, limits, version),
+    ...databaseRoutes(db),
   ];
 }

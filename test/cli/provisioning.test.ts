@@ -222,6 +222,27 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('tells when vacuum falls behind', async () => {
+    const doctor = ['doctor', '--remote', '--url', service.url, '--key', service.operatorKey];
+    const run = (text: string) => service.db.withClient((client) => client.query(text));
+    expect((await comanda(doctor)).out).toContain('ok     Vacuum keeps up with the database');
+    await run('ALTER TABLE order_history SET (autovacuum_enabled = off)');
+    await run(
+      `INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id)
+       SELECT 2000000000, gen_random_uuid(), 1, 'is_read', now(), 'key' FROM generate_series(1, 12000)`,
+    );
+    await run('UPDATE order_history SET revision = 2 WHERE store_key = 2000000000');
+    await run('SELECT pg_stat_force_next_flush()');
+    await expect
+      .poll(async () => (await comanda(doctor)).out)
+      .toMatch(
+        /note {3}Vacuum falls behind: 50 % of the rows of order_history are dead, and its last vacuum was never/,
+      );
+    await run('DELETE FROM order_history WHERE store_key = 2000000000');
+    await run('VACUUM order_history');
+    expect((await comanda(doctor)).out).toContain('ok     Vacuum keeps up with the database');
+  });
+
   it('says what is wrong and what to do', async () => {
     const unknown = await comanda([
       'doctor',

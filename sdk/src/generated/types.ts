@@ -51,6 +51,17 @@ export interface CustomerRequest {
   phone: string;
 }
 
+export interface DatabaseState {
+  /** The size of the whole database */
+  bytes: number;
+  /** How many transactions ago the oldest row was last frozen; the database takes no writes from about 2,000,000,000 on */
+  transaction_age: number;
+  /** For how long a transaction has been open; none that it began after can be cleaned up after */
+  oldest_transaction_seconds: number;
+  /** The largest first */
+  tables: TableState[];
+}
+
 /** What an event tells; which members it has depends on its type */
 export interface EventData {
   order_id?: undefined | string;
@@ -828,6 +839,17 @@ export interface StorePatch {
 export interface StoreTypeSchema {
   content?: undefined | string;
   business_type?: undefined | BusinessTypeSchema;
+}
+
+export interface TableState {
+  name: string;
+  /** Its size, indexes included */
+  bytes: number;
+  /** About so many */
+  live_rows: number;
+  /** About so many wait for a vacuum */
+  dead_rows: number;
+  vacuumed_at?: undefined | string;
 }
 
 export interface TimePeriodsRequest {

@@ -9,6 +9,7 @@ import {
 import { version } from '../../version.js';
 import { checkedUrl } from '../session.js';
 import type { Settings } from '../settings.js';
+import { examineDatabase } from './examine-database.js';
 import { fine, remark, wrong, type Finding } from './finding.js';
 
 const MOST_SKEW_SECONDS = 30;
@@ -73,7 +74,10 @@ async function examineKey(client: Client, key: string | undefined, source: strin
       stores.length === 1000
         ? '1000 stores or more'
         : `${stores.length} ${stores.length === 1 ? 'store' : 'stores'}`;
-    return [fine(`The key (from the ${source}) is ${await kindOf(client)} and sees ${count}`)];
+    return [
+      fine(`The key (from the ${source}) is ${await kindOf(client)} and sees ${count}`),
+      ...(await examineDatabase(client)),
+    ];
   } catch (error) {
     if (error instanceof AuthenticationError)
       return [
