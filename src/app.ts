@@ -11,7 +11,7 @@ import { createSlots } from './domain/slots.js';
 import { toResponders } from './http/admission.js';
 import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentication.js';
 import { createCors } from './http/cors.js';
-import { watchDisk } from './http/disk-watch.js';
+import { watchDatabase } from './http/database-watch.js';
 import { docsResponders } from './http/docs.js';
 import { healthResponders, observeFreeSpace, observeService } from './http/health.js';
 import { createListTags } from './http/negotiation.js';
@@ -100,7 +100,7 @@ export function buildApp(options: AppOptions): App {
   const checkKey = createKeyCheck(db, options.operatorKey);
   const byKey = byKeyHeader(checkKey);
   const authenticate = limits.requestsPerSecond === 'off' ? byKey : slowGuesses(byKey);
-  const disk = watchDisk(log);
+  const databaseWatch = watchDatabase(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
     authenticate,
@@ -121,7 +121,7 @@ export function buildApp(options: AppOptions): App {
     ...healthResponders({
       db,
       authenticate,
-      disk,
+      databaseWatch,
       isReady: () => isReady() && !closing.signal.aborted,
       readMetrics: options.readMetrics,
       metricsToken: options.metricsToken,
@@ -140,7 +140,7 @@ export function buildApp(options: AppOptions): App {
     requestLog: createRequestLog({ log, metrics: options.metrics, logsAccess: options.logsAccess }),
     findResponder,
     rate,
-    disk,
+    databaseWatch,
     cors: options.corsOrigins.length === 0 ? undefined : createCors(options.corsOrigins),
     closing: closing.signal,
   });

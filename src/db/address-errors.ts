@@ -1,7 +1,8 @@
-import { errorCode, StartRefused } from '../domain/errors.js';
+import { DatabaseMisfit, errorCode, StartRefused } from '../domain/errors.js';
 
 /** The error in words that help, when it is the address of the database that has to be changed. */
 export function explainAddressError(error: unknown): unknown {
+  if (error instanceof DatabaseMisfit) return new StartRefused(error.remedy, { cause: error });
   if (!(error instanceof Error) || error instanceof StartRefused) return error;
   const advice = addressAdvice(errorCode(error) ?? error.message);
   return advice === undefined
@@ -15,8 +16,6 @@ function addressAdvice(fault: string): string | undefined {
       return 'Set the right user and password in it.';
     case '28000':
       return 'Set a user in it that the server lets in from this machine.';
-    case '08P01':
-      return 'Set a database and a user in it that the pooler knows, and let the pooler accept what the service sends.';
     case '3D000':
       return 'Create that database, or set the name of another in it.';
     case '42501':

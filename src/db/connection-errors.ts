@@ -22,12 +22,13 @@ const LOST_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server conn crashed|not queryable/;
 const SILENCE_MESSAGE = 'Query read timeout';
 
-/** A pooler's word for nearly everything; these it will say again, however often it is asked. */
-const LASTING_REFUSAL = /unsupported startup parameter|no such (database|user)|bouncer config error/;
+/** 08P01 is a pooler's word for nearly everything. These may pass; any other it would say again, however often it is asked. */
+const PASSING_REFUSAL =
+  /crashed|timeout|failing|try again|shut|cannot connect|no more connections|too many|disconnect|closed|paused|lost/;
 
 export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error);
-  if (code === '08P01' && LASTING_REFUSAL.test((error as Error).message)) return false;
+  if (code === '08P01') return PASSING_REFUSAL.test((error as Error).message);
   if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08');
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss);
   return isSilence(error) || (error instanceof Error && LOST_MESSAGES.test(error.message));

@@ -9,6 +9,7 @@ import {
   isRolledBackConflict,
   isStoreDeleted,
 } from './connection-errors.js';
+import { refusalMisfit, statementMisfit } from './misfits.js';
 import { createServerPools, serversOf, type Servers } from './server-pools.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
@@ -212,13 +213,17 @@ async function runWithClient<T>(
 }
 
 async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Row[]> {
-  const result = await client.query({
-    name: statement.name,
-    text: statement.text,
-    values: statement.values as unknown[] | undefined,
-    query_timeout: statement.patienceMs,
-  } as pg.QueryConfig);
-  return result.rows as Row[];
+  try {
+    const result = await client.query({
+      name: statement.name,
+      text: statement.text,
+      values: statement.values as unknown[] | undefined,
+      query_timeout: statement.patienceMs,
+    } as pg.QueryConfig);
+    return result.rows as Row[];
+  } catch (error) {
+    throw statementMisfit(error) ?? error;
+  }
 }
 
 /** Fails with SQLSTATE 25006, as any write would, on a server that takes none. */
@@ -254,5 +259,6 @@ function isPassing(error: unknown): boolean {
 function asUnavailable(error: unknown): unknown {
   if (isDiskFull(error)) return new DiskFull({ cause: error });
   if (isStoreDeleted(error)) return new NotFound('Store');
-  return isConnectionLoss(error) || isOverTime(error) ? new DatabaseUnavailable({ cause: error }) : error;
+  if (isConnectionLoss(error) || isOverTime(error)) return new DatabaseUnavailable({ cause: error });
+  return refusalMisfit(error) ?? error;
 }

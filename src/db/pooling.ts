@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { errorCode, StartRefused } from '../domain/errors.js';
 import { IDLE_IN_TRANSACTION_MS, openDatabase, STATEMENT_MS } from './database.js';
+import { statementMisfit } from './misfits.js';
 
 const PROBE = { name: 'comanda_probe', text: 'SELECT pg_backend_pid() AS backend' };
 
@@ -35,13 +35,7 @@ async function isHandedOut(holder: pg.PoolClient, prober: pg.PoolClient): Promis
     await holder.query('COMMIT');
     return (await probe()) !== before;
   } catch (error) {
-    // A name that the connection does not know, or that another client has given it.
-    if (errorCode(error) !== '26000' && errorCode(error) !== '42P05') throw error;
-    throw new StartRefused(
-      'DATABASE_URL leads through a pooler that hands its connections out by the transaction and does not keep prepared ' +
-        'statements apart: set pool_mode = session in it, or, from PgBouncer 1.21 on, max_prepared_statements = 500.',
-      { cause: error },
-    );
+    throw statementMisfit(error) ?? error;
   }
 }
 

@@ -71,6 +71,20 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The database answers, but cannot be used as it is until the operator does what `remedy` says; the same again would not help. */
+export class DatabaseMisfit extends DatabaseUnavailable {
+  /** Only another process can do better. */
+  readonly lasts: boolean;
+
+  constructor(
+    readonly remedy: string,
+    { lasts = false, ...options }: ErrorOptions & { readonly lasts?: boolean } = {},
+  ) {
+    super(options);
+    this.lasts = lasts;
+  }
+}
+
 /** Too much is being done for others, or this would take too long; later it may go through. */
 export class Busy extends Error {
   constructor(message = 'Too much is under way: try again') {

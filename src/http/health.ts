@@ -2,18 +2,18 @@ import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../db/database.js';
 import { createReadinessCheck } from '../db/migrate.js';
-import { DatabaseUnavailable, DiskFull } from '../domain/errors.js';
+import { DatabaseUnavailable } from '../domain/errors.js';
 import { requirePermission } from '../domain/key/principal.js';
 import { json } from './answer.js';
 import { createComparison, type Authenticate } from './authentication.js';
-import type { DiskWatch } from './disk-watch.js';
+import type { DatabaseWatch } from './database-watch.js';
 import type { Responder } from './router.js';
 
 export interface Health {
   readonly db: Database;
   readonly authenticate: Authenticate;
   readonly isReady: () => boolean;
-  readonly disk: DiskWatch;
+  readonly databaseWatch: DatabaseWatch;
   /** Prometheus text; in a cluster, that of all its processes together. */
   readonly readMetrics: () => Promise<string>;
   /** Opens the metrics beside an operator key: `Authorization: Bearer …`, which is what Prometheus sends. */
@@ -31,7 +31,8 @@ export function healthResponders(health: Health): Responder[] {
       method: 'GET',
       path: '/readyz',
       respond: async () => {
-        if (health.disk.isFull()) throw new DiskFull();
+        const ailment = health.databaseWatch.ailment();
+        if (ailment !== undefined) throw ailment;
         if (!health.isReady() || !(await isDatabaseReady())) throw new DatabaseUnavailable();
         return json({ status: 'ready' });
       },

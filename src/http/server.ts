@@ -4,7 +4,7 @@ import type { Limits } from '../domain/limits.js';
 import { send, type RawHeaders } from './answer.js';
 import { watchConnections, type Connections } from './connections.js';
 import type { Cors } from './cors.js';
-import type { DiskWatch } from './disk-watch.js';
+import type { DatabaseWatch } from './database-watch.js';
 import { HttpRefusal, toErrorAnswer } from './errors.js';
 
 import type { RateLimit } from './rate-limit.js';
@@ -19,7 +19,7 @@ export interface HttpService {
   readonly rate: RateLimit;
   /** Where pages of other origins may use the service. */
   readonly cors: Cors | undefined;
-  readonly disk: DiskWatch;
+  readonly databaseWatch: DatabaseWatch;
   /** Aborts when the service is about to end: clients are then told to take their next request elsewhere. */
   readonly closing: AbortSignal;
 }
@@ -115,7 +115,7 @@ async function sendError(
   error: unknown,
   facts: RequestFacts,
 ): Promise<void> {
-  service.disk.note(error);
+  service.databaseWatch.note(error);
   if (response.headersSent) {
     // Only a cut can tell the client that what it has is not all.
     service.requestLog.brokeOff(facts, error);

@@ -10,7 +10,7 @@ import { SLOW_SEARCHES } from '../db/orders/find-orders.js';
 import { examinePooling } from '../db/pooling.js';
 import { readServerVersion } from '../db/server-version.js';
 import { DELIVERY_CONNECTIONS } from '../delivery/delivery.js';
-import { DatabaseUnavailable } from '../domain/errors.js';
+import { DatabaseMisfit, DatabaseUnavailable } from '../domain/errors.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { KEY_CHECKS } from '../http/authentication.js';
 import { BACKUPS_AT_ONCE } from '../operations/backup/backups.js';
@@ -136,7 +136,8 @@ async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: Ab
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !(error instanceof DatabaseUnavailable)) throw error;
+      const isAway = error instanceof DatabaseUnavailable && !(error instanceof DatabaseMisfit);
+      if (signal.aborted || !isAway) throw error;
       if (attempt === 1)
         log.warn(`The database is away (${reasonOf(error)}); the service answers 503 until it is back`);
       await delay(TRY_AGAIN_MS, undefined, { signal });

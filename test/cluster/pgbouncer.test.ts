@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { expect, describe, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/database.js';
 import { ask } from '../harness/client.js';
@@ -15,8 +15,10 @@ const { stdout: release } = spawnSync(pgbouncer ?? 'true', ['--version'], { enco
 const [, minor = 0] = (/(\d+)\.(\d+)/.exec(release) ?? []).slice(1).map(Number);
 const keepsStatements = minor >= 21;
 
+type PoolMode = 'session' | 'transaction';
+
 /** PgBouncer as packaging/ has it, but for ports and passwords, before a migrated database. */
-async function startPgBouncer(poolMode: 'session' | 'transaction') {
+async function startPgBouncer(poolMode: PoolMode) {
   const { connection, drop } = await createDatabase(inject('template'));
   onTestFinished(drop);
   const proxy = await createDatabaseProxy(connection);
@@ -37,8 +39,13 @@ async function startPgBouncer(poolMode: 'session' | 'transaction') {
   await chmod(folder, 0o755);
   // It does not run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  await runProgram(pgbouncer ?? '', ['-q', ...user, file], port);
-  return { port, database: connection.database ?? '', user: connection.user ?? '' };
+  const program = await runProgram(pgbouncer ?? '', ['-q', ...user, file], port);
+  const switchTo = async (other: PoolMode) => {
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(`pool_mode = ${poolMode}`, `pool_mode = ${other}`));
+    program.kill('SIGHUP');
+  };
+  return { port, database: connection.database ?? '', user: connection.user ?? '', switchTo };
 }
 
 const urlOf = (bouncer: { port: number; database: string; user: string }, database = bouncer.database) =>
@@ -77,6 +84,35 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
         'max_prepared_statements = 500.\n',
     );
   });
+
+  it.runIf(!keepsStatements)(
+    'says so, and answers 503, when it begins to lose prepared statements while the service runs',
+    async () => {
+      const bouncer = await startPgBouncer('session');
+      const service = await start(urlOf(bouncer));
+      await service.untilReady();
+      await bouncer.switchTo('transaction');
+      const statuses = new Set<number>();
+      const read = async (path: string) => {
+        const { status } = await ask(`${service.url}${path}`, { key: OPERATOR_KEY });
+        statuses.add(status);
+        return status;
+      };
+      const readMany = () =>
+        Promise.all(
+          Array.from({ length: 40 }, (_, at) =>
+            read(['/v1/merchants/', '/v1/stores/', '/manage/v1/keys'][at % 3] ?? ''),
+          ),
+        );
+      await expect.poll(readMany).toContain(503);
+      expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect((await ask(`${service.url}/readyz`)).status).toBe(503);
+      expect(service.output()).toContain(
+        'Requests are answered 503. DATABASE_URL leads through a pooler that hands its connections out by the transaction and ' +
+          'does not keep prepared statements apart: set pool_mode = session in it',
+      );
+    },
+  );
 
   it.runIf(keepsStatements)('runs by the transaction, and says what the database must limit', async () => {
     const bouncer = await startPgBouncer('transaction');

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -31,7 +31,11 @@ export async function adaptedConfig(
 }
 
 /** Runs a program until the end of the test, from the moment that it listens. */
-export async function runProgram(program: string, args: readonly string[], port: number): Promise<void> {
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  port: number,
+): Promise<ChildProcess> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -43,7 +47,7 @@ export async function runProgram(program: string, args: readonly string[], port:
   });
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${output}`);
-    if (await listens(port)) return;
+    if (await listens(port)) return child;
     await delay(50);
   }
   throw new Error(`${program} does not listen on ${port}: ${output}`);

@@ -1,0 +1,26 @@
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { administer } from '../harness/administer.js';
+import { ask } from '../harness/client.js';
+import { asService, startProcessOn } from '../harness/service-process.js';
+import { createDatabase } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
+
+it('a replica whose tables a newer version has changed says so, answers 503 and is not ready any more', async () => {
+  const { connection, drop } = await createDatabase(inject('template'));
+  onTestFinished(drop);
+  const service = await startProcessOn(connection, {});
+  const { storeId, key } = await createTenant(asService(service));
+  const store = `${service.url}/v1/stores/${storeId}`;
+  expect((await ask(store, { key })).status).toBe(200);
+
+  await administer(connection, 'ALTER TABLE stores DROP COLUMN timezone');
+  for (let times = 0; times < 3; times += 1) {
+    const { status, body, headers } = await ask(store, { key });
+    expect([status, body]).toEqual([503, { detail: 'The database is not available' }]);
+    expect(headers.get('retry-after')).toBe('1');
+  }
+  expect((await ask(`${service.url}/readyz`)).status).toBe(503);
+  expect((await ask(`${service.url}/healthz`)).status).toBe(200);
+  // Once, not with every request.
+  expect(service.output().split('a newer version has migrated it. End this process')).toHaveLength(2);
+});
