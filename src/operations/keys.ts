@@ -28,7 +28,9 @@ export interface IssuedKey {
 
 export async function issueKey(tx: Transaction, wanted: KeyCreate): Promise<IssuedKey> {
   await requireMerchant(tx, wanted.merchant_id);
-  await requireStoresOfMerchant(tx, wanted.merchant_id, wanted.store_ids ?? []);
+  const faults = new FaultList();
+  await reportForeignStores(tx, wanted.merchant_id, wanted.store_ids ?? [], faults);
+  faults.throwIfAny();
   return insertWithSecret(tx, {
     merchantId: wanted.merchant_id,
     storeIds: wanted.store_ids && [...new Set(wanted.store_ids)],
@@ -124,15 +126,15 @@ async function insertWithSecret(
 }
 
 /** `among` are the stores that the caller may name, where it may not name all. */
-export async function requireStoresOfMerchant(
+export async function reportForeignStores(
   tx: Transaction,
   merchantId: string,
   ids: readonly string[],
+  faults: FaultList,
   among?: readonly string[],
 ): Promise<void> {
   const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
   const known = await findStoresOfMerchant(tx, merchantId, asked);
-  const faults = new FaultList();
   ids.forEach((id, at) => {
     if (known.has(id)) return;
     const loc = ['body', 'store_ids', at];
@@ -143,5 +145,4 @@ export async function requireStoresOfMerchant(
       input: shortInput(id),
     });
   });
-  faults.throwIfAny();
 }

@@ -6,7 +6,7 @@ import { addStoreToEndpoints } from '../db/webhook-cursors.js';
 import { NotFound } from '../domain/errors.js';
 import type { TellEvents } from '../domain/event/event.js';
 import { storeUpdated } from '../domain/event/new-event.js';
-import { ValidationFailed, shortInput } from '../domain/faults.js';
+import { ValidationFailed, shortInput, type Fault } from '../domain/faults.js';
 import { isResourceId, newUuidV7 } from '../domain/uuid.js';
 import { currencyOfCountry } from '../domain/store/currency.js';
 import type { ManagedStore, PhoneNumber, StoreCreate, StorePatch } from '../domain/store/shapes.js';
@@ -82,19 +82,17 @@ function changedFields(before: ManagedStore, after: ManagedStore): string[] {
 }
 
 export async function requireMerchant(tx: Transaction, id: string): Promise<void> {
-  if (!isResourceId(id) || !(await holdMerchant(tx, id))) throw unknownMerchant(id);
+  if (!isResourceId(id) || !(await holdMerchant(tx, id))) throw new ValidationFailed([unknownMerchant(id)]);
 }
 
 /** Also for a merchant that the caller may not know of. */
-export function unknownMerchant(id: string): ValidationFailed {
-  return new ValidationFailed([
-    {
-      loc: ['body', 'merchant_id'],
-      msg: 'No merchant has this id',
-      type: 'unresolved_reference',
-      input: shortInput(id),
-    },
-  ]);
+export function unknownMerchant(id: string): Fault {
+  return {
+    loc: ['body', 'merchant_id'],
+    msg: 'No merchant has this id',
+    type: 'unresolved_reference',
+    input: shortInput(id),
+  };
 }
 
 async function requireStore(tx: Transaction, id: string): Promise<ManagedStore> {

@@ -12,8 +12,8 @@ import {
 } from '../db/webhooks.js';
 import { Conflict, NotFound } from '../domain/errors.js';
 import { decodeCursor } from '../domain/event/cursor.js';
-import { shortInput, ValidationFailed } from '../domain/faults.js';
-import type { Principal } from '../domain/key/principal.js';
+import { FaultList, shortInput, ValidationFailed, type Fault } from '../domain/faults.js';
+import { maySeeMerchant, type Principal } from '../domain/key/principal.js';
 import { isResourceId, newUuidV7 } from '../domain/uuid.js';
 import type { AddressPolicy } from '../domain/webhook/addresses.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
@@ -22,7 +22,7 @@ import { openSecrets } from '../domain/webhook/secrets.js';
 import type { WebhookCreate, WebhookPatch, WebhookReplay } from '../domain/webhook/shapes.js';
 import { createSigningSecret } from '../domain/webhook/signature.js';
 import { targetFault } from '../domain/webhook/target.js';
-import { requireStoresOfMerchant } from './keys.js';
+import { reportForeignStores } from './keys.js';
 import { unknownMerchant } from './stores.js';
 
 const MOST_ENDPOINTS = 50;
@@ -45,12 +45,14 @@ export async function createEndpoint(
   key: Principal,
   { box, policy }: EndpointTools,
 ): Promise<MadeEndpoint> {
-  requireTarget(wanted.url, policy);
-  const merchantId = chooseMerchant(wanted.merchant_id, key);
-  const count = isResourceId(merchantId) ? await lockEndpointsOfMerchant(tx, merchantId) : undefined;
-  if (count === undefined) throw unknownMerchant(merchantId);
-  const storeIds = await chooseStores(tx, merchantId, wanted.store_ids, key);
-  if (count >= MOST_ENDPOINTS) throw new Conflict(`A merchant may have at most ${MOST_ENDPOINTS} webhooks`);
+  const faults = new FaultList();
+  reportTarget(wanted.url, policy, faults);
+  const merchant = await lockMerchant(tx, wanted.merchant_id, key, faults);
+  const storeIds = merchant && (await chooseStores(tx, merchant.id, wanted.store_ids, key, faults));
+  if (merchant === undefined || faults.total > 0) throw new ValidationFailed(faults.toArray());
+  const { id: merchantId, endpoints } = merchant;
+  if (endpoints >= MOST_ENDPOINTS)
+    throw new Conflict(`A merchant may have at most ${MOST_ENDPOINTS} webhooks`);
   const id = newUuidV7();
   const secret = createSigningSecret();
   const endpoint = await insertEndpoint(tx, {
@@ -79,13 +81,15 @@ export async function changeEndpoint(
   policy: AddressPolicy,
 ): Promise<Endpoint> {
   const before = await requireEndpoint(tx, id);
-  if (patch.url !== undefined) requireTarget(patch.url, policy);
+  const faults = new FaultList();
+  if (patch.url !== undefined) reportTarget(patch.url, policy, faults);
   await lockEndpointsOfMerchant(tx, before.merchantId);
   const { merchantId } = before;
   const storeIds =
     patch.store_ids === undefined
       ? before.storeIds
-      : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, key);
+      : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, key, faults);
+  faults.throwIfAny();
   const status = patch.status ?? before.status;
   const after: Endpoint = {
     ...before,
@@ -169,10 +173,10 @@ function placeOf(after: string | undefined, { epoch, storeKey, first, last }: Ke
   const cursor = decodeCursor(after);
   const isOurs = cursor?.of === 'store' && cursor.epoch === epoch && cursor.storeKey === storeKey;
   if (!isOurs || cursor.sequence > last)
-    throw refuse('after', 'this is no cursor of an event of this store', after);
+    throw new ValidationFailed([refusal('after', 'this is no cursor of an event of this store', after)]);
   if (cursor.sequence < first - 1) {
     const reason = 'the events after this cursor are no longer kept; leave it out to begin with the oldest';
-    throw refuse('after', reason, after);
+    throw new ValidationFailed([refusal('after', reason, after)]);
   }
   return cursor.sequence;
 }
@@ -183,18 +187,28 @@ async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
   return endpoint;
 }
 
-function requireTarget(url: string, policy: AddressPolicy): void {
+function reportTarget(url: string, policy: AddressPolicy, faults: FaultList): void {
   const reason = targetFault(url, policy);
-  if (reason !== undefined) throw refuse('url', reason, url);
+  if (reason !== undefined) faults.add(refusal('url', reason, url));
 }
 
-/** A merchant's key acts for its merchant; an operator's must say for whom. */
-function chooseMerchant(wanted: string | undefined, key: Principal): string {
+/** A merchant's key acts for its merchant; an operator's must say for whom. Tells how many endpoints there are already. */
+async function lockMerchant(
+  tx: Transaction,
+  wanted: string | undefined,
+  key: Principal,
+  faults: FaultList,
+): Promise<{ id: string; endpoints: number } | undefined> {
   const id = wanted ?? (key.kind === 'merchant' ? key.merchantId : undefined);
-  if (id === undefined)
-    throw new ValidationFailed([{ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' }]);
-  if (key.kind === 'merchant' && id !== key.merchantId) throw unknownMerchant(id);
-  return id;
+  if (id === undefined) {
+    faults.add({ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' });
+    return undefined;
+  }
+  const mayExist = isResourceId(id) && maySeeMerchant(key, id);
+  const endpoints = mayExist ? await lockEndpointsOfMerchant(tx, id) : undefined;
+  if (endpoints !== undefined) return { id, endpoints };
+  faults.add(unknownMerchant(id));
+  return undefined;
 }
 
 /** A key of some stores makes no endpoint that is told of others. */
@@ -203,11 +217,12 @@ async function chooseStores(
   merchantId: string,
   wanted: readonly string[] | undefined,
   key: Principal,
+  faults: FaultList,
 ): Promise<string[] | undefined> {
   const own = key.kind === 'merchant' ? key.storeIds : undefined;
   const ids = wanted ?? own;
   if (ids === undefined) return undefined;
-  await requireStoresOfMerchant(tx, merchantId, ids, own);
+  await reportForeignStores(tx, merchantId, ids, faults, own);
   return distinct(ids);
 }
 
@@ -215,14 +230,12 @@ function distinct<T>(list: readonly T[] | null | undefined): T[] | undefined {
   return list ? [...new Set(list)] : undefined;
 }
 
-function refuse(field: string, reason: string, input: string): ValidationFailed {
-  return new ValidationFailed([
-    {
-      loc: ['body', field],
-      msg: `Value error, ${reason}`,
-      type: 'value_error',
-      input: shortInput(input),
-      ctx: { error: reason },
-    },
-  ]);
+function refusal(field: string, reason: string, input: string): Fault {
+  return {
+    loc: ['body', field],
+    msg: `Value error, ${reason}`,
+    type: 'value_error',
+    input: shortInput(input),
+    ctx: { error: reason },
+  };
 }

@@ -108,6 +108,32 @@ describe('a webhook', () => {
     expect([made.status, made.body]).toMatchObject([422, { detail: [{ loc: ['body', ...loc], type }] }]);
   });
 
+  it('is refused for all that is wrong with it at once', async () => {
+    const tenant = await createTenant(service);
+    const own = clientOf(tenant);
+    const locs = ({ body }: { body: unknown }) =>
+      (body as { detail: { loc: unknown[]; type: string }[] }).detail.map(({ loc, type }) => [...loc, type]);
+    const wrong = { url: 'http://10.0.0.1/', store_ids: ['x', tenant.storeId, 'y'] };
+    const stores = [
+      ['body', 'url', 'value_error'],
+      ['body', 'store_ids', 0, 'unresolved_reference'],
+      ['body', 'store_ids', 2, 'unresolved_reference'],
+    ];
+    expect(locs(await own.create(wrong))).toEqual(stores);
+    const { id } = await createWebhook(own, { url: URL_OF_TILL });
+    expect(locs(await own.send('PATCH', `/${id}`, wrong))).toEqual(stores);
+    const ofOperator = await webhookClient(service, service.operatorKey).create(wrong);
+    expect(locs(ofOperator)).toEqual([
+      ['body', 'url', 'value_error'],
+      ['body', 'merchant_id', 'missing'],
+    ]);
+    const elsewhere = await own.create({ ...wrong, merchant_id: 'x' });
+    expect(locs(elsewhere)).toEqual([
+      ['body', 'url', 'value_error'],
+      ['body', 'merchant_id', 'unresolved_reference'],
+    ]);
+  });
+
   it('that may not be sent to says who can allow it', async () => {
     const made = await clientOf(await createTenant(service)).create({ url: 'http://192.168.1.20:9000/' });
     expect(made.body).toEqual({

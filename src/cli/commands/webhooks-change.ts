@@ -1,0 +1,148 @@
+import type { Client, StoreEventType } from '#sdk';
+import { Option, type Command } from 'commander';
+import { WEBHOOK } from '../arguments.js';
+import { confirmOrStop } from '../ask.js';
+import { typeOption } from '../event-gist.js';
+import { perform } from '../session.js';
+import { findStoreId } from '../store-argument.js';
+import type { Terminal } from '../terminal.js';
+
+const SHOWN_ONCE = 'Keep the secret now: it is shown this once.';
+
+interface CreateFlags {
+  readonly merchant?: string;
+  readonly store?: string[];
+  readonly type?: StoreEventType[];
+  readonly label?: string;
+  readonly includeOrder?: true;
+  readonly skipOwn?: true;
+  readonly from?: 'now' | 'start';
+}
+
+/** False where the flag was negated. */
+interface ChangeFlags {
+  readonly to?: string;
+  readonly store?: string[];
+  readonly everyStore?: true;
+  readonly type?: StoreEventType[];
+  readonly everyType?: true;
+  readonly label?: string | false;
+  readonly includeOrder?: boolean;
+  readonly skipOwn?: boolean;
+}
+
+export function addWebhookChangeCommands(webhooks: Command, terminal: Terminal): void {
+  addCreation(webhooks, terminal);
+  addChange(webhooks, terminal);
+
+  const enable = webhooks
+    .command('enable')
+    .description('send there again, from where it stood')
+    .argument(...WEBHOOK);
+  perform(enable, terminal, async ({ connect, out }, _flags, id: string) => {
+    const changed = await (await connect()).changeWebhook(id, { status: 'active' });
+    out.done(`The webhook ${id} is active.`, changed);
+  });
+
+  const disable = webhooks
+    .command('disable')
+    .description('send nothing there until it is enabled; it keeps its place')
+    .argument(...WEBHOOK);
+  perform(disable, terminal, async ({ connect, out }, _flags, id: string) => {
+    const changed = await (await connect()).changeWebhook(id, { status: 'disabled' });
+    out.done(`The webhook ${id} is disabled.`, changed);
+  });
+
+  const rotate = webhooks
+    .command('rotate')
+    .description('replace the secret; deliveries are signed with both for 24 hours')
+    .argument(...WEBHOOK);
+  perform(rotate, terminal, async ({ connect, out }, _flags, id: string) => {
+    out.record(await (await connect()).rotateWebhookSecret(id));
+    out.note(SHOWN_ONCE);
+  });
+
+  const remove = webhooks
+    .command('remove')
+    .description('send nothing there any more')
+    .argument(...WEBHOOK)
+    .option('-y, --yes', 'do not ask');
+  perform(remove, terminal, async (session, { yes }: { yes?: boolean }, id: string) => {
+    const client = await session.connect();
+    const { url } = await client.getWebhook(id);
+    await confirmOrStop(session, `Remove the webhook to ${url}?`, yes);
+    await client.removeWebhook(id);
+    session.out.done(`The webhook ${id} is removed.`, { removed: id });
+  });
+}
+
+function addCreation(webhooks: Command, terminal: Terminal): void {
+  const create = webhooks
+    .command('create')
+    .description('have events sent to an address; the secret they are signed with is shown this once')
+    .argument('<url>', 'http:// or https://')
+    .option('--merchant <id>', 'whose; an operator key has to say')
+    .option('--store <store...>', 'only these stores: id or external_id; every one unless told')
+    .addOption(typeOption())
+    .option('--label <text>', 'what it is for, such as "Till 1"')
+    .option('--include-order', 'events of an order bring the order')
+    .option('--skip-own', 'leave out what is done with the key that makes the webhook')
+    .addOption(
+      new Option('--from <point>', 'the first event: the next, or the oldest kept').choices(['now', 'start']),
+    );
+  perform(create, terminal, async ({ connect, out }, flags: CreateFlags, url: string) => {
+    const client = await connect();
+    const created = await client.createWebhook({
+      url,
+      merchant_id: flags.merchant,
+      store_ids: await toStoreIds(client, flags.store),
+      types: flags.type,
+      label: flags.label,
+      include_order: flags.includeOrder,
+      skip_own: flags.skipOwn,
+      from: flags.from,
+    });
+    out.record(created);
+    out.note(SHOWN_ONCE);
+  });
+}
+
+function addChange(webhooks: Command, terminal: Terminal): void {
+  const change = webhooks
+    .command('change')
+    .description('change a webhook; what is not named stays as it is')
+    .argument(...WEBHOOK)
+    .option('--to <url>', 'send to this address instead')
+    .option('--store <store...>', 'only these stores: id or external_id')
+    .addOption(new Option('--every-store', 'every store, also those to come').conflicts('store'))
+    .addOption(typeOption())
+    .addOption(new Option('--every-type', 'every type').conflicts('type'))
+    .option('--label <text>', 'what it is for')
+    .option('--no-label', 'take the label away')
+    .option('--include-order', 'events of an order bring the order')
+    .option('--no-include-order', 'they do not')
+    .option('--skip-own', 'leave out what is done with the key that made the webhook')
+    .option('--no-skip-own', 'tell of that too');
+  perform(change, terminal, async ({ connect, out }, flags: ChangeFlags, id: string) => {
+    const client = await connect();
+    const changed = await client.changeWebhook(id, {
+      url: flags.to,
+      store_ids: flags.everyStore === true ? null : await toStoreIds(client, flags.store),
+      types: flags.everyType === true ? null : flags.type,
+      label: flags.label === false ? null : flags.label,
+      include_order: flags.includeOrder,
+      skip_own: flags.skipOwn,
+    });
+    out.record(changed);
+  });
+}
+
+async function toStoreIds(
+  client: Client,
+  given: readonly string[] | undefined,
+): Promise<string[] | undefined> {
+  if (given === undefined) return undefined;
+  const ids: string[] = [];
+  for (const one of given) ids.push(await findStoreId(client, one));
+  return ids;
+}
