@@ -1,5 +1,6 @@
 import type { OrderPatch } from '#sdk';
 import { InvalidArgumentError } from 'commander';
+import { CommandFailed, EXIT } from './exit-codes.js';
 
 export type OrderStatus = NonNullable<OrderPatch['status']>;
 
@@ -29,4 +30,11 @@ export function toWholeNumber(text: string): number {
 
 export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}
+
+export const WEBHOOK = ['<webhook>', 'the id of the webhook', webhookId] as const;
+
+function webhookId(given: string): string {
+  if (isUuid(given)) return given;
+  throw new CommandFailed(EXIT.usage, 'A webhook is named by its id. See: comanda webhooks list');
 }

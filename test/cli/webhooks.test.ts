@@ -68,6 +68,91 @@ describe('webhooks', () => {
     expect((await run('webhooks', 'list')).err).toBe('No webhooks.\n');
   });
 
+  it('are changed field by field, and field by field cleared', async () => {
+    const tenant = await createTenant(service);
+    const run = running(tenant);
+    const flags = [
+      '--type',
+      'order.created',
+      '--label',
+      'Till 1',
+      '--store',
+      tenant.storeId,
+      '--include-order',
+    ];
+    const made = json(
+      await run('webhooks', 'create', 'http://127.0.0.1:9/', ...flags, '--json'),
+    ) as WebhookBody;
+    const { secret: _, ...before } = made;
+    const change = (...words: string[]) => run('webhooks', 'change', made.id, ...words, '--json');
+
+    expect(json(await change('--skip-own'))).toEqual({ ...before, skip_own: true });
+    const another = ['--to', 'http://127.0.0.1:10/', '--label', 'Till 2', '--type', 'order.updated'];
+    expect(json(await change(...another, '--no-skip-own'))).toEqual({
+      ...before,
+      url: 'http://127.0.0.1:10/',
+      label: 'Till 2',
+      types: ['order.updated'],
+    });
+    const { label, types, store_ids: storeIds, ...bare } = before;
+    expect([label, types, storeIds]).toEqual(['Till 1', ['order.created'], [tenant.storeId]]);
+    const cleared = await change('--no-label', '--every-type', '--every-store', '--no-include-order');
+    expect(json(cleared)).toEqual({ ...bare, url: 'http://127.0.0.1:10/', include_order: false });
+    expect((await change('--every-store', '--store', tenant.storeId)).code).toBe(2);
+    expect((await change('--to', 'ftp://127.0.0.1/')).code).toBe(6);
+  });
+
+  it('are disabled and enabled again, and go on where they stood', async () => {
+    const tenant = await createTenant(service);
+    const run = running(tenant);
+    const receiver = await startReceiver();
+    const { id } = json(await run('webhooks', 'create', receiver.url, '--json')) as WebhookBody;
+    const disabled = await run('webhooks', 'disable', id);
+    expect(disabled).toEqual({ code: 0, out: `The webhook ${id} is disabled.\n`, err: '' });
+    expect((await run('webhooks', 'list')).out).toContain(`${id}\tdisabled: requested\t`);
+    await takeIn(service, tenant);
+    expect(json(await run('webhooks', 'show', id, '--json'))).toMatchObject({ lag: [{ behind: 1 }] });
+    expect(receiver.requests).toEqual([]);
+    const enabled = await run('webhooks', 'enable', id);
+    expect(enabled).toEqual({ code: 0, out: `The webhook ${id} is active.\n`, err: '' });
+    await expect
+      .poll(() => eventsOf(receiver.requests), { timeout: 20_000 })
+      .toMatchObject([{ sequence: 1 }]);
+  });
+
+  it('send a parked event again', async () => {
+    const tenant = await createTenant(service);
+    const run = running(tenant);
+    let isRefused = true;
+    const receiver = await startReceiver((_, response) => response.writeHead(isRefused ? 422 : 204).end());
+    const { id } = json(await run('webhooks', 'create', receiver.url, '--json')) as WebhookBody;
+    await takeIn(service, tenant);
+    await expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBe(1);
+    // The seventh refusal, and the first was long ago.
+    const refuseForLong = () =>
+      service.db.query({
+        name: 'test_refused_for_long',
+        text: `UPDATE webhook_cursors SET attempts = 7, refusals = 7, next_attempt_at = now(),
+                 first_refused_at = now() - interval '31 minutes' WHERE webhook_id = $1 AND refusals = 1 RETURNING 1`,
+        values: [id],
+      });
+    await expect.poll(refuseForLong, { timeout: 20_000 }).toHaveLength(1);
+    const parked = async () =>
+      (json(await run('webhooks', 'show', id, '--json')) as WebhookBody).parked.map((one) => one.event_id);
+    const [event = ''] = eventsOf(receiver.requests).map((one) => one.id);
+    await expect.poll(parked, { timeout: 20_000 }).toEqual([event]);
+
+    const failed = await run('webhooks', 'resend', id, event);
+    expect([failed.code, failed.err]).toEqual([
+      1,
+      expect.stringMatching(/^Error: It was not taken: 422 client_error in \d+ ms\.\n$/),
+    ]);
+    isRefused = false;
+    expect((await run('webhooks', 'resend', id, event)).out).toMatch(/^It was taken: 204 in \d+ ms\.\n$/);
+    expect(await parked()).toEqual([]);
+    expect((await run('webhooks', 'resend', id, event)).code).toBe(5);
+  });
+
   it('fail a test that is not taken, and say why', async () => {
     const tenant = await createTenant(service);
     const run = running(tenant);
