@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Answer } from '../harness/client.js';
+import { ask, type Answer } from '../harness/client.js';
 import { readFeed, readStream, type EventBody, type Reader } from '../harness/events.js';
 import { menuClient, numberedMenu } from '../harness/menu.js';
 import { importLines, orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -18,6 +18,22 @@ const WRITERS = 6;
 
 const random = (below: number) => Math.floor(Math.random() * below);
 const anyOf = <T>(all: readonly T[]): T => all[random(all.length)] as T;
+
+/** What a writer does next; intake most often. */
+const KINDS = [
+  'create',
+  'create',
+  'create',
+  'create',
+  'accept',
+  'accept',
+  'update',
+  'update',
+  'import',
+  'publish',
+  'mark',
+  'rename',
+] as const;
 
 /** What was tried: each answered change must be told once, each other one once or not at all. */
 interface Tried {
@@ -36,6 +52,7 @@ function gistOf({ type, store_id: store, data }: EventBody): string {
     case 'orders.imported':
       return `${store} ${type} ${created}`;
     case 'menu.published':
+    case 'store.updated':
       return `${store} ${type}`;
     default:
       return `${store} ${type} ${id}`;
@@ -70,6 +87,13 @@ it(
     ]);
     const end = performance.now() + SECONDS * 1000;
     const tried: Tried = { answered: new Map(), unanswered: new Map() };
+    for (const storeId of stores) {
+      // So that there is something to mark.
+      expect((await menuClient(anyService(), { ...tenant, storeId }).post(numberedMenu(0, 2))).status).toBe(
+        200,
+      );
+      count(tried.answered, `${storeId} menu.published`);
+    }
     const writers = Array.from({ length: WRITERS }, (_, writer) => {
       const storeId = stores[writer % stores.length] ?? '';
       return write(anyService, { ...tenant, storeId }, { name: String(writer), end, tried });
@@ -140,20 +164,37 @@ async function write(
   for (let serial = 0; performance.now() < end; serial += 1) {
     const service = anyService();
     const external = `${name}-${serial}`;
-    const kind = random(10);
-    const order = kind < 4 ? open.shift() : undefined;
-    if (order !== undefined) {
+    const kind = anyOf(KINDS);
+    const order = kind === 'accept' || kind === 'update' ? open.shift() : undefined;
+    if (order !== undefined && kind === 'accept') {
       const { id, external: its } = order;
       const status = 'ACCEPTED';
       await attempt(`order.status_changed ${its} ${status}`, 200, patch(service, key, id, { status }));
-    } else if (kind === 9) {
+    } else if (order !== undefined) {
+      const { id, external: its } = order;
+      open.push(order);
+      await attempt(
+        `order.updated ${its}`,
+        200,
+        patch(service, key, id, { customer_comments: external, is_read: random(2) === 0 }),
+      );
+    } else if (kind === 'import') {
       const lines = [0, 1, 2].map((at) =>
         JSON.stringify({ store_id: storeId, ...orderRequest({ external_id: `${external}-${at}` }) }),
       );
       await attempt('orders.imported 3', 200, importLines(service, key, lines.join('\n')));
-    } else if (kind === 8) {
-      const menu = numberedMenu(Number(name) * 1_000_000 + serial, 2);
+    } else if (kind === 'publish') {
+      const menu = numberedMenu(1 + Number(name) * 1_000_000 + serial, 2);
       await attempt('menu.published', 200, menuClient(service, tenant).post(menu));
+    } else if (kind === 'mark') {
+      // The new prep_type makes it a change whatever became of the mark before.
+      const body = { in_stock: random(2) === 0, prep_type: external };
+      const marked = menuClient(service, tenant).manage('items/i0', { method: 'PATCH', body });
+      await attempt('menu.stock_changed i0', 200, marked);
+    } else if (kind === 'rename') {
+      const url = `${service.url}/manage/v1/stores/${storeId}`;
+      const body = { location_name: external };
+      await attempt('store.updated', 200, ask(url, { method: 'PATCH', key: service.operatorKey, body }));
     } else {
       const made = takeIn(service, tenant, { external_id: external });
       const body = await attempt(`order.created ${external}`, 201, made);
