@@ -85,6 +85,13 @@ export function shortText(text: string): string {
   return cutText(text, SHOWN_CHARACTERS);
 }
 
+/** As long as an external_id may be: two that differ are never shown alike. */
+const SHOWN_OF_EXTERNAL_ID = 255;
+
+export function shownExternalId(externalId: string): string {
+  return cutText(externalId, SHOWN_OF_EXTERNAL_ID);
+}
+
 /** Leaves out the middle, since texts that look alike often differ at their end. Counts code points, and leaves no half of one. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text.toWellFormed();

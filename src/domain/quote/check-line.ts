@@ -1,6 +1,5 @@
-import type { FaultList, Loc } from '../faults.js';
+import { type FaultList, type Loc, shownExternalId } from '../faults.js';
 import type { Effort } from '../menu/near-miss.js';
-import { shown } from '../menu/references.js';
 import { checkModifiers, type SelectedModifier } from './check-modifiers.js';
 import { exactSum, type ExactSum } from './exact-sum.js';
 import { addFault, addUnknown, checkStated } from './line-faults.js';
@@ -69,17 +68,23 @@ export function addTooLarge(faults: FaultList, loc: Loc, what: string): void {
 function checkItem(item: PricedItem, externalId: string, loc: Loc, { openings, faults }: Checking): void {
   if (!item.isSoldSeparately)
     addFault(faults, loc, 'not_sold_separately', () => ({
-      msg: `The item '${shown(externalId)}' is only sold with others`,
+      msg: `The item '${shownExternalId(externalId)}' is only sold with others`,
     }));
   if (!item.isInStock)
-    addFault(faults, loc, 'sold_out', () => ({ msg: `The item '${shown(externalId)}' is sold out` }));
+    addFault(faults, loc, 'sold_out', () => ({
+      msg: `The item '${shownExternalId(externalId)}' is sold out`,
+    }));
   const menus = item.menus();
   if (openings.isOpen(menus)) return;
   addFault(faults, loc, 'outside_hours', () => {
     const next = openings.next(menus);
-    if (next === undefined) return { msg: `The item '${shown(externalId)}' is on no menu that opens` };
+    if (next === undefined)
+      return { msg: `The item '${shownExternalId(externalId)}' is on no menu that opens` };
     const next_at = new Date(next).toISOString();
-    return { msg: `The item '${shown(externalId)}' can be had again from ${next_at}`, ctx: { next_at } };
+    return {
+      msg: `The item '${shownExternalId(externalId)}' can be had again from ${next_at}`,
+      ctx: { next_at },
+    };
   });
 }
 

@@ -1,6 +1,5 @@
-import type { FaultList, Loc } from '../faults.js';
+import { type FaultList, type Loc, shownExternalId } from '../faults.js';
 import type { Effort } from '../menu/near-miss.js';
-import { shown } from '../menu/references.js';
 import { addFault, addUnknown, checkStated } from './line-faults.js';
 import type { PricedGroup, PricedItem, PricedModifier } from './price-list.js';
 import type { QuoteModifierRequest } from './shapes.js';
@@ -87,7 +86,7 @@ function checkEntry(
   }
   const modifier = group.findModifier(externalId);
   if (modifier === undefined) {
-    const what = `No modifier item of the group '${shown(groupId)}'`;
+    const what = `No modifier item of the group '${shownExternalId(groupId)}'`;
     const asked = { externalId, what, known: () => group.modifierIds() };
     addUnknown(faults, [...loc, 'external_id'], 'unknown_modifier', asked, effort);
     return undefined;
@@ -96,7 +95,7 @@ function checkEntry(
   checkStated(checking, [...loc, 'tax_change'], 'tax', entry.tax_change, modifier.taxChange);
   if (modifier.isInStock) return { group, modifier };
   addFault(faults, [...loc, 'external_id'], 'sold_out', () => ({
-    msg: `The modifier item '${shown(externalId)}' is sold out`,
+    msg: `The modifier item '${shownExternalId(externalId)}' is sold out`,
   }));
   return undefined;
 }
@@ -110,7 +109,7 @@ function checkQuantity(
   if (units >= min && units <= max) return;
   const bound = units < min ? `at least ${min}` : `at most ${max}`;
   addFault(faults, [...loc, lastEntry, 'quantity'], 'modifier_quantity', () => ({
-    msg: `Of the modifier item '${shown(externalId)}' ${bound} can be selected for each item, not ${units}`,
+    msg: `Of the modifier item '${shownExternalId(externalId)}' ${bound} can be selected for each item, not ${units}`,
     ctx: { external_id: externalId, min_quantity: min, max_quantity: max, selected: units },
   }));
 }
@@ -123,7 +122,7 @@ function checkGroup(group: PricedGroup, units: number, loc: Loc, faults: FaultLi
   addFault(faults, loc, isOver ? 'group_max' : 'group_min', () => {
     const externalId = group.externalId();
     return {
-      msg: `In the modifier group '${shown(externalId)}' ${bound} should be selected for each item, not ${units}`,
+      msg: `In the modifier group '${shownExternalId(externalId)}' ${bound} should be selected for each item, not ${units}`,
       ctx: { group_external_id: externalId, group_min: min, group_max: max, selected: units },
     };
   });

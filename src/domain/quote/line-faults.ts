@@ -1,6 +1,5 @@
-import { shortInput, type Fault, type FaultList, type Loc } from '../faults.js';
+import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../faults.js';
 import { nearestTo, type Effort } from '../menu/near-miss.js';
-import { shown } from '../menu/references.js';
 
 /** Adds a fault that is only described where it is shown. */
 export function addFault(
@@ -24,9 +23,9 @@ export function addUnknown(
   const { externalId, what, known } = asked;
   addFault(faults, loc, type, () => {
     const nearest = nearestTo(externalId, known(), effort);
-    const hint = nearest === undefined ? '' : `; did you mean '${shown(nearest)}'?`;
+    const hint = nearest === undefined ? '' : `; did you mean '${shownExternalId(nearest)}'?`;
     return {
-      msg: `${what} has the external_id '${shown(externalId)}'${hint}`,
+      msg: `${what} has the external_id '${shownExternalId(externalId)}'${hint}`,
       input: shortInput(externalId),
     };
   });
