@@ -12,8 +12,7 @@ import { json, jsonBytes, withHeaders } from '../http/answer.js';
 import { negotiateGzip } from '../http/negotiation.js';
 import { Limit } from '../domain/shapes.js';
 import { storeRoute, type Route } from '../http/route.js';
-import type { MenuContext } from '../operations/publish-menu.js';
-import { restoreMenu } from '../operations/restore-menu.js';
+import { type MenuContext, restoreMenu } from '../operations/publish-menu.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 import { StoreParams } from './stores.js';
 

@@ -11,7 +11,7 @@ import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { Datetime } from '../domain/shapes.js';
 import { jsonBytes } from '../http/answer.js';
 import { storeRoute, type Route } from '../http/route.js';
-import type { MenuAsker } from '../menu-rendering/jobs.js';
+import type { MenuAsker } from '../menu-rendering/threads.js';
 import { checkPublication, type MenuContext } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
 

@@ -5,12 +5,11 @@ import type { Body, Coding } from '../domain/body.js';
 import type { Limits } from '../domain/limits.js';
 import type { MenuForm, Publication } from '../domain/menu/publication.js';
 import { compress } from './compress.js';
-import type { MenuAsker, MenuSource, Moment, Rendered } from './jobs.js';
+import { type MenuAsker, type MenuSource, type Moment, type Rendered, startThreads } from './threads.js';
 import { createByteCache, createMenuCache, type Made } from './menu-cache.js';
 import { createPriceLists, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';
-import { startThreads, type JobOwner } from './threads.js';
-import { streamFragments } from './write-fragments.js';
+import { streamFragments } from './fragments.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
 export interface RenderedMenu extends Made {
@@ -63,7 +62,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
     coding: Coding,
   ): Promise<RenderedMenu> => {
     const { version, stockRevision, content, ids, marks } = menu;
-    const plain = toBody(await reading.run(form, { content, ids, marks }, ownerOf(asker)));
+    const plain = toBody(await reading.run(form, { content, ids, marks }, asker));
     const body = coding === 'identity' ? plain : await compress(plain, coding, largest);
     return { state: { version, stockRevision }, body, madeAt: performance.now() };
   };
@@ -71,7 +70,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
   const keep = (key: string, menu: RenderedMenu) => cache.keep(key, menu, heldBytes(menu.body));
 
   const diff: Menus['diff'] = async (asker, before, after) =>
-    asBuffer(await extra.run('diff', { before, after }, ownerOf(asker)));
+    asBuffer(await extra.run('diff', { before, after }, asker));
 
   return {
     cached: (storeKey, wanted, form, coding) => cache.find(keyOf(storeKey, form, coding), wanted),
@@ -84,8 +83,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
     },
     show: async (asker, menu, form, coding) =>
       keep(keyOf(asker.storeKey, form, coding), await render(asker, menu, form, coding)),
-    prepare: (asker, body, soldOut = []) =>
-      publishing.run('prepare', { body, soldOut }, ownerOf(asker), 'handOver'),
+    prepare: (asker, body, soldOut = []) => publishing.run('prepare', { body, soldOut }, asker, 'handOver'),
     diff,
     diffVersions: (asker, from, to) =>
       shareDiff(`${asker.storeKey} ${from} ${to}`, asker.gone, async (gone) => {
@@ -100,7 +98,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
       return shareAvailable(key, asker.gone, async (gone) => {
         const { content, ids, marks } = await readCurrentMenu(db, asker.storeKey);
         const input = { content, ids, marks, ...moment };
-        return toBody(await extra.run('available', input, ownerOf({ ...asker, gone })));
+        return toBody(await extra.run('available', input, { ...asker, gone }));
       });
     },
     prices: createPriceLists(db, bytes, reading),
@@ -109,10 +107,6 @@ export function createMenus(db: Database, limits: Limits): Menus {
       await Promise.all([reading.close(), publishing.close(), extra.close()]);
     },
   };
-}
-
-function ownerOf({ merchantId, gone }: MenuAsker): JobOwner {
-  return { owner: merchantId, gone };
 }
 
 function keyOf(storeKey: number, form: MenuForm, coding: Coding): string {

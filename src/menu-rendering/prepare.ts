@@ -8,7 +8,7 @@ import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu
 import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { findWarnings } from '../domain/menu/warnings/find-warnings.js';
-import type { ThreadSettings } from './jobs.js';
+import type { ThreadSettings } from './threads.js';
 import { at, measure, rootOf } from './fragments.js';
 import { treeFragments } from './tree.js';
 

@@ -3,11 +3,10 @@ import { readContent } from '../db/menu-contents.js';
 import { readStockState } from '../db/menu-marks.js';
 import { readIds, type MenuState } from '../db/menu-versions.js';
 import type { PriceList } from '../domain/quote/price-list.js';
-import { ownedBuffers, type MenuAsker } from './jobs.js';
+import { ownedBuffers, type MenuAsker, type Threads } from './threads.js';
 import { createMenuCache, type ByteCache, type Made } from './menu-cache.js';
 import { openPriceList } from './prices/open-price-list.js';
 import type { PriceIndex } from './prices/price-index.js';
-import type { Threads } from './threads.js';
 
 /** A menu as orders are priced by it. */
 interface MenuPrices extends Made {
@@ -37,10 +36,10 @@ const MARK_BYTES = 64;
 export function createPriceLists(db: Database, bytes: ByteCache<Made>, threads: Threads): PriceLists {
   const cache = createMenuCache<KeptPrices>(bytes);
 
-  const build = async ({ storeKey, merchantId, gone }: MenuAsker, version: number): Promise<PriceIndex> => {
-    const content = (await readContent(db, storeKey, version)) ?? new Uint8Array();
-    const ids = await readIds(db, storeKey, version);
-    return threads.run('prices', { content, ids }, { owner: merchantId, gone });
+  const build = async (asker: MenuAsker, version: number): Promise<PriceIndex> => {
+    const content = (await readContent(db, asker.storeKey, version)) ?? new Uint8Array();
+    const ids = await readIds(db, asker.storeKey, version);
+    return threads.run('prices', { content, ids }, asker);
   };
 
   return {

@@ -6,7 +6,7 @@ import type { Mark } from '../domain/menu/marks.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { availableFragments } from './available.js';
 import { flatText } from './flat.js';
-import { at, measure, rootOf, type Fragments } from './fragments.js';
+import { at, measure, rootOf, type Fragments, assemble } from './fragments.js';
 import {
   ownedBuffers,
   type JobName,
@@ -14,12 +14,11 @@ import {
   type MenuSource,
   type Rendered,
   type ThreadSettings,
-} from './jobs.js';
+  type ThreadAnswer,
+} from './threads.js';
 import { compilePrepare } from './prepare.js';
 import { buildPriceIndex } from './prices/price-index.js';
-import type { ThreadAnswer } from './threads.js';
 import { treeFragments, type PublishedMenu } from './tree.js';
-import { assemble } from './write-fragments.js';
 
 const run = compileJobs(workerData as ThreadSettings);
 

@@ -1,8 +1,55 @@
 import { Worker } from 'node:worker_threads';
 import { Busy } from '../domain/errors.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
+import type { MenuLimits } from '../domain/menu/menu-limits.js';
+import type { Publication } from '../domain/menu/publication.js';
 import { createSlots } from '../domain/slots.js';
-import { ownedBuffers, type JobName, type Jobs, type ThreadSettings } from './jobs.js';
+import type { Fragments } from './fragments.js';
+import type { PriceIndex } from './prices/price-index.js';
+
+/** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
+export interface MenuSource {
+  readonly content: Uint8Array;
+  /** Ids in the order of the entities, with commas between them. */
+  readonly ids: string;
+  /** JSON text: a list of [id, in_stock, prep_type]. */
+  readonly marks: string;
+}
+
+/** Work for a thread, with what it gives back. */
+export interface Jobs {
+  prepare: {
+    /** `soldOut` are the external_ids of the modifier items that are marked so. */
+    readonly input: { readonly body: Uint8Array; readonly soldOut: readonly string[] };
+    readonly output: Publication;
+  };
+  tree: { readonly input: MenuSource; readonly output: Rendered };
+  flat: { readonly input: MenuSource; readonly output: Rendered };
+  diff: {
+    readonly input: { readonly before: Uint8Array | undefined; readonly after: Uint8Array };
+    readonly output: Uint8Array;
+  };
+  prices: { readonly input: Pick<MenuSource, 'content' | 'ids'>; readonly output: PriceIndex };
+  available: { readonly input: MenuSource & Moment; readonly output: Rendered };
+}
+
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly timezone: string;
+}
+
+/** Whole bytes, or the shared fragments of what is too large to be held as a whole. */
+export type Rendered =
+  { readonly bytes: Uint8Array } | { readonly fragments: Fragments; readonly length: number };
+
+export type JobName = keyof Jobs;
+
+export interface ThreadSettings {
+  readonly limits: MenuLimits;
+  /** Trees up to this size are handed over whole. */
+  readonly wholeBytes: number;
+}
 
 export type ThreadAnswer =
   | { readonly output: Jobs[JobName]['output'] }
@@ -11,10 +58,15 @@ export type ThreadAnswer =
 
 /** For whom a job is done. */
 export interface JobOwner {
-  /** Owners have their jobs done in turn; each has at most all threads but one. */
-  readonly owner: string;
+  /** Merchants have their jobs done in turn; each has at most all threads but one. */
+  readonly merchantId: string;
   /** When nobody waits for the result any more, a job that has not begun is dropped. */
   readonly gone?: AbortSignal | undefined;
+}
+
+/** The store whose menu is wanted, and for whom. */
+export interface MenuAsker extends JobOwner {
+  readonly storeKey: number;
 }
 
 export interface Threads {
@@ -97,8 +149,8 @@ export function startThreads({ size, settings, longestMs = LONGEST_MS }: Threads
     });
 
   return {
-    async run(name, input, owner, buffers) {
-      const giveBack = await slots.take(owner);
+    async run(name, input, { merchantId, gone }, buffers) {
+      const giveBack = await slots.take({ owner: merchantId, gone });
       try {
         if (isClosed) throw new Error('The threads are closed');
         const transfer = buffers === 'handOver' ? ownedBuffers(input) : [];
@@ -112,4 +164,20 @@ export function startThreads({ size, settings, longestMs = LONGEST_MS }: Threads
       await Promise.all([...all].map((thread) => thread.terminate()));
     },
   };
+}
+
+/** The buffers within a message that can change threads without a copy: those that no other view shares. */
+export function ownedBuffers(message: unknown): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  collect(message, found);
+  return [...found];
+}
+
+function collect(value: unknown, found: Set<ArrayBuffer>): void {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength)
+      found.add(value.buffer);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) collect(member, found);
+  }
 }

@@ -24,7 +24,8 @@ describe('threads', () => {
   it('do the jobs of owners in turn', async () => {
     const { run } = start(1);
     const order: string[] = [];
-    const job = (owner: string) => run('flat', source(50), { owner }).then(() => order.push(owner));
+    const job = (merchantId: string) =>
+      run('flat', source(50), { merchantId }).then(() => order.push(merchantId));
     await Promise.all([job('a'), job('a'), job('a'), job('a'), job('b'), job('c')]);
     expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'a']);
   });
@@ -33,9 +34,9 @@ describe('threads', () => {
     const { run } = start(2);
     let finished = 0;
     const long = Array.from({ length: 3 }, () =>
-      run('flat', source(10_000), { owner: 'a' }).then(() => (finished += 1)),
+      run('flat', source(10_000), { merchantId: 'a' }).then(() => (finished += 1)),
     );
-    await run('flat', source(1), { owner: 'b' });
+    await run('flat', source(1), { merchantId: 'b' });
     expect(finished).toBeLessThan(2);
     await Promise.all(long);
   });
@@ -43,32 +44,32 @@ describe('threads', () => {
   it('drop a job that nobody waits for before it has begun', async () => {
     const { run } = start(1);
     const leaving = new AbortController();
-    const first = run('flat', source(1), { owner: 'a' });
-    const left = run('flat', source(1), { owner: 'a', gone: leaving.signal });
+    const first = run('flat', source(1), { merchantId: 'a' });
+    const left = run('flat', source(1), { merchantId: 'a', gone: leaving.signal });
     leaving.abort();
     await expect(left).rejects.toBeInstanceOf(NobodyWaits);
-    await expect(run('flat', source(1), { owner: 'a', gone: leaving.signal })).rejects.toBeInstanceOf(
+    await expect(run('flat', source(1), { merchantId: 'a', gone: leaving.signal })).rejects.toBeInstanceOf(
       NobodyWaits,
     );
     await first;
-    expect(await run('flat', source(1), { owner: 'a' })).toHaveProperty('bytes');
+    expect(await run('flat', source(1), { merchantId: 'a' })).toHaveProperty('bytes');
   });
 
   it('break off a job that takes too long, and go on with the next', async () => {
     const { run } = start(1, 1);
-    const late = run('flat', source(10_000), { owner: 'a' });
+    const late = run('flat', source(10_000), { merchantId: 'a' });
     await expect(late).rejects.toBeInstanceOf(Busy);
     await threads?.close();
     const patient = start(1);
-    expect(await patient.run('flat', source(1), { owner: 'a' })).toHaveProperty('bytes');
+    expect(await patient.run('flat', source(1), { merchantId: 'a' })).toHaveProperty('bytes');
   });
 
   it('refuse more than a queue full of one owner', async () => {
     const { run } = start(1);
     const many = Array.from({ length: 502 }, () =>
-      run('flat', source(1), { owner: 'a' }).catch((e: unknown) => e),
+      run('flat', source(1), { merchantId: 'a' }).catch((e: unknown) => e),
     );
-    const other = run('flat', source(1), { owner: 'b' });
+    const other = run('flat', source(1), { merchantId: 'b' });
     const refused = (await Promise.all(many)).filter((answer) => answer instanceof Busy);
     expect([refused.length, await other]).toEqual([
       1,

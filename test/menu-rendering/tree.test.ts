@@ -4,9 +4,8 @@ import { countEntities } from '../../src/domain/menu/numbering.js';
 import type { Mark } from '../../src/domain/menu/marks.js';
 import type { MenuConfiguration } from '../../src/domain/menu/shapes.js';
 import { flatText } from '../../src/menu-rendering/flat.js';
-import { at, measure, rootOf } from '../../src/menu-rendering/fragments.js';
+import { at, measure, rootOf, assemble, streamFragments } from '../../src/menu-rendering/fragments.js';
 import { treeFragments, type PublishedMenu } from '../../src/menu-rendering/tree.js';
-import { assemble, streamFragments } from '../../src/menu-rendering/write-fragments.js';
 import { anyConfiguration } from '../domain/menu/arbitrary-menu.js';
 import { naiveTree } from './naive-tree.js';
 
