@@ -9,7 +9,7 @@ import type { TellEvents } from './domain/event/event.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
 import { toResponders } from './http/admission.js';
-import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentication.js';
+import { byKeyHeader, createKeyCheck, createLastCallers, type Authenticate } from './http/authentication.js';
 import { createCors } from './http/cors.js';
 import { watchDatabase } from './http/database-watch.js';
 import { docsResponders } from './http/docs.js';
@@ -20,7 +20,7 @@ import { createRateLimit } from './http/rate-limit.js';
 import { createRequestLog } from './http/request-log.js';
 import { createRouter } from './http/router.js';
 import { createHttpServer } from './http/server.js';
-import { slowGuesses } from './http/slow-guesses.js';
+import { createSlowGuesses, type SlowGuesses } from './http/slow-guesses.js';
 import { createStreamSlots } from './http/stream-slots.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
@@ -99,7 +99,9 @@ export function buildApp(options: AppOptions): App {
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
   const byKey = byKeyHeader(checkKey);
-  const authenticate = limits.requestsPerSecond === 'off' ? byKey : slowGuesses(byKey);
+  const slowly: SlowGuesses =
+    limits.requestsPerSecond === 'off' ? (_request, attempt) => attempt : createSlowGuesses();
+  const authenticate: Authenticate = (request, store) => slowly(request, byKey(request, store));
   const databaseWatch = watchDatabase(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
@@ -133,7 +135,16 @@ export function buildApp(options: AppOptions): App {
       },
       docsPages,
     ),
-    ...consoleResponders({ db, version, operatorKey: options.operatorKey, checkKey, gate, v1, manage }),
+    ...consoleResponders({
+      db,
+      version,
+      operatorKey: options.operatorKey,
+      checkKey,
+      slowly,
+      gate,
+      v1,
+      manage,
+    }),
   ]);
   const { server, connections } = createHttpServer({
     limits,

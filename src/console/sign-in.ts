@@ -10,6 +10,7 @@ import { json, noContent, withHeaders } from '../http/answer.js';
 import type { CheckKey } from '../http/authentication.js';
 import { compileReadBody } from '../http/body.js';
 import type { Responder } from '../http/router.js';
+import type { SlowGuesses } from '../http/slow-guesses.js';
 import { endSession, openSession, openSessionByCode } from '../operations/console-sessions.js';
 import { requireOwnPage } from './own-page.js';
 import { clearSessionCookies, readSessionCookie, setSessionCookie } from './session-cookie.js';
@@ -22,6 +23,7 @@ export interface Sessions {
   /** Aborts when the service is about to end. */
   readonly closing: AbortSignal;
   readonly checkKey: CheckKey;
+  readonly slowly: SlowGuesses;
   readonly checkSession: CheckKey;
 }
 
@@ -70,7 +72,7 @@ export function signInResponders(sessions: Sessions): Responder[] {
         enter(request);
         const proof = (await readBody(request, response)) as Static<typeof SignIn>;
         const before = readSessionCookie(request);
-        const token = await open(sessions, proof);
+        const token = await sessions.slowly(request, open(sessions, proof));
         if (before !== undefined) await endSession(db, before);
         const { principal } = await checkSession(token, undefined);
         const answer = json(await describe(sessions, principal), 201);

@@ -1,25 +1,30 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Unauthenticated } from '../domain/errors.js';
-import type { Authenticate } from './authentication.js';
 
 const AT_ONCE = 20;
 const APART_MS = 100;
 const LONGEST_MS = 5_000;
 const MOST_ADDRESSES = 10_000;
 
+/** Passes on how an attempt to get in ends, in its time. */
+export type SlowGuesses = <T>(request: IncomingMessage, attempt: Promise<T>) => Promise<T>;
+
+/** What else is refused needs no guess: no key at all, or a session that has ended. */
+const GUESSED: ReadonlySet<Unauthenticated['reason']> = new Set(['invalid', 'code used']);
+
 /**
  * Lets whoever sends keys that do not hold wait for the answer, those of one address one after the other. Only the refusal
  * waits: a key that holds is answered at once, also from an address that is a proxy's and thus everybody's.
  */
-export function slowGuesses(authenticate: Authenticate): Authenticate {
+export function createSlowGuesses(): SlowGuesses {
   const nextDelay = createDelays();
-  return (request, store) => {
-    const address = request.socket.remoteAddress ?? '';
-    return authenticate(request, store).catch(async (error: unknown) => {
-      if (error instanceof Unauthenticated && error.reason === 'invalid') await wait(nextDelay(address));
+  return (request, attempt) =>
+    attempt.catch(async (error: unknown) => {
+      const isGuess = error instanceof Unauthenticated && GUESSED.has(error.reason);
+      if (isGuess) await wait(nextDelay(request.socket.remoteAddress ?? ''));
       throw error;
     });
-  };
 }
 
 /** The first few of an address at once, then one in so many milliseconds. */
