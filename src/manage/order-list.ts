@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ManagedFilter, ManagedOrders } from '../db/orders/managed-orders.js';
 import { parseDatetime } from '../domain/datetime.js';
+import { exampleIds } from '../domain/example-ids.js';
 import { valueError } from '../domain/faults.js';
 import {
   decodeChangeCursor,
@@ -12,9 +13,21 @@ import {
 } from '../domain/order/change-cursor.js';
 import { ORDER_STATUSES } from '../domain/order/status.js';
 import { Datetime, ExternalId, Limit } from '../domain/shapes.js';
+import { isResourceId } from '../domain/uuid.js';
 import { readNames } from './comma-list.js';
 
+/** As many as a page of the interface's list has at most. */
+const MOST_IDS = 100;
+const ID_LENGTH = 36;
+
 export const ManagedOrderQuery = Type.Object({
+  ids: Type.Optional(
+    Type.String({
+      maxLength: MOST_IDS * (ID_LENGTH + 1) - 1,
+      description: `Only the orders with these ids, at most ${MOST_IDS}, separated by commas; what is not there is left out`,
+      examples: [exampleIds.order],
+    }),
+  ),
   external_id: Type.Optional(
     ExternalId({ description: 'The order with this external_id', examples: ['till-1-000042'] }),
   ),
@@ -43,6 +56,7 @@ export function toManagedFilter(
 ): ManagedFilter {
   const places = [readCursor(query.cursor), readUpdatedAfter(raw['updated_after'])];
   return {
+    ids: query.ids?.split(',').filter(isResourceId),
     externalId: query.external_id,
     statuses: readNames('status', query.status, ORDER_STATUSES),
     isRead: query.is_read,

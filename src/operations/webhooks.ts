@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.js';
-import { readEpoch, readHeads } from '../db/events.js';
+import { readEpoch, readEvents, readHeads } from '../db/events.js';
 import { findStoreKey } from '../db/stores.js';
 import { addCursors, moveCursor, removeOtherCursors, restartCursors } from '../db/webhook-cursors.js';
 import {
@@ -10,6 +10,7 @@ import {
   replaceSecret,
   updateEndpoint,
 } from '../db/webhooks.js';
+import { parseDatetime } from '../domain/datetime.js';
 import { Conflict, NotFound } from '../domain/errors.js';
 import { decodeCursor } from '../domain/event/cursor.js';
 import { FaultList, shortInput, ValidationFailed, type Fault } from '../domain/faults.js';
@@ -27,6 +28,8 @@ import { unknownMerchant } from './stores.js';
 
 const MOST_ENDPOINTS = 50;
 const OVERLAP_SECONDS = 86_400;
+/** An event hardly waits longer than this for its number. */
+const LONGEST_WAIT_MS = 10_000;
 
 export interface MadeEndpoint {
   readonly endpoint: Endpoint;
@@ -132,8 +135,8 @@ export async function deleteEndpoint(tx: Transaction, id: string): Promise<void>
 }
 
 /**
- * Moves the endpoint's place in a store: after the event of a cursor, to the end, or before the oldest kept. Answers
- * the store's number.
+ * Moves the endpoint's place in a store: after the event of a cursor, before the first of a moment, to the end, or before
+ * the oldest kept. Answers the store's number.
  */
 export async function replayFrom(
   tx: Transaction,
@@ -144,7 +147,9 @@ export async function replayFrom(
   if (storeKey === undefined) throw notToldOf(storeId);
   const [epoch, heads] = [await readEpoch(tx), await readHeads(tx, [storeKey])];
   const { first, last } = heads.get(storeKey) ?? { first: 1, last: 0 };
-  const sequence = placeOf(after, { epoch, storeKey, first, last });
+  const kept = { epoch, storeKey, first, last };
+  const moment = parseDatetime(after ?? '');
+  const sequence = moment.ok ? await placeBefore(tx, moment.instant.ms, kept) : placeOf(after, kept);
   if (!(await moveCursor(tx, id, storeKey, sequence))) throw notToldOf(storeId);
   return storeKey;
 }
@@ -179,6 +184,26 @@ function placeOf(after: string | undefined, { epoch, storeKey, first, last }: Ke
     throw new ValidationFailed([refusal('after', reason, after)]);
   }
   return cursor.sequence;
+}
+
+/**
+ * The last event before a moment, found by halving. The events of a store have their numbers nearly in the order of their
+ * times: one that had to wait has an earlier time than those around it. So a little more is sent rather than too little.
+ */
+async function placeBefore(
+  tx: Transaction,
+  moment: number,
+  { storeKey, first, last }: Kept,
+): Promise<number> {
+  const from = moment - LONGEST_WAIT_MS;
+  let [before, end] = [first - 1, last];
+  while (before < end) {
+    const middle = Math.ceil((before + end) / 2);
+    const [event] = await readEvents(tx, storeKey, middle - 1, 1);
+    if (event !== undefined && Date.parse(event.at) < from) before = middle;
+    else end = middle - 1;
+  }
+  return before;
 }
 
 async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {

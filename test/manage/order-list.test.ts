@@ -79,9 +79,10 @@ describe('the list of orders by last change', () => {
     const taken: OrderBody[] = [];
     for (let at = 0; at < 5; at += 1)
       taken.push((await takeIn(service, tenant, { external_id: `${at}` })).body);
-    const [first, , third] = taken.map(({ id }) => id);
-    await patch(service, tenant.key, first ?? '', { is_read: true });
-    await patch(service, tenant.key, third ?? '', { status: 'ACCEPTED', in_pos: true });
+    const [first = '', , third = ''] = taken.map(({ id }) => id);
+    const { body: other } = await takeIn(service, await createTenant(service));
+    await patch(service, tenant.key, first, { is_read: true });
+    await patch(service, tenant.key, third, { status: 'ACCEPTED', in_pos: true });
     const order = [1, 3, 4, 0, 2].map((at) => taken[at]?.id);
     const { body } = await list(tenant);
     expect([body.orders.map(({ id }) => id), body.has_more]).toEqual([order, false]);
@@ -102,6 +103,10 @@ describe('the list of orders by last change', () => {
       [{ external_id: '3' }, [taken[3]?.id]],
       [{ external_id: '3', status: 'ACCEPTED' }, []],
       [{ external_id: 'nothing' }, []],
+      [{ ids: `${third},${other.id},nobody,,${first}`, limit: '1' }, [first, third]],
+      [{ ids: `${third},${first}`, status: 'ACCEPTED' }, [third]],
+      [{ ids: `${third},${first}`, external_id: '0' }, [first]],
+      [{ ids: '' }, []],
     ];
     for (const [query, expected] of filters)
       expect([query, await walk(tenant, query)]).toEqual([query, expected]);
@@ -145,6 +150,7 @@ describe('the list of orders by last change', () => {
       limit: ['0', '1001'],
       cursor: ['', 'x', 'MTIzLjQ', 'now'],
       external_id: ['', 'x'.repeat(256)],
+      ids: ['x'.repeat(3_700)],
       page_index: ['1'],
     };
     for (const [name, values] of Object.entries(bad)) {

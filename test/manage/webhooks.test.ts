@@ -436,6 +436,36 @@ describe('the place of a webhook', () => {
     expect([again.status, again.body]).toMatchObject([422, { detail: [{ loc: ['body', 'merchant_id'] }] }]);
   });
 
+  it('is moved by a replay to a moment', async () => {
+    const tenant = await createTenant(service);
+    const { id } = await createWebhook(clientOf(tenant), { url: URL_OF_TILL });
+    for (let at = 0; at < 7; at += 1) await rename(tenant.storeId);
+    // One event in each hour of a morning, from eight on.
+    await service.db.withClient((client) =>
+      client.query(
+        `UPDATE events SET at = '2026-11-15T07:00:00Z'::timestamptz + e.sequence * interval '1 hour'
+         FROM events e JOIN stores s ON s.store_key = e.store_key
+         WHERE events.store_key = e.store_key AND events.sequence = e.sequence AND s.id = $1`,
+        [tenant.storeId],
+      ),
+    );
+    for (const [after, behind] of [
+      ['2026-11-15T07:00:00Z', 7],
+      ['2026-11-15T08:00:00Z', 7],
+      ['2026-11-15T08:30:00Z', 6],
+      ['2026-11-15T13:00:00+02:00', 4],
+      ['2026-11-15T14:00:05Z', 1],
+      ['2026-11-15 14:01', 0],
+      ['2026-11-16', 0],
+    ] as const) {
+      const { body } = await clientOf(tenant).send('POST', `/${id}/replay`, {
+        store_id: tenant.storeId,
+        after,
+      });
+      expect([after, body]).toMatchObject([after, { store_id: tenant.storeId, behind }]);
+    }
+  });
+
   it('is moved by a replay: to the start, after an event, to the end', async () => {
     const tenant = await createTenant(service);
     const { id } = await createWebhook(clientOf(tenant), { url: URL_OF_TILL });

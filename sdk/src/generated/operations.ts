@@ -71,6 +71,8 @@ export interface TakeInOrderQuery {
 }
 
 export interface ListManagedOrdersQuery {
+  /** Only the orders with these ids, at most 100, separated by commas; what is not there is left out */
+  ids?: undefined | string;
   /** The order with this external_id */
   external_id?: undefined | string;
   /** Only orders of these statuses, separated by commas: PENDING, CUSTOMER_CANCELLED, STORE_CANCELLED, ACCEPTED, REJECTED, READY, FULFILLED */

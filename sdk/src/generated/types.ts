@@ -978,7 +978,7 @@ export interface WebhookPatch {
 
 export interface WebhookReplay {
   store_id: string;
-  /** The cursor of an event, or `now`; left out: before the oldest event that is kept */
+  /** The cursor of an event, a moment, to go on with what happened from then on (or some seconds before), or `now`; left out: before the oldest event that is kept */
   after?: undefined | string;
 }
 

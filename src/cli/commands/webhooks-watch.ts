@@ -78,7 +78,10 @@ function addSendingAgain(webhooks: Command, terminal: Terminal): void {
     .description('send the events of a store again, from a point on')
     .argument(...WEBHOOK)
     .requiredOption('--store <store>', 'its id or external_id')
-    .option('--after <cursor>', 'the cursor of an event, or now; the oldest that is kept unless told');
+    .option(
+      '--after <cursor>',
+      'the cursor of an event, a moment, or now; the oldest that is kept unless told',
+    );
   type ReplayFlags = { readonly store: string; readonly after?: string };
   perform(replay, terminal, async ({ connect, out }, flags: ReplayFlags, id: string) => {
     const client = await connect();

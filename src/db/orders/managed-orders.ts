@@ -47,6 +47,7 @@ export async function readManagedOrders(
 }
 
 export interface ManagedFilter {
+  readonly ids?: readonly string[] | undefined;
   readonly externalId?: string | undefined;
   readonly statuses?: readonly OrderStatus[] | undefined;
   readonly isRead?: boolean | undefined;
@@ -96,6 +97,10 @@ export async function listManaged(
   const run = (name: string, text: string, more: readonly unknown[]) =>
     db.query<ListRow>({ name, text, values: [...values, ...more], repeatable: true });
 
+  if (filter.ids !== undefined) {
+    const rows = await run('orders-managed-by-id', list(BY_ID), [filter.ids, filter.externalId ?? null]);
+    return toPage(rows, filter.after, limit, filter.ids.length + 1);
+  }
   if (filter.externalId !== undefined) {
     const rows = await run('orders-managed-by-external-id', list(BY_EXTERNAL_ID), [filter.externalId]);
     return toPage(rows, filter.after, limit, 2);
@@ -129,6 +134,9 @@ function toPage(rows: readonly ListRow[], after: ChangePlace, limit: number, mos
 
 const COLUMNS = 'o.id, o.updated_at, o.status, o.is_read, o.in_pos';
 const AFTER = '(o.updated_at, o.id) > ($2::timestamptz, $3::uuid)';
+const BY_ID = `
+  SELECT ${COLUMNS} FROM orders o
+  WHERE o.store_key = $1 AND o.id = ANY ($8::uuid[]) AND ($9::text IS NULL OR o.external_id = $9)`;
 const BY_EXTERNAL_ID = `
   SELECT ${COLUMNS} FROM orders o WHERE o.store_key = $1 AND o.external_id = $8`;
 // The number found is what tells whether there are few of them, so nothing else may narrow it.

@@ -72,7 +72,8 @@ export const WebhookReplay = Type.Object(
     store_id: Type.String({ minLength: 1, examples: [exampleIds.store] }),
     after: Type.Optional(
       Type.String({
-        description: 'The cursor of an event, or `now`; left out: before the oldest event that is kept',
+        description:
+          'The cursor of an event, a moment, to go on with what happened from then on (or some seconds before), or `now`; left out: before the oldest event that is kept',
       }),
     ),
   },

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
 import { followStore } from '../../live/follow-store.js';
@@ -13,8 +13,8 @@ import { Today } from './today.js';
 import { WebhookTrouble } from './webhook-trouble.js';
 import './home.css';
 
-/** Changes come in bursts; the numbers follow them at this distance. */
-const SETTLE_MS = 1_500;
+/** Changes come in bursts; the numbers follow them at this distance, however many more there are. */
+const SETTLE_MS = 3_000;
 const POLL_MS = 15_000;
 
 /** How the store is doing, at a glance. Each part reads for itself, so that a slow one holds up no other. */
@@ -23,24 +23,19 @@ export function HomePage({ store }: { readonly store: ManagedStore }) {
   const menuTurn = useSignal(0);
   useTitle(nameOf(store), 'Comanda');
   useEffect(() => {
-    let timer: number | undefined;
-    const settle = (turn: typeof ordersTurn) => {
-      clearTimeout(timer);
-      timer = window.setTimeout(() => (turn.value += 1), SETTLE_MS);
-    };
+    const [ordersChanged, menuChanged] = [settled(ordersTurn), settled(menuTurn)];
     const following = followStore(store.id, {
       onBegin: () => {
         ordersTurn.value += 1;
         menuTurn.value += 1;
       },
-      onEvent: ({ type }) => settle(type.startsWith('menu.') ? menuTurn : ordersTurn),
+      onEvent: ({ type }) => (type.startsWith('menu.') ? menuChanged() : ordersChanged()),
     });
     const poll = setInterval(() => {
       if (!following.isLive.value) ordersTurn.value += 1;
     }, POLL_MS);
     return () => {
       clearInterval(poll);
-      clearTimeout(timer);
       following.stop();
     };
   }, [store.id]);
@@ -67,4 +62,15 @@ export function HomePage({ store }: { readonly store: ManagedStore }) {
       </div>
     </>
   );
+}
+
+/** Counts on a moment after the first of many calls, once for all of them. */
+function settled(turn: Signal<number>): () => void {
+  let timer: number | undefined;
+  return () => {
+    timer ??= window.setTimeout(() => {
+      timer = undefined;
+      turn.value += 1;
+    }, SETTLE_MS);
+  };
 }

@@ -15,7 +15,7 @@ export function LatestOrders({ store, turn }: { readonly store: ManagedStore; re
   const { value, error, reload } = useLoad(
     async (signal) => {
       const list = await client.listOrders(store.id, { page_size: SHOWN }, { signal });
-      return withNumbers(list.order_result_list ?? [], signal);
+      return withNumbers(store.id, list.order_result_list ?? [], signal);
     },
     [store.id, turn],
   );

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { ManagedStore, Order } from '#sdk';
 import { client } from '../../client.js';
 import { Busy } from '../../parts/busy.js';
@@ -9,7 +10,7 @@ import { startOfDay, toWall } from '../../parts/wall-clock.js';
 import { toHref } from '../../router.js';
 import { timezoneOf } from '../../stores.js';
 import { HourChart, type Hour } from './hour-chart.js';
-import { readTimeToAccept } from './time-to-accept.js';
+import { readTimeToAccept, type AcceptTimes } from './time-to-accept.js';
 
 /** A day beyond this is shown in part, and says so. */
 const MOST_ORDERS = 3_000;
@@ -21,8 +22,10 @@ export function Today({ store, turn }: { readonly store: ManagedStore; readonly 
     (signal) => readToday(store.id, timezone, signal),
     [store.id, turn],
   );
+  const acceptTimes = useMemo<AcceptTimes>(() => new Map(), [store.id]);
   const accept = useLoad(
-    async (signal) => (value.value === undefined ? undefined : readTimeToAccept(value.value, signal)),
+    async (signal) =>
+      value.value === undefined ? undefined : readTimeToAccept(value.value, acceptTimes, signal),
     [value.value],
   );
   const orders = value.value;

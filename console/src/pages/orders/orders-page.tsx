@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { ManagedOrder, ManagedStore } from '#sdk';
+import type { ManagedStore, Order } from '#sdk';
 import { client } from '../../client.js';
 import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
@@ -13,7 +13,7 @@ import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
 import { place, toHref } from '../../router.js';
 import { nameOf, timezoneOf } from '../../stores.js';
-import { withNumbers } from '../../with-numbers.js';
+import { withNumbers, type NumberedOrder } from '../../with-numbers.js';
 import { Filters } from './filters.js';
 import { isFiltered, readFilter, toQuery, type Filter } from './filter.js';
 import './orders.css';
@@ -28,7 +28,7 @@ export function OrdersPage({ store }: { readonly store: ManagedStore }) {
   const { value, error, isLoading, reload } = useLoad(
     async (signal) => {
       const list = await client.listOrders(store.id, toQuery(filter, timezone, PAGE_SIZE), { signal });
-      return { ...list, orders: await withNumbers(list.order_result_list ?? [], signal) };
+      return { ...list, orders: await withNumbers(store.id, list.order_result_list ?? [], signal) };
     },
     [store.id, asked],
   );
@@ -116,7 +116,7 @@ function Nothing({ store, filter, count }: { store: ManagedStore; filter: Filter
   );
 }
 
-function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly ManagedOrder[] }) {
+function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly NumberedOrder[] }) {
   const timezone = timezoneOf(store);
   return (
     <Table columns={['Order', 'Customer', 'What', 'Placed', 'Status', 'Total']} isLastNumber>
@@ -158,7 +158,7 @@ function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly M
 
 const SUMMARY_LINES = 3;
 
-function summaryOf({ items }: ManagedOrder): string {
+function summaryOf({ items }: Order): string {
   const names = toOrderLines(items.slice(0, SUMMARY_LINES)).map(
     ({ quantity, name }) => `${quantity}× ${name.slice(0, 60)}`,
   );

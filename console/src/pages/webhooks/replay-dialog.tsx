@@ -4,7 +4,6 @@ import { client } from '../../client.js';
 import { Field } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
-import { toCount } from '../../parts/format.js';
 import { say } from '../../parts/toasts.js';
 import { fromWall, toWall } from '../../parts/wall-clock.js';
 import { findStore, nameOfStore, timezoneOf } from '../../stores.js';
@@ -23,17 +22,11 @@ const HOUR_MS = 3_600_000;
 export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
   const from = useSignal<From>('moment');
   const storeId = useSignal(webhook.lag[0]?.store_id ?? '');
-  const looked = useSignal(0);
   const timezone = timezoneOf(findStore(storeId.value) ?? {});
 
   const replay = async (data: FormData) => {
-    const moment = fromWall(formText(data, 'moment'), timezone);
-    const after =
-      from.value === 'moment'
-        ? await cursorAt(storeId.value, moment, (count) => (looked.value = count))
-        : from.value === 'now'
-          ? 'now'
-          : undefined;
+    const moment = () => new Date(fromWall(formText(data, 'moment'), timezone)).toISOString();
+    const after = from.value === 'moment' ? moment() : from.value === 'now' ? 'now' : undefined;
     await client.replayWebhook(webhook.id, { store_id: storeId.value, after });
     say(from.value === 'now' ? 'It goes on with the next event' : 'They are on their way again');
     onMoved();
@@ -86,31 +79,6 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
           )}
         </Field>
       )}
-      {looked.value > 0 && (
-        <p class="soft" role="status">
-          Looked through {toCount(looked.value, 'event')}
-        </p>
-      )}
     </FormDialog>
   );
-}
-
-/** The cursor behind the last event before the moment; undefined where there is none. Events are only read forwards. */
-async function cursorAt(
-  storeId: string,
-  moment: number,
-  onLooked: (count: number) => void,
-): Promise<string | undefined> {
-  let cursor: string | undefined;
-  let looked = 0;
-  for (;;) {
-    const page = await client.listStoreEvents(storeId, { after: cursor, limit: 1000 });
-    const later = page.events.findIndex(({ timestamp }) => Date.parse(timestamp) >= moment);
-    if (later > 0) return page.events[later - 1]?.cursor;
-    if (later === 0) return cursor;
-    ({ cursor } = page);
-    looked += page.events.length;
-    onLooked(looked);
-    if (!page.has_more) return cursor;
-  }
 }
