@@ -62,6 +62,9 @@ export interface App {
 /** Two of the largest bodies of a merchant at once, and four of all; more wait, unread, until there is room. */
 const LARGEST_BODIES = { ofAll: 4, perOwner: 2 };
 
+/** An answer may take a megabyte while it is made and sent; of those that wait, each only what its request takes. */
+const UNDER_WAY = { size: 512, perOwner: 128, mostWaiting: 2_000 };
+
 /** Each may take some tens of megabytes while it is made and sent. */
 const LARGE_ANSWERS = { size: 16, perOwner: 2, mostWaiting: 500 };
 
@@ -105,9 +108,11 @@ export function buildApp(options: AppOptions): App {
   const databaseWatch = watchDatabase(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
+    db,
     authenticate,
     lastCallers: createLastCallers(),
     rate,
+    underWay: createSlots(UNDER_WAY),
     largeAnswers: createSlots(LARGE_ANSWERS),
     bodyBytes: createSlots({
       size: LARGEST_BODIES.ofAll * limits.bodyBytes,

@@ -27,7 +27,7 @@ export interface Queryable {
 }
 
 /** A database, or one merchant's part of it. */
-interface SharedDatabase extends Queryable {
+export interface SharedDatabase extends Queryable {
   /**
    * Runs the work in one transaction; `work` may run again after a conflict or a connection lost before the commit,
    * so it must have no effect outside the transaction.

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import Type, { type TObject } from 'typebox';
-import type { NamedStore } from '../db/access.js';
+import type { NamedStore, StoreAccess } from '../db/access.js';
+import type { Database, SharedDatabase } from '../db/database.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
 import { requirePermission, requireStore, type Principal } from '../domain/key/principal.js';
@@ -16,11 +17,14 @@ import type { Call, Route } from './route.js';
 import { parseQuery, type Responder, type MatchedRequest } from './router.js';
 
 export interface Gatekeeping {
+  readonly db: Database;
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
   readonly lastCallers: LastCallers;
   /** Of the bodies that are being read or worked on. */
   readonly bodyBytes: Slots;
+  /** Of the requests that are being worked on or whose answer is not out yet. */
+  readonly underWay: Slots;
   readonly largeAnswers: Slots;
   readonly limits: Limits;
   readonly isReady: () => boolean;
@@ -51,7 +55,7 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   if (route.hasLargeAnswer === true)
     return async (matched) => {
       const call = await admitted(matched);
-      await takeSlot(gate.largeAnswers, ownerOf(call.key), matched.response);
+      await takePlace(gate.largeAnswers, call.key, matched.response);
       return handler(call);
     };
   if (body === undefined) return async (matched) => handler(await admitted(matched));
@@ -73,12 +77,17 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
 
 const LONGEST_WAIT_MS = 20_000;
 
-/** The slot is taken until the answer is out, or its client gone: whoever reads slowly waits for itself. */
-async function takeSlot(slots: Slots, owner: string, response: ServerResponse): Promise<void> {
-  const gone = signalOf(response);
-  const giveBack = await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone });
-  if (gone.aborted) giveBack();
-  else gone.addEventListener('abort', giveBack);
+/**
+ * A place is taken until the answer is out, or its client gone: whoever sends much and reads slowly waits for itself, and
+ * the answers that nobody takes are so many and no more.
+ */
+async function takePlace(places: Slots, key: Principal, response: ServerResponse): Promise<void> {
+  const owner = ownerOf(key);
+  const giveBack =
+    places.takeNow({ owner }) ??
+    (await places.take({ owner, waitMs: LONGEST_WAIT_MS, gone: signalOf(response) }));
+  if (response.closed) giveBack();
+  else response.once('close', giveBack);
 }
 
 /** Asks for key and answer at once where the connection tells who probably asks, and throws the answer away where it was someone else. */
@@ -100,6 +109,12 @@ function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond']
     const isAsExpected = expected?.principal === caller.principal && expected.store === caller.store;
     return early !== undefined && isAsExpected ? early : answer(caller);
   };
+}
+
+/** An order may name a store that is not the caller's: its part is then the merchant's alone. */
+function partOf(db: Database, key: Principal, store: StoreAccess | undefined): SharedDatabase {
+  if (key.kind === 'operator') return store === undefined ? db : db.of(store);
+  return db.of(store?.merchantId === key.merchantId ? store : { merchantId: key.merchantId });
 }
 
 function ownerOf(key: Principal): string {
@@ -129,6 +144,8 @@ function compileAdmission(route: Route, gate: Gatekeeping): Admission {
   const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', gate.unknownQuery);
   const checkParams = numericParams(route.params);
   const nameStore = compileNameStore(route);
+  const takesPlace =
+    route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
 
   return {
     readHead(matched) {
@@ -143,6 +160,7 @@ function compileAdmission(route: Route, gate: Gatekeeping): Admission {
       if (!gate.isReady()) throw new DatabaseUnavailable();
       const caller = await gate.authenticate(matched.request, store);
       matched.facts.keyId = caller.principal.id;
+      matched.facts.owner = ownerOf(caller.principal);
       gate.rate.count(caller.principal.id);
       return caller;
     },
@@ -150,8 +168,10 @@ function compileAdmission(route: Route, gate: Gatekeeping): Admission {
       faults.throwIfAny();
       if (storeParam !== undefined) requireStore(principal, store);
       const { request, response } = matched;
+      if (takesPlace) await takePlace(gate.underWay, principal, response);
       const located: Call = {
         key: principal,
+        db: partOf(gate.db, principal, store),
         params,
         query,
         queryText,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Body, Coding } from '../domain/body.js';
+import type { GiveBack } from '../domain/slots.js';
 
 /** Names and values in turn: the form that Node writes to the wire with the least work. */
 export type RawHeaders = readonly string[];
@@ -63,11 +64,19 @@ export function withHeaders(answer: Answer, headers: RawHeaders): Answer {
   return { ...answer, headers: [...answer.headers, ...headers] };
 }
 
+/** Waits until a chunk of this answer may be written. */
+export type TakeTurn = () => Promise<GiveBack>;
+
 /**
  * Puts an answer on the wire. What is made chunk by chunk may still fail before the first of them, and is then answered
  * like any other failure; after it only a cut can tell the client, and the promise rejects with the head sent.
  */
-export async function send(response: ServerResponse, answer: Answer, common: RawHeaders): Promise<void> {
+export async function send(
+  response: ServerResponse,
+  answer: Answer,
+  common: RawHeaders,
+  takeTurn: TakeTurn,
+): Promise<void> {
   const { status, headers, body, stallMs } = answer;
   const all = [...headers, ...common];
   if (body === undefined) {
@@ -78,7 +87,7 @@ export async function send(response: ServerResponse, answer: Answer, common: Raw
   } else if (response.req.method === 'HEAD') {
     response.writeHead(status, all).end();
   } else {
-    await sendChunks(response, body, () => response.writeHead(status, all), stallMs);
+    await sendChunks(response, body, { sendHead: () => response.writeHead(status, all), takeTurn, stallMs });
   }
 }
 
@@ -89,21 +98,30 @@ function hasNoContent(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** A client that reads as fast as we write would otherwise keep the event loop to itself until the last chunk. */
-async function sendChunks(
-  response: ServerResponse,
-  chunks: Chunks,
-  sendHead: () => void,
-  stallMs: number | undefined,
-): Promise<void> {
+interface Sending {
+  readonly sendHead: () => void;
+  readonly takeTurn: TakeTurn;
+  readonly stallMs: number | undefined;
+}
+
+/**
+ * A few chunks of all answers are written in a turn of the event loop, and the next of each only after everything else has
+ * had its turn: neither a client that reads as fast as we write nor a thousand that read nothing make a turn long.
+ */
+async function sendChunks(response: ServerResponse, chunks: Chunks, sending: Sending): Promise<void> {
+  const { sendHead, takeTurn, stallMs } = sending;
   let isFirst = true;
   for await (const chunk of chunks) {
-    if (response.closed) return;
-    if (isFirst) sendHead();
+    const endTurn = await takeTurn();
+    if (!response.closed) {
+      if (isFirst) sendHead();
+      response.write(chunk);
+    }
     isFirst = false;
-    if (!response.write(chunk)) await drained(response, stallMs);
-    // A socket that takes everything is drained again within the same turn of the event loop.
     await letOthersRun();
+    endTurn();
+    if (response.closed) return;
+    if (response.writableNeedDrain) await drained(response, stallMs);
   }
   if (isFirst) sendHead();
   response.end();
@@ -112,7 +130,6 @@ async function sendChunks(
 /** A client that does not read at all is cut by the watch over the connections, which ends the wait. */
 function drained(response: ServerResponse, stallMs: number | undefined): Promise<void> {
   return new Promise((resolve) => {
-    if (response.closed) return resolve();
     const late = stallMs === undefined ? undefined : setTimeout(() => response.destroy(), stallMs);
     const done = () => {
       clearTimeout(late);

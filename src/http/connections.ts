@@ -16,15 +16,33 @@ interface Unanswered {
   readonly begin: () => void;
 }
 
+export interface ConnectionLimits {
+  /** A connection on which nothing happens for so long is closed. */
+  readonly stallMs: number;
+  /** One read of a connection may bring hundreds of requests: past so many in all, those that send on ahead are cut. */
+  readonly mostUnanswered?: number;
+}
+
+const MOST_UNANSWERED = 100_000;
+/** A connection with so few is never cut for the number of all. */
+const FEW_UNANSWERED = 16;
+
 /**
  * Knows of each connection what it has asked for. Node's own closeIdleConnections does not spare a connection whose answer
  * is still being sent; closing the server calls it, so it is replaced by ours.
  */
-export function watchConnections(server: Server, stallMs: number): Connections {
+export function watchConnections(
+  server: Server,
+  { stallMs, mostUnanswered = MOST_UNANSWERED }: ConnectionLimits,
+): Connections {
   const open = new Map<Socket, Unanswered[]>();
+  let unansweredOfAll = 0;
   server.on('connection', (socket: Socket) => {
     open.set(socket, []);
-    socket.once('close', () => open.delete(socket));
+    socket.once('close', () => {
+      unansweredOfAll -= open.get(socket)?.length ?? 0;
+      open.delete(socket);
+    });
   });
   const underWay = (socket: Socket) => open.get(socket)?.[0]?.response;
   const isIdle = (socket: Socket) => underWay(socket) === undefined && socket.writableLength === 0;
@@ -41,10 +59,18 @@ export function watchConnections(server: Server, stallMs: number): Connections {
 
   return {
     enter({ socket }, response, begin) {
-      const unanswered = open.get(socket) ?? [];
+      const unanswered = open.get(socket);
+      if (unanswered === undefined || socket.destroyed) return;
+      if (unansweredOfAll >= mostUnanswered && unanswered.length >= FEW_UNANSWERED) {
+        socket.destroy();
+        return;
+      }
       unanswered.push({ response, begin });
+      unansweredOfAll += 1;
       response.once('close', () => {
+        if (!open.has(socket)) return;
         unanswered.shift();
+        unansweredOfAll -= 1;
         if (!socket.destroyed) {
           unanswered[0]?.begin();
           if (unanswered.length <= 1) socket.resume();

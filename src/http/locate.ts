@@ -1,15 +1,17 @@
-import type { Database } from '../db/database.js';
 import { getMerchant } from '../db/merchants.js';
 import type { ReadOrderById } from '../db/orders/order-reader.js';
 import type { ReadOrder } from '../db/orders/read-orders.js';
 import { NotFound } from '../domain/errors.js';
-import { maySeeMerchant, maySeeStore, type Principal } from '../domain/key/principal.js';
+import { maySeeMerchant, maySeeStore } from '../domain/key/principal.js';
 import type { MerchantResponse } from '../domain/merchant/shapes.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { Call } from './route.js';
 
 /** Finds the merchant that a path names. */
-export async function locateMerchant(db: Database, key: Principal, id: string): Promise<MerchantResponse> {
+export async function locateMerchant(
+  { db, key }: Pick<Call, 'db' | 'key'>,
+  id: string,
+): Promise<MerchantResponse> {
   const mayLook = isResourceId(id) && maySeeMerchant(key, id);
   const merchant = mayLook ? await getMerchant(db, id) : undefined;
   if (merchant === undefined) throw new NotFound('Merchant');

@@ -11,6 +11,8 @@ export interface RequestFacts {
   route: string;
   /** Known once the key has been checked. */
   keyId: string | undefined;
+  /** Who takes turns with others. */
+  owner: string | undefined;
 }
 
 export function factsOf({ headers }: IncomingMessage): RequestFacts {
@@ -19,6 +21,7 @@ export function factsOf({ headers }: IncomingMessage): RequestFacts {
     traceId: traceIdOf(headers['traceparent']),
     route: 'unmatched',
     keyId: undefined,
+    owner: undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { StoreAccess } from '../db/access.js';
+import type { SharedDatabase } from '../db/database.js';
 import type { Permission, Principal } from '../domain/key/principal.js';
 import type { Answer } from './answer.js';
 
@@ -21,6 +22,8 @@ export interface Route {
   readonly answers: readonly AnswerSpec[];
   /** The answer may take many megabytes and is made for this one client: few of them are under way at once. */
   readonly hasLargeAnswer?: boolean;
+  /** The answer waits for what happens next: it takes none of the places of requests that are being worked on. */
+  readonly isHeldOpen?: boolean;
   /** The path parameter that names a store; the store is found, and checked, together with the key. */
   readonly storeParam?: string;
   /** The path parameter that names an order; its store is found together with the key. */
@@ -64,6 +67,8 @@ export type BodySpec =
 /** A request that has passed every check up to its body. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown, Target = unknown> {
   readonly key: Principal;
+  /** The caller's part of the database: whatever is asked for one request goes through it. */
+  readonly db: SharedDatabase;
   readonly params: Params;
   readonly query: Query;
   /** The query as it was sent, before numbers and times were read from it. */

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Limits } from '../domain/limits.js';
-import { send, type RawHeaders } from './answer.js';
+import { createSlots, type Slots } from '../domain/slots.js';
+import { send, type RawHeaders, type TakeTurn } from './answer.js';
 import { watchConnections, type Connections } from './connections.js';
 import type { Cors } from './cors.js';
 import type { DatabaseWatch } from './database-watch.js';
@@ -32,6 +33,9 @@ export interface HttpServer {
 /** Node itself answers a head that is too slow; only afterwards is a silent connection cut. */
 const AFTER_NODE_MS = 5_000;
 
+/** Of all answers that are made while they are sent, in one turn of the event loop: about a millisecond's work. */
+const CHUNKS_A_TURN = 2;
+
 /** Node's server with our limits and our words: every answer that it gives by itself has the shape of all the others. */
 export function createHttpServer(service: HttpService): HttpServer {
   const { limits } = service;
@@ -45,9 +49,11 @@ export function createHttpServer(service: HttpService): HttpServer {
   });
   // The size of the head bounds their number; past a count of its own Node would drop headers in silence.
   server.maxHeadersCount = 0;
-  const connections = watchConnections(server, limits.requestSeconds * 1000 + AFTER_NODE_MS);
+  const stallMs = limits.requestSeconds * 1000 + AFTER_NODE_MS;
+  const connections = watchConnections(server, { stallMs });
+  const turns = createSlots({ size: CHUNKS_A_TURN });
   server.on('request', (request, response) =>
-    connections.enter(request, response, () => void answerRequest(service, request, response)),
+    connections.enter(request, response, () => void answerRequest(service, request, response, turns)),
   );
   server.on('clientError', (error, socket) => answerParserError(connections, error, socket as Socket));
   const methodless = { status: 405, detail: 'Method Not Allowed', headers: ['allow:'] };
@@ -64,9 +70,11 @@ async function answerRequest(
   service: HttpService,
   request: IncomingMessage,
   response: ServerResponse,
+  turns: Slots,
 ): Promise<void> {
   const begun = performance.now();
   const facts = factsOf(request);
+  const takeTurn = () => turns.take({ owner: facts.owner });
   response.once('close', () => {
     if (response.headersSent) service.requestLog.answered(response, facts, performance.now() - begun);
   });
@@ -74,9 +82,9 @@ async function answerRequest(
     refuseHead(request);
     const answer =
       service.cors?.answerPreflight(request) ?? (await findAnswer(service, request, response, facts));
-    await send(response, answer, commonHeaders(service, request, facts));
+    await send(response, answer, commonHeaders(service, request, facts), takeTurn);
   } catch (error) {
-    await sendError(service, response, error, facts);
+    await sendError(service, response, error, facts, takeTurn);
   }
   dropLateBody(request, service.limits.requestSeconds);
 }
@@ -114,6 +122,7 @@ async function sendError(
   response: ServerResponse,
   error: unknown,
   facts: RequestFacts,
+  takeTurn: TakeTurn,
 ): Promise<void> {
   service.databaseWatch.note(error);
   if (response.headersSent) {
@@ -126,7 +135,8 @@ async function sendError(
   service.requestLog.refused(response.req, facts, answer.status, error);
   const common = commonHeaders(service, response.req, facts);
   // A sender that has fallen silent must not keep the connection.
-  await send(response, answer, answer.status === 408 ? [...common, 'connection', 'close'] : common);
+  const headers = answer.status === 408 ? [...common, 'connection', 'close'] : common;
+  await send(response, answer, headers, takeTurn);
 }
 
 const NOT_IN_A_HOST = /[\s/?#@\\]/;

@@ -27,6 +27,7 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
         'history, as they are at this moment. The last line tells the number of rows and a SHA-256: an archive without ' +
         'it is cut off.',
       permission: 'operator',
+      isHeldOpen: true,
       answers: [{ status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON }],
       handler: ({ request }) => {
         const coding = negotiateGzip(request.headers['accept-encoding']);

@@ -64,7 +64,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         { status: 204, description: 'The merchant is deleted' },
         { status: 409, description: 'A store of the merchant has orders', schema: Problem },
       ],
-      locate: ({ key, params }) => locateMerchant(db, key, params.merchant_id),
+      locate: (call) => locateMerchant(call, call.params.merchant_id),
       handler: async ({ key, params: { merchant_id: id }, query: { force: isForced = false } }) => {
         await db.transaction((tx) => deleteMerchant(tx, { id, keyId: key.id, isForced }));
         const what = { merchant_id: id, key_id: key.id, is_forced: isForced };

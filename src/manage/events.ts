@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { createBatch } from '../db/batch.js';
 import type { StoreAccess } from '../db/access.js';
-import type { Share } from '../db/check-out.js';
-import type { Database } from '../db/database.js';
+import type { Database, Queryable } from '../db/database.js';
 import { listStoreKeys } from '../db/stores.js';
 import { ValidationFailed } from '../domain/faults.js';
 import { EVENT_TYPES } from '../domain/event/event.js';
@@ -86,13 +85,13 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   const readFeed = async (call: Call<unknown, Static<typeof FeedQuery>>, followed: Followed) => {
     const { after, types, include, limit, wait } = call.query;
     const wanted = {
-      share: shareOf(call.key),
+      db: call.db,
       limit,
       types: readNames('types', types, EVENT_TYPES),
       withOrders: include === 'order',
     };
     const start = after === undefined ? 'oldest' : readStart(after, followed, ['query', 'after']);
-    const { texts, cursor, hasMore } = await feed.await(await feed.find(followed, start), {
+    const { texts, cursor, hasMore } = await feed.await(await feed.find(call.db, followed, start), {
       ...wanted,
       waitMs: wait * 1000,
       gone: call.gone(),
@@ -114,8 +113,8 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
         : readStart(after, followed, ['query', 'after']);
     const withOrders = include === 'order';
     const gone = call.gone();
-    const body = streamEvents(feed, watch, await feed.find(followed, start), {
-      share: shareOf(call.key),
+    const body = streamEvents(feed, watch, await feed.find(call.db, followed, start), {
+      db: call.db,
       limit: EVENTS_A_PAGE,
       types: readNames('types', types, EVENT_TYPES),
       withOrders,
@@ -138,6 +137,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       query: FeedQuery,
+      isHeldOpen: true,
       answers: FEED_ANSWERS,
       handler: (call) => readFeed(call, ofStore(call.store)),
     }),
@@ -150,6 +150,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       description: `For at most ${MOST_STORES} stores. Events of one store keep their order; those of several come by time.`,
       permission: 'read',
       query: FeedQuery,
+      isHeldOpen: true,
       answers: FEED_ANSWERS,
       handler: async (call) => readFeed(call, await ofKey(call.key)),
     }),
@@ -164,6 +165,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       query: StreamQuery,
+      isHeldOpen: true,
       answers: STREAM_ANSWERS,
       handler: (call) => openStream(call, ofStore(call.store)),
     }),
@@ -176,14 +178,11 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       description: STREAM_DESCRIPTION,
       permission: 'read',
       query: StreamQuery,
+      isHeldOpen: true,
       answers: STREAM_ANSWERS,
       handler: async (call) => openStream(call, await ofKey(call.key)),
     }),
   ];
-}
-
-function shareOf(key: Principal): Share | undefined {
-  return key.kind === 'merchant' ? { merchantId: key.merchantId } : undefined;
 }
 
 /** Those who ask for the stores of the same key at the same moment share one query. */
@@ -193,10 +192,14 @@ function createStoreList(db: Database): (scope: StoreScope) => Promise<ReadonlyM
     run: (scopes) =>
       Promise.all(
         scopes.map((scope) =>
-          listStoreKeys(db, scope, MOST_STORES + 1).catch((error: unknown) => error as Error),
+          listStoreKeys(partOf(db, scope), scope, MOST_STORES + 1).catch((error: unknown) => error as Error),
         ),
       ),
   });
+}
+
+function partOf(db: Database, { merchantId }: StoreScope): Queryable {
+  return merchantId === undefined ? db : db.of({ merchantId });
 }
 
 function tooManyStores(): ValidationFailed {

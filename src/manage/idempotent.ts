@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Database, Transaction } from '../db/database.js';
+import type { Transaction } from '../db/database.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
 import { json, type Answer } from '../http/answer.js';
 import type { Call } from '../http/route.js';
@@ -20,12 +20,11 @@ export const IdempotencyHeaders = Type.Object({
 
 /** Runs the work of a POST once per Idempotency-Key and gives its answer, the first or the kept one. */
 export async function answerIdempotently(
-  db: Database,
   call: Call,
   work: (tx: Transaction) => Promise<Outcome>,
 ): Promise<Answer> {
   const { status, body } = await idempotently(
-    db,
+    call.db,
     {
       owner: call.key.id,
       operation: `${call.request.method ?? ''} ${call.request.url ?? ''}`,

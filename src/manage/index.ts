@@ -35,10 +35,10 @@ export function manageRoutes(
   const { db, limits, tell, version, log, streamWithSlot, webhooks } = context;
   const countSlot = chooseCountSlot();
   return [
-    ...merchantRoutes(db),
-    ...storeRoutes(db, tell),
+    ...merchantRoutes(),
+    ...storeRoutes(tell),
     ...deletionRoutes(db, log),
-    ...keyRoutes(db),
+    ...keyRoutes(),
     ...menuRoutes(context),
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
@@ -46,8 +46,8 @@ export function manageRoutes(
     ...quoteRoutes(context.menus),
     ...orderTransferRoutes({ db, limits, countSlot, tell, streamWithSlot }),
     ...eventRoutes(context),
-    ...webhookRoutes(db, webhooks),
-    ...webhookDeliveryRoutes(db, webhooks.trials),
+    ...webhookRoutes(webhooks),
+    ...webhookDeliveryRoutes(webhooks.trials),
     ...backupRoutes(db, limits, version),
     ...databaseRoutes(db),
   ];

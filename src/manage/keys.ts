@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Database } from '../db/database.js';
 import { listKeys } from '../db/keys.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
@@ -25,7 +24,7 @@ const KEY_EXAMPLE = {
   expires_at: '2030-01-01T00:00:00Z',
 };
 
-export function keyRoutes(db: Database): Route[] {
+export function keyRoutes(): Route[] {
   return [
     route({
       method: 'POST',
@@ -38,7 +37,7 @@ export function keyRoutes(db: Database): Route[] {
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyCreate, example: KEY_EXAMPLE },
       answers: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
-      handler: (call) => answerIdempotently(db, call, async (tx) => created(await issueKey(tx, call.body))),
+      handler: (call) => answerIdempotently(call, async (tx) => created(await issueKey(tx, call.body))),
     }),
     route({
       method: 'GET',
@@ -55,7 +54,7 @@ export function keyRoutes(db: Database): Route[] {
         ...SkipLimit.properties,
       }),
       answers: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
-      handler: async ({ query: { merchant_id: merchantId, ...page } }) => {
+      handler: async ({ db, query: { merchant_id: merchantId, ...page } }) => {
         const mayExist = merchantId === undefined || isResourceId(merchantId);
         return json(mayExist ? await listKeys(db, merchantId, page) : []);
       },
@@ -83,7 +82,7 @@ export function keyRoutes(db: Database): Route[] {
         },
       ],
       handler: (call) =>
-        answerIdempotently(db, call, async (tx) =>
+        answerIdempotently(call, async (tx) =>
           created(await rotateKey(tx, keyIdOf(call), call.body?.overlap_seconds)),
         ),
     }),
@@ -99,7 +98,7 @@ export function keyRoutes(db: Database): Route[] {
       answers: [{ status: 204, description: 'The key no longer works' }],
       handler: async (call) => {
         const id = keyIdOf(call);
-        await db.transaction((tx) => revokeKey(tx, id));
+        await call.db.transaction((tx) => revokeKey(tx, id));
         return noContent();
       },
     }),

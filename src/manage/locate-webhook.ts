@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Database } from '../db/database.js';
 import { findEndpoint } from '../db/webhooks.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
@@ -13,10 +12,7 @@ export const WebhookParams = Type.Object({
 });
 
 /** A key of some stores does not see webhooks that are also told of others. */
-export async function locateWebhook(
-  db: Database,
-  { key, params }: Call<{ webhook_id: string }>,
-): Promise<Endpoint> {
+export async function locateWebhook({ db, key, params }: Call<{ webhook_id: string }>): Promise<Endpoint> {
   const { webhook_id: id } = params;
   const endpoint = isResourceId(id) ? await findEndpoint(db, id) : undefined;
   if (endpoint === undefined || !maySee(key, endpoint)) throw new NotFound('Webhook');

@@ -57,7 +57,7 @@ export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
       handler: async ({ store, params, body, key }) => {
         const mark = { inStock: body.in_stock, prepType: body.prep_type };
         const wanted = { kind: 'item', externalId: params.external_id, mark, keyId: key.id } as const;
-        return json(await markStock(store.storeKey, wanted));
+        return json(await markStock(store, wanted));
       },
     }),
     storeRoute({
@@ -76,7 +76,7 @@ export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
           mark,
           keyId: key.id,
         } as const;
-        return json(await markStock(store.storeKey, wanted));
+        return json(await markStock(store, wanted));
       },
     }),
   ];

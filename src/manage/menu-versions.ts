@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import Type from 'typebox';
+import type { StoreAccess } from '../db/access.js';
 import { readVersionContent } from '../db/menu-contents.js';
-
 import { findHashes, listVersions } from '../db/menu-versions.js';
 import type { Body } from '../domain/body.js';
 import { NotFound } from '../domain/errors.js';
@@ -11,7 +11,7 @@ import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { json, jsonBytes, withHeaders } from '../http/answer.js';
 import { negotiateGzip } from '../http/negotiation.js';
 import { Limit } from '../domain/shapes.js';
-import { storeRoute, type Route } from '../http/route.js';
+import { storeRoute, type Call, type Route } from '../http/route.js';
 import { type MenuContext, restoreMenu } from '../operations/publish-menu.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 import { StoreParams } from './stores.js';
@@ -29,10 +29,12 @@ const VersionPage = Type.Object({
   limit: Limit,
 });
 
-export function menuVersionRoutes({ db, menus, limits, tell, publications }: MenuContext): Route[] {
-  const requireVersions = async (storeKey: number, ...versions: readonly number[]): Promise<void> => {
+type StoreCall = Pick<Call, 'db'> & { readonly store: StoreAccess };
+
+export function menuVersionRoutes({ menus, limits, tell, publications }: MenuContext): Route[] {
+  const requireVersions = async ({ db, store }: StoreCall, ...versions: readonly number[]): Promise<void> => {
     for (const version of versions)
-      if ((await findHashes(db, storeKey, version)) === undefined) throw new NotFound('Menu version');
+      if ((await findHashes(db, store.storeKey, version)) === undefined) throw new NotFound('Menu version');
   };
 
   return [
@@ -48,7 +50,7 @@ export function menuVersionRoutes({ db, menus, limits, tell, publications }: Men
       storeParam: 'store_id',
       query: VersionPage,
       answers: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
-      handler: async ({ store, query: { before = Number.MAX_SAFE_INTEGER, limit } }) =>
+      handler: async ({ db, store, query: { before = Number.MAX_SAFE_INTEGER, limit } }) =>
         json({
           current_version: store.menuVersion,
           versions: await listVersions(db, store.storeKey, { before, limit }),
@@ -71,8 +73,8 @@ export function menuVersionRoutes({ db, menus, limits, tell, publications }: Men
           schema: menuConfigurationRequest(entityLimits(limits)),
         },
       ],
-      locate: ({ store, params }) => requireVersions(store.storeKey, params.version),
-      handler: async ({ store, params, request }) => {
+      locate: (call) => requireVersions(call, call.params.version),
+      handler: async ({ db, store, params, request }) => {
         const coding = negotiateGzip(request.headers['accept-encoding']);
         const content = await readVersionContent(db, store.storeKey, params.version);
         const body = coding === 'gzip' ? content : unpacked(content);
@@ -90,7 +92,7 @@ export function menuVersionRoutes({ db, menus, limits, tell, publications }: Men
       storeParam: 'store_id',
       hasLargeAnswer: true,
       answers: [{ status: 200, description: 'What changed from one to the other', schema: MenuVersionDiff }],
-      locate: ({ store, params: { from, to } }) => requireVersions(store.storeKey, from, to),
+      locate: (call) => requireVersions(call, call.params.from, call.params.to),
       handler: async ({ store, params: { from, to }, gone }) => {
         const diff = await menus.diffVersions({ ...store, gone: gone() }, from, to);
         return jsonBytes(Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]));
@@ -108,10 +110,10 @@ export function menuVersionRoutes({ db, menus, limits, tell, publications }: Men
       storeParam: 'store_id',
       headers: IdempotencyHeaders,
       answers: [{ status: 200, description: 'The version that is current now', schema: MenuVersion }],
-      locate: ({ store, params }) => requireVersions(store.storeKey, params.version),
+      locate: (call) => requireVersions(call, call.params.version),
       handler: (call) =>
         publications({ ...call.store, gone: call.gone() }, () =>
-          answerIdempotently(db, call, async (tx) => {
+          answerIdempotently(call, async (tx) => {
             const { store, key, params } = call;
             const wanted = {
               storeKey: store.storeKey,

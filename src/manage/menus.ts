@@ -10,7 +10,7 @@ import type { Publication } from '../domain/menu/publication.js';
 import { menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { Datetime } from '../domain/shapes.js';
 import { jsonBytes } from '../http/answer.js';
-import { storeRoute, type Route } from '../http/route.js';
+import { storeRoute, type Call, type Route } from '../http/route.js';
 import type { MenuAsker } from '../menu-rendering/threads.js';
 import { checkPublication, type MenuContext } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
@@ -21,7 +21,7 @@ const At = Type.Object({
   ),
 });
 
-export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
+export function menuRoutes({ menus, limits }: MenuContext): Route[] {
   return [
     storeRoute({
       method: 'POST',
@@ -37,8 +37,9 @@ export function menuRoutes({ db, menus, limits }: MenuContext): Route[] {
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [{ status: 200, description: 'It could be published', schema: MenuCheck }],
       handler: async (call) => {
-        const { storeKey, menuVersion } = call.store;
-        const asker = { ...call.store, gone: call.gone() };
+        const { db, store } = call;
+        const { storeKey, menuVersion } = store;
+        const asker = { ...store, gone: call.gone() };
         const publication = await menus.prepare(asker, call.body, await findSoldOutModifiers(db, storeKey));
         await checkPublication(db, { storeKey, publication, limits });
         return jsonBytes(await describeChange({ db, menus }, asker, menuVersion, publication));
@@ -74,7 +75,7 @@ function thisSecond(): number {
 }
 
 async function describeChange(
-  { db, menus }: Pick<MenuContext, 'db' | 'menus'>,
+  { db, menus }: Pick<Call, 'db'> & Pick<MenuContext, 'menus'>,
   asker: MenuAsker,
   currentVersion: number,
   publication: Publication,

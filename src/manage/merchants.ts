@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Database } from '../db/database.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
 import { json } from '../http/answer.js';
@@ -14,7 +13,7 @@ export const MerchantParams = Type.Object({
 
 const MERCHANT_EXAMPLE = { brand_name: 'Casa Comanda', business_type: { name: 'Restaurant' } };
 
-export function merchantRoutes(db: Database): Route[] {
+export function merchantRoutes(): Route[] {
   return [
     route({
       method: 'POST',
@@ -27,7 +26,7 @@ export function merchantRoutes(db: Database): Route[] {
       body: { kind: 'json', schema: MerchantCreate, example: MERCHANT_EXAMPLE },
       answers: [{ status: 201, description: 'The merchant', schema: MerchantResponse }],
       handler: (call) =>
-        answerIdempotently(db, call, async (tx) => ({
+        answerIdempotently(call, async (tx) => ({
           status: 201,
           body: await createMerchant(tx, call.body),
         })),
@@ -43,8 +42,8 @@ export function merchantRoutes(db: Database): Route[] {
       params: MerchantParams,
       body: { kind: 'json', schema: MerchantPatch, example: MERCHANT_EXAMPLE },
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
-      locate: ({ key, params }) => locateMerchant(db, key, params.merchant_id),
-      handler: async ({ params, body }) =>
+      locate: (call) => locateMerchant(call, call.params.merchant_id),
+      handler: async ({ db, params, body }) =>
         json(await db.transaction((tx) => changeMerchant(tx, params.merchant_id, body))),
     }),
   ];

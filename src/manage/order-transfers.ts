@@ -23,15 +23,10 @@ export interface TransferContext {
 }
 
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferRoutes({
-  db,
-  limits,
-  countSlot,
-  tell,
-  streamWithSlot,
-}: TransferContext): Route[] {
+export function orderTransferRoutes(context: TransferContext): Route[] {
+  const { limits, countSlot, tell, streamWithSlot } = context;
   const orders = createOrderImport({
-    db,
+    db: context.db,
     countSlot,
     maxDepth: limits.jsonDepth,
     maxLineBytes: limits.importLineBytes,
@@ -51,8 +46,8 @@ export function orderTransferRoutes({
       permission: 'orders:write',
       body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder, example: IMPORT_EXAMPLE },
       answers: [{ status: 200, description: 'What became of the lines', schema: ImportReport }],
-      handler: async ({ key, body, gone }) =>
-        json(await orders.run(body, { scope: scopeOf(key), keyId: key.id, gone: gone() })),
+      handler: async ({ db, key, body, gone }) =>
+        json(await orders.run(body, { db, scope: scopeOf(key), keyId: key.id, gone: gone() })),
     }),
     storeRoute({
       method: 'GET',
@@ -65,10 +60,10 @@ export function orderTransferRoutes({
       params: StoreParams,
       storeParam: 'store_id',
       answers: [{ status: 200, description: 'One order a line', schema: ImportedOrder, contentType: NDJSON }],
-      handler: ({ store }) => ({
+      handler: ({ db, store }) => ({
         status: 200,
         headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-        body: streamWithSlot(store, exportOrders(db.of(store), store.storeKey)),
+        body: streamWithSlot(store, exportOrders(db, store.storeKey)),
       }),
     }),
   ];

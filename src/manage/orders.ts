@@ -3,6 +3,7 @@ import type { Database } from '../db/database.js';
 import { listManaged, readManaged } from '../db/orders/managed-orders.js';
 import { readHistory, type HistoryRow } from '../db/orders/order-history.js';
 import { createOrderReader } from '../db/orders/order-reader.js';
+import { NotFound } from '../domain/errors.js';
 import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
@@ -96,7 +97,7 @@ export function orderRoutes({ db, menus, countSlot, tell, listTags }: OrderConte
         const clientKey = readIdempotencyKey(call);
         const ownKey = clientKey === undefined ? undefined : `${call.key.id} ${clientKey}`;
         const { store, body: request } = call;
-        const arrival = { storeKey: store.storeKey, request, keyId: call.key.id, clientKey: ownKey };
+        const arrival = { store, request, keyId: call.key.id, clientKey: ownKey };
         const isChecked =
           call.query.check !== undefined || request.expected_total !== undefined || store.ordersChecked;
         const taken = await (isChecked
@@ -122,7 +123,10 @@ export function orderRoutes({ db, menus, countSlot, tell, listTags }: OrderConte
         { status: 409, description: 'The status cannot follow the present one', schema: Problem },
       ],
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
-      handler: async ({ target, body, key }) => jsonText(await changes.change(target.id, body, key.id)),
+      handler: async ({ store, target, body, key }) => {
+        if (store === undefined) throw new NotFound('Order');
+        return jsonText(await changes.change(store, { orderId: target.id, patch: body, keyId: key.id }));
+      },
     }),
     storeRoute({
       method: 'GET',
@@ -142,13 +146,13 @@ export function orderRoutes({ db, menus, countSlot, tell, listTags }: OrderConte
         { status: 200, description: 'The orders', schema: ManagedOrderList, headers: listTag.Tagged },
         listTag.notModified,
       ],
-      handler: async ({ store, query, queryText, request }) => {
+      handler: async ({ db, store, query, queryText, request }) => {
         const { storeKey } = store;
         const filter = toManagedFilter(query, queryText);
         // Before the list, so that a change in between makes the tag too old, never the list.
         const tag = await listTags.now([storeKey, filter, query.limit]);
         if (hasTag(request.headers['if-none-match'], tag)) return unchanged(keptUnder(tag));
-        const found = await listManaged(db.of(store), storeKey, filter, query.limit);
+        const found = await listManaged(db, storeKey, filter, query.limit);
         return jsonKept(managedListText(found), keptUnder(tag));
       },
     }),
@@ -178,7 +182,7 @@ export function orderRoutes({ db, menus, countSlot, tell, listTags }: OrderConte
       orderParam: 'order_id',
       answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
-      handler: async ({ target }) =>
+      handler: async ({ db, target }) =>
         json((await readHistory(db, storeKeyOfOrder(target.id) ?? 0, target.id)).map(toChange)),
     }),
   ];

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Database } from '../db/database.js';
 import { getStore } from '../db/stores.js';
 import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
@@ -32,7 +31,7 @@ const STORE_EXAMPLE = {
   currency: 'EUR',
 };
 
-export function storeRoutes(db: Database, tell: TellEvents): Route[] {
+export function storeRoutes(tell: TellEvents): Route[] {
   return [
     route({
       method: 'POST',
@@ -46,7 +45,7 @@ export function storeRoutes(db: Database, tell: TellEvents): Route[] {
       body: { kind: 'json', schema: StoreCreate, example: STORE_EXAMPLE },
       answers: [{ status: 201, description: 'The store', schema: ManagedStore }],
       handler: (call) =>
-        answerIdempotently(db, call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
+        answerIdempotently(call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
     }),
     storeRoute({
       method: 'GET',
@@ -58,7 +57,7 @@ export function storeRoutes(db: Database, tell: TellEvents): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
-      handler: async ({ store }) => json(await getStore(db, store.id)),
+      handler: async ({ db, store }) => json(await getStore(db, store.id)),
     }),
     storeRoute({
       method: 'PATCH',
@@ -73,7 +72,7 @@ export function storeRoutes(db: Database, tell: TellEvents): Route[] {
       storeParam: 'store_id',
       body: { kind: 'json', schema: StorePatch, example: { timezone: 'Europe/Madrid', currency: 'EUR' } },
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
-      handler: async ({ store: { id, storeKey }, body, key }) =>
+      handler: async ({ db, store: { id, storeKey }, body, key }) =>
         json(
           await db.transaction((tx) => changeStore(tx, { id, storeKey, patch: body, keyId: key.id, tell })),
         ),

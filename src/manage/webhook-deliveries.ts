@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Database } from '../db/database.js';
 import { readLag } from '../db/webhook-cursors.js';
 import { listDeliveries } from '../db/webhook-deliveries.js';
 import { NotFound } from '../domain/errors.js';
@@ -10,7 +9,7 @@ import { WebhookDelivery, WebhookLag, WebhookReplay, WebhookTrial } from '../dom
 import { json } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { Limit } from '../domain/shapes.js';
-import { route, type Call, type Route } from '../http/route.js';
+import { route, type Route } from '../http/route.js';
 import { replayFrom } from '../operations/webhooks.js';
 import { locateWebhook, WebhookParams } from './locate-webhook.js';
 import { toDelivery, toLag, toTrial } from './webhook-answers.js';
@@ -21,9 +20,8 @@ const ParkedParams = Type.Object({
 });
 
 /** What was sent to a webhook, and sending again. */
-export function webhookDeliveryRoutes(db: Database, trials: Trials): Route[] {
+export function webhookDeliveryRoutes(trials: Trials): Route[] {
   const about = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
-  const locate = (call: Call<{ webhook_id: string }>) => locateWebhook(db, call);
   return [
     route({
       ...about,
@@ -37,7 +35,7 @@ export function webhookDeliveryRoutes(db: Database, trials: Trials): Route[] {
         { status: 200, description: 'What came of it', schema: WebhookTrial },
         { status: 409, description: 'The secret cannot be opened', schema: Problem },
       ],
-      locate,
+      locate: locateWebhook,
       handler: async ({ target }) => json(toTrial(await trials.test(target))),
     }),
     route({
@@ -50,8 +48,8 @@ export function webhookDeliveryRoutes(db: Database, trials: Trials): Route[] {
       params: WebhookParams,
       query: Type.Object({ limit: Limit }),
       answers: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],
-      locate,
-      handler: async ({ target, query: { limit } }) =>
+      locate: locateWebhook,
+      handler: async ({ db, target, query: { limit } }) =>
         json((await listDeliveries(db, target.id, limit)).map(toDelivery)),
     }),
     route({
@@ -65,8 +63,8 @@ export function webhookDeliveryRoutes(db: Database, trials: Trials): Route[] {
       params: WebhookParams,
       body: { kind: 'json', schema: WebhookReplay, example: { store_id: exampleIds.store, after: 'now' } },
       answers: [{ status: 200, description: 'How far the webhook is behind now', schema: WebhookLag }],
-      locate,
-      handler: async ({ target, body }) => {
+      locate: locateWebhook,
+      handler: async ({ db, target, body }) => {
         const storeKey = await db.transaction((tx) => replayFrom(tx, target, body));
         const [lag] = await readLag(db, target.id, storeKey);
         return json(lag === undefined ? { store_id: body.store_id, behind: 0 } : toLag(lag));
@@ -81,7 +79,7 @@ export function webhookDeliveryRoutes(db: Database, trials: Trials): Route[] {
       description: 'At once, outside the sequence. Once the receiver takes it, it is parked no more.',
       params: ParkedParams,
       answers: [{ status: 200, description: 'What came of it', schema: WebhookTrial }],
-      locate,
+      locate: locateWebhook,
       handler: async ({ target, params: { event_id: shown } }) => {
         const id = shown.replace(/^evt_/, '');
         if (!isResourceId(id)) throw new NotFound('Parked event');

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Database } from '../db/database.js';
 import { readLag } from '../db/webhook-cursors.js';
 import { listParked } from '../db/webhook-deliveries.js';
 import { listEndpoints } from '../db/webhooks.js';
@@ -19,7 +18,7 @@ import {
 import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { SkipLimit } from '../domain/shapes.js';
-import { route, type Call, type Route } from '../http/route.js';
+import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from '../operations/webhooks.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
 import { locateWebhook, WebhookParams } from './locate-webhook.js';
@@ -45,9 +44,8 @@ const WEBHOOK_EXAMPLE = {
 
 const MOST_PARKED_SHOWN = 100;
 
-export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): Route[] {
+export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
   const about = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
-  const locate = (call: Call<{ webhook_id: string }>) => locateWebhook(db, call);
   return [
     route({
       ...about,
@@ -66,7 +64,7 @@ export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): 
       ],
       handler: async (call) => {
         const box = await secrets.provide();
-        return answerIdempotently(db, call, async (tx) => ({
+        return answerIdempotently(call, async (tx) => ({
           status: 201,
           ...withSecret(await createEndpoint(tx, call.body, call.key, { box, policy })),
         }));
@@ -86,7 +84,7 @@ export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): 
         ...SkipLimit.properties,
       }),
       answers: [{ status: 200, description: 'The webhooks', schema: Type.Array(Webhook) }],
-      handler: async ({ key, query: { merchant_id: wanted, ...page } }) => {
+      handler: async ({ db, key, query: { merchant_id: wanted, ...page } }) => {
         const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(key, wanted));
         if (!mayExist) return json([]);
         const scope =
@@ -104,8 +102,8 @@ export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): 
       summary: 'Get a webhook and how far it has come',
       params: WebhookParams,
       answers: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
-      locate,
-      handler: async ({ target }) => {
+      locate: locateWebhook,
+      handler: async ({ db, target }) => {
         const box = await secrets.present();
         const [lag, parked] = await Promise.all([
           readLag(db, target.id),
@@ -135,8 +133,8 @@ export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): 
         example: { label: 'Till 1', types: ['order.created'], status: 'active' },
       },
       answers: [{ status: 200, description: 'The webhook as it now is', schema: Webhook }],
-      locate,
-      handler: async ({ target, body, key }) =>
+      locate: locateWebhook,
+      handler: async ({ db, target, body, key }) =>
         json(toWebhook(await db.transaction((tx) => changeEndpoint(tx, target.id, body, key, policy)))),
     }),
     route({
@@ -148,8 +146,8 @@ export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): 
       description: 'A request that is under way is not broken off.',
       params: WebhookParams,
       answers: [{ status: 204, description: 'Nothing is sent to it any more' }],
-      locate,
-      handler: async ({ target }) => {
+      locate: locateWebhook,
+      handler: async ({ db, target }) => {
         await db.transaction((tx) => deleteEndpoint(tx, target.id));
         return noContent();
       },
@@ -165,10 +163,10 @@ export function webhookRoutes(db: Database, { secrets, policy }: WebhookTools): 
       params: WebhookParams,
       headers: IdempotencyHeaders,
       answers: [{ status: 200, description: 'The webhook and its new secret', schema: WebhookWithSecret }],
-      locate,
+      locate: locateWebhook,
       handler: async (call) => {
         const box = await secrets.provide();
-        return answerIdempotently(db, call, async (tx) => ({
+        return answerIdempotently(call, async (tx) => ({
           status: 200,
           ...withSecret(await rotateSecret(tx, call.target.id, box)),
         }));

@@ -77,7 +77,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
     read(asker, wanted, form, coding) {
       const key = keyOf(asker.storeKey, form, coding);
       return cache.read(key, wanted, asker.gone, async (gone) => {
-        const menu = await readCurrentMenu(db, asker.storeKey);
+        const menu = await readCurrentMenu(db.of(asker), asker.storeKey);
         return keep(key, await render({ ...asker, gone }, menu, form, coding));
       });
     },
@@ -88,15 +88,15 @@ export function createMenus(db: Database, limits: Limits): Menus {
     diffVersions: (asker, from, to) =>
       shareDiff(`${asker.storeKey} ${from} ${to}`, asker.gone, async (gone) => {
         const [before, after] = await Promise.all([
-          readVersionContent(db, asker.storeKey, from),
-          readVersionContent(db, asker.storeKey, to),
+          readVersionContent(db.of(asker), asker.storeKey, from),
+          readVersionContent(db.of(asker), asker.storeKey, to),
         ]);
         return diff({ ...asker, gone }, before, after);
       }),
     available: (asker, { version, stockRevision }, moment) => {
       const key = [asker.storeKey, version, stockRevision, moment.at, moment.timezone].join(' ');
       return shareAvailable(key, asker.gone, async (gone) => {
-        const { content, ids, marks } = await readCurrentMenu(db, asker.storeKey);
+        const { content, ids, marks } = await readCurrentMenu(db.of(asker), asker.storeKey);
         const input = { content, ids, marks, ...moment };
         return toBody(await extra.run('available', input, { ...asker, gone }));
       });

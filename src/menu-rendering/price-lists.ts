@@ -37,8 +37,9 @@ export function createPriceLists(db: Database, bytes: ByteCache<Made>, threads: 
   const cache = createMenuCache<KeptPrices>(bytes);
 
   const build = async (asker: MenuAsker, version: number): Promise<PriceIndex> => {
-    const content = (await readContent(db, asker.storeKey, version)) ?? new Uint8Array();
-    const ids = await readIds(db, asker.storeKey, version);
+    const own = db.of(asker);
+    const content = (await readContent(own, asker.storeKey, version)) ?? new Uint8Array();
+    const ids = await readIds(own, asker.storeKey, version);
     return threads.run('prices', { content, ids }, asker);
   };
 
@@ -47,7 +48,7 @@ export function createPriceLists(db: Database, bytes: ByteCache<Made>, threads: 
     read(asker, wanted) {
       const key = keyOf(asker.storeKey);
       return cache.read(key, wanted, asker.gone, async (gone) => {
-        const { state, publication, marks } = await readStockState(db, asker.storeKey);
+        const { state, publication, marks } = await readStockState(db.of(asker), asker.storeKey);
         const kept = cache.findAny(key);
         const isSame = kept?.publication === publication;
         const index = isSame ? kept.index : await build({ ...asker, gone }, state.version);

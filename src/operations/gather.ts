@@ -1,3 +1,8 @@
+import type { Share } from '../db/check-out.js';
+
+/** The store that is worked on, and whose part of the connections that takes. */
+export type GatheredStore = Share & { readonly storeKey: number };
+
 /** What became of one ask: its answer, why it failed, or that it must be asked again. */
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly error: unknown } | 'again';
 
@@ -5,7 +10,7 @@ export interface GatherOptions<Ask, Answer> {
   /** Which of the waiting go into the next run; at least one, and each before what must come after it. */
   readonly choose: (waiting: readonly Ask[]) => readonly boolean[];
   /** One run for all of them; outcomes in the order of the asks. */
-  readonly run: (storeKey: number, asks: readonly Ask[]) => Promise<readonly Outcome<Answer>[]>;
+  readonly run: (store: GatheredStore, asks: readonly Ask[]) => Promise<readonly Outcome<Answer>[]>;
 }
 
 interface Waiting<Ask, Answer> {
@@ -23,13 +28,13 @@ const MOST_LOOKED_AT = 1_000;
 export function createGatherer<Ask, Answer>({ choose, run }: GatherOptions<Ask, Answer>) {
   const queues = new Map<number, Waiting<Ask, Answer>[]>();
 
-  async function runNext(storeKey: number, queue: Waiting<Ask, Answer>[]): Promise<void> {
+  async function runNext(store: GatheredStore, queue: Waiting<Ask, Answer>[]): Promise<void> {
     const first = queue.splice(0, MOST_LOOKED_AT);
     const isChosen = choose(first.map(({ ask }) => ask));
     const batch = first.filter((_, at) => isChosen[at]);
     const left = first.filter((_, at) => !isChosen[at]);
     const outcomes = await run(
-      storeKey,
+      store,
       batch.map(({ ask }) => ask),
     ).catch((error: unknown) => batch.map(() => ({ error })));
     const again: Waiting<Ask, Answer>[] = [];
@@ -42,21 +47,21 @@ export function createGatherer<Ask, Answer>({ choose, run }: GatherOptions<Ask, 
     queue.unshift(...again, ...left);
   }
 
-  async function drain(storeKey: number, queue: Waiting<Ask, Answer>[]): Promise<void> {
-    while (queue.length > 0) await runNext(storeKey, queue);
-    queues.delete(storeKey);
+  async function drain(store: GatheredStore, queue: Waiting<Ask, Answer>[]): Promise<void> {
+    while (queue.length > 0) await runNext(store, queue);
+    queues.delete(store.storeKey);
   }
 
-  return (storeKey: number, ask: Ask): Promise<Answer> =>
+  return (store: GatheredStore, ask: Ask): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(storeKey);
+      const queue = queues.get(store.storeKey);
       const waiting = { ask, resolve, reject };
       if (queue !== undefined) {
         queue.push(waiting);
         return;
       }
       const started = [waiting];
-      queues.set(storeKey, started);
-      void drain(storeKey, started);
+      queues.set(store.storeKey, started);
+      void drain(store, started);
     });
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Database, Transaction } from '../db/database.js';
+import type { SharedDatabase, Transaction } from '../db/database.js';
 import { claimAnswerPlace, keepAnswer, readAnswer, type AnswerPlace } from '../db/idempotent-answers.js';
 import { Conflict } from '../domain/errors.js';
 
@@ -24,7 +24,7 @@ export interface IdempotentRequest {
  * request finds either nothing done or the first answer.
  */
 export async function idempotently(
-  db: Database,
+  db: SharedDatabase,
   request: IdempotentRequest,
   work: (tx: Transaction) => Promise<Outcome>,
 ): Promise<Outcome> {

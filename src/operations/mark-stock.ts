@@ -11,7 +11,7 @@ import type { StockedKind } from '../domain/menu/kinds.js';
 import { isInStock, nextRevision, type Mark } from '../domain/menu/marks.js';
 import type { StockMark } from '../domain/menu/stock-shapes.js';
 import { refuseLargeTree } from '../domain/menu/menu-limits.js';
-import { createGatherer, type Outcome } from './gather.js';
+import { createGatherer, type GatheredStore, type Outcome } from './gather.js';
 
 export interface MarkRequest {
   readonly kind: StockedKind;
@@ -26,7 +26,7 @@ export interface StockMarking {
 }
 
 /** Marks an item or a modifier item; what the request leaves out stays as it is, an empty prep_type takes it away. */
-export type MarkStock = (storeKey: number, request: MarkRequest) => Promise<StockMark>;
+export type MarkStock = (store: GatheredStore, request: MarkRequest) => Promise<StockMark>;
 
 const MOST_AT_ONCE = 100;
 
@@ -34,7 +34,8 @@ const MOST_AT_ONCE = 100;
 export function createStockMarking(db: Database, marking: StockMarking): MarkStock {
   return createGatherer<MarkRequest, StockMark>({
     choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
-    run: (storeKey, requests) => db.transaction((tx) => markAll(tx, storeKey, requests, marking)),
+    run: (store, requests) =>
+      db.of(store).transaction((tx) => markAll(tx, store.storeKey, requests, marking)),
   });
 }
 

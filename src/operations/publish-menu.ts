@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../db/database.js';
+import type { Database, Queryable, Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
 import { assignIds } from '../db/menu-entities.js';
 import { clearStockMarks, readMarksText, readStockMarks, type StockMarks } from '../db/menu-marks.js';
@@ -77,7 +77,7 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
 
 /** Refuses what publishing would refuse, and changes nothing. */
 export async function checkPublication(
-  db: Database,
+  db: Queryable,
   { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'tell' | 'isExpected'>,
 ): Promise<void> {
   const { longestPrepType } = await readStockMarks(db, storeKey);

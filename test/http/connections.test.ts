@@ -3,13 +3,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchConnections } from '../../src/http/connections.js';
+import { watchConnections, type ConnectionLimits } from '../../src/http/connections.js';
 
 it('closing the server spares an answer that is still being sent, and no connection that is idle', async () => {
   const body = Buffer.alloc(30 * 1024 * 1024, 'x');
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const connections = watchConnections(server, 30_000);
+  const connections = watchConnections(server, { stallMs: 30_000 });
   server.on('request', (request, response) => connections.enter(request, response, () => response.end(body)));
   const { port } = server.address() as AddressInfo;
   const idle = connect(port, '127.0.0.1');
@@ -28,16 +28,24 @@ it('closing the server spares an answer that is still being sent, and no connect
   await isClosed;
 });
 
-async function serve(stallMs: number, answer: (response: ServerResponse) => void) {
+async function listen(limits: ConnectionLimits, answer: (response: ServerResponse) => void) {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  const connections = watchConnections(server, stallMs);
+  const connections = watchConnections(server, limits);
   onTestFinished(connections.closeAll);
   server.on('request', (request, response) => connections.enter(request, response, () => answer(response)));
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  return (server.address() as AddressInfo).port;
+}
+
+function connectTo(port: number) {
+  const client = connect(port, '127.0.0.1').on('error', () => undefined);
   onTestFinished(() => void client.destroy());
   return client;
+}
+
+async function serve(stallMs: number, answer: (response: ServerResponse) => void) {
+  return connectTo(await listen({ stallMs }, answer));
 }
 
 it('begins with the next request of a connection when the answer before it is out', async () => {
@@ -71,4 +79,23 @@ it('cuts a client that takes nothing, and spares one whose answer is long in the
   expect(received).toBeLessThan(64 * 1024 * 1024);
   const [answer] = (await once(waiter, 'data')) as [Buffer];
   expect(answer.toString()).toContain('late');
+});
+
+it('cuts those that send on ahead once too many requests wait in all, and nobody else', async () => {
+  const port = await listen({ stallMs: 30_000, mostUnanswered: 300 }, (response) => {
+    setTimeout(() => response.end('done'), response.req.url === '/slow' ? 1_000 : 0);
+  });
+  const ahead = Array.from({ length: 10 }, () => connectTo(port));
+  let cut = 0;
+  for (const client of ahead) {
+    client.resume().on('close', () => (cut += 1));
+    client.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
+  }
+  await expect.poll(() => cut).toBeGreaterThanOrEqual(7);
+  const other = connectTo(port);
+  let received = '';
+  other.on('data', (bytes: Buffer) => (received += bytes.toString()));
+  other.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10));
+  await expect.poll(() => received.split('done').length - 1).toBe(10);
+  expect(cut).toBeLessThan(10);
 });

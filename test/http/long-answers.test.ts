@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { createSlots } from '../../src/domain/slots.js';
 import { send } from '../../src/http/answer.js';
 
 const CHUNKS = 400;
@@ -34,7 +35,8 @@ it('lets others run after each chunk of a long answer, however fast the client t
       next = setImmediate(turn);
     };
     let next = setImmediate(turn);
-    void send(response, { status: 200, headers: [], body: chunks() }, []).finally(() => {
+    const { take } = createSlots({ size: 8 });
+    void send(response, { status: 200, headers: [], body: chunks() }, [], () => take({})).finally(() => {
       turnsTaken = turns;
       clearImmediate(next);
     });

@@ -7,6 +7,5 @@ import { storeRoutes } from './stores.js';
 
 /** The interface, frozen: nine operations and nothing else. */
 export function v1Routes(context: MenuContext & OrderContext): Route[] {
-  const { db } = context;
-  return [...menuRoutes(context), ...orderRoutes(context), ...storeRoutes(db), ...merchantRoutes(db)];
+  return [...menuRoutes(context), ...orderRoutes(context), ...storeRoutes(), ...merchantRoutes()];
 }

@@ -52,7 +52,7 @@ const Published = Type.Object({
   ),
 });
 
-export function menuRoutes({ db, menus, limits, tell, publications }: MenuContext): Route[] {
+export function menuRoutes({ menus, limits, tell, publications }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
   const posts = createRateLimit(
     perMinute === 'off' ? 'off' : perMinute / 60,
@@ -96,7 +96,7 @@ export function menuRoutes({ db, menus, limits, tell, publications }: MenuContex
           isExpected: expectedVersion(request.headers['if-match'], store.id),
         };
         const { state, source } = await publications(asker, () =>
-          db.transaction((tx) => publishMenu(tx, wanted)),
+          call.db.transaction((tx) => publishMenu(tx, wanted)),
         );
         const coding = negotiateCoding(request.headers['accept-encoding']);
         const menu =

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Database } from '../../db/database.js';
 import { listMerchants } from '../../db/merchants.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { MerchantResponse } from '../../domain/merchant/shapes.js';
@@ -8,7 +7,7 @@ import { locateMerchant } from '../../http/locate.js';
 import { SkipLimit } from '../../domain/shapes.js';
 import { route, type Route } from '../../http/route.js';
 
-export function merchantRoutes(db: Database): Route[] {
+export function merchantRoutes(): Route[] {
   return [
     route({
       method: 'GET',
@@ -20,7 +19,7 @@ export function merchantRoutes(db: Database): Route[] {
       permission: 'read',
       query: SkipLimit,
       answers: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
-      handler: async ({ key, query }) =>
+      handler: async ({ db, key, query }) =>
         json(await listMerchants(db, key.kind === 'operator' ? undefined : key.merchantId, query)),
     }),
     route({
@@ -37,7 +36,7 @@ export function merchantRoutes(db: Database): Route[] {
         }),
       }),
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
-      locate: ({ key, params }) => locateMerchant(db, key, params.merchant_service_id),
+      locate: (call) => locateMerchant(call, call.params.merchant_service_id),
       handler: ({ target }) => json(target),
     }),
   ];

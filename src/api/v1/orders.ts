@@ -25,9 +25,10 @@ export interface OrderContext {
   readonly listTags: ListTags;
 }
 
-export function orderRoutes({ db, streamWithSlot, listTags }: OrderContext): Route[] {
-  const finder = createOrderFinder(db);
-  const readOrder = createOrderReader(db);
+export function orderRoutes(context: OrderContext): Route[] {
+  const { streamWithSlot, listTags } = context;
+  const finder = createOrderFinder(context.db);
+  const readOrder = createOrderReader(context.db);
   return [
     storeRoute({
       method: 'GET',
@@ -53,7 +54,7 @@ export function orderRoutes({ db, streamWithSlot, listTags }: OrderContext): Rou
         },
         listTag.notModified,
       ],
-      handler: async ({ store, query, queryText, request }) => {
+      handler: async ({ db, store, query, queryText, request }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
         const page = { offset: (index - 1) * size, size };
@@ -69,7 +70,7 @@ export function orderRoutes({ db, streamWithSlot, listTags }: OrderContext): Rou
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
         const kept = keptUnder(listTags.of(state, asked));
         if (isFilledIn(list)) return jsonKept(`${start}${list}]}`, kept);
-        const orders = fillIn(db.of(store), store.storeKey, list);
+        const orders = fillIn(db, store.storeKey, list);
         return jsonKept(streamWithSlot(store, between(start, orders, ']}')), kept);
       },
     }),

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Database } from '../../db/database.js';
 import { getStore, listStores } from '../../db/stores.js';
 import { NotFound } from '../../domain/errors.js';
 import { exampleIds } from '../../domain/example-ids.js';
@@ -13,7 +12,7 @@ export const StoreParams = Type.Object({
   store_service_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
 });
 
-export function storeRoutes(db: Database): Route[] {
+export function storeRoutes(): Route[] {
   return [
     route({
       method: 'GET',
@@ -25,7 +24,7 @@ export function storeRoutes(db: Database): Route[] {
       permission: 'read',
       query: SkipLimit,
       answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
-      handler: async ({ key, query }) =>
+      handler: async ({ db, key, query }) =>
         json((await listStores(db, scopeOf(key), query)).map(withoutSettings)),
     }),
     storeRoute({
@@ -38,7 +37,7 @@ export function storeRoutes(db: Database): Route[] {
       params: StoreParams,
       storeParam: 'store_service_id',
       answers: [{ status: 200, description: 'The store', schema: Store }],
-      handler: async ({ store }) => {
+      handler: async ({ db, store }) => {
         const found = await getStore(db, store.id);
         if (found === undefined) throw new NotFound('Store');
         return json(withoutSettings(found));

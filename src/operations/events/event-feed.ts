@@ -1,6 +1,5 @@
 import { createBatch } from '../../db/batch.js';
-import type { Share } from '../../db/check-out.js';
-import type { Database } from '../../db/database.js';
+import type { Database, SharedDatabase } from '../../db/database.js';
 import { readEpoch, readEventSlice, type EventSlice, type SliceRequest } from '../../db/events.js';
 import { readManagedOrders } from '../../db/orders/managed-orders.js';
 import type { EventWatch } from './event-watch.js';
@@ -9,8 +8,8 @@ import { cursorOf, findPlace, refollow, type Followed, type Place, type Start } 
 import { readPage, type PageRequest, type ReadSlice } from './read-page.js';
 
 export interface FeedRequest extends PageRequest {
-  /** On whose behalf the database is asked; nobody's, for an operator. */
-  readonly share: Share | undefined;
+  /** The part of the database that is asked. */
+  readonly db: SharedDatabase;
   readonly withOrders: boolean;
 }
 
@@ -23,7 +22,7 @@ interface WaitRequest extends FeedRequest {
 
 /** The events of stores, read a page at a time from any place on. */
 export interface EventFeed {
-  find(followed: Followed, start: Start): Promise<Place>;
+  find(own: SharedDatabase, followed: Followed, start: Start): Promise<Place>;
   /** With `isShared`, readers that stand at the same place share one query. */
   read(place: Place, request: FeedRequest, isShared?: 'shared'): Promise<TextPage>;
   /** The same, but where there is nothing yet it waits for the first event. */
@@ -42,7 +41,7 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
   const known: KnownTexts = new WeakMap();
 
   const read: EventFeed['read'] = async (place, request, isShared) => {
-    const own = request.share === undefined ? db : db.of(request.share);
+    const { db: own } = request;
     const readAlone: ReadSlice = (slice) => readEventSlice(own, slice);
     const page = await readPage(own, isShared === undefined ? readAlone : readShared, place, request);
     const readOrders = (storeKey: number, ids: readonly string[]) => readManagedOrders(own, storeKey, ids);
@@ -51,9 +50,9 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
 
   return {
     read,
-    async find(followed, start) {
+    async find(own, followed, start) {
       const epoch = await findEpoch(typeof start === 'string' ? undefined : start.epoch);
-      return findPlace(db, followed, epoch, start);
+      return findPlace(own, followed, epoch, start);
     },
     async await(start, request) {
       const end = performance.now() + request.waitMs;

@@ -11,16 +11,15 @@ import { NotFound } from '../../domain/errors.js';
 import type { NewEvent, TellEvents } from '../../domain/event/event.js';
 import { orderChanged } from '../../domain/event/new-event.js';
 import { applyPatch, type OrderState } from '../../domain/order/change.js';
-import { storeKeyOfOrder } from '../../domain/order/id.js';
 import type { OrderPatch } from '../../domain/order/shapes.js';
-import { createGatherer, type Outcome } from '../gather.js';
+import { createGatherer, type GatheredStore, type Outcome } from '../gather.js';
 
 export interface OrderChanges {
   /** Answers the JSON text of the Order as this change leaves it. */
-  change(orderId: string, patch: OrderPatch, keyId: string): Promise<string>;
+  change(store: GatheredStore, wanted: WantedChange): Promise<string>;
 }
 
-interface Ask {
+interface WantedChange {
   readonly orderId: string;
   readonly patch: OrderPatch;
   readonly keyId: string;
@@ -33,25 +32,23 @@ const MOST_AT_ONCE = 200;
  * on what the one before it left. Changes of an order that another process has changed meanwhile are decided anew.
  */
 export function createOrderChanges(db: Database, countSlot: number, tell: TellEvents): OrderChanges {
-  const ask = createGatherer<Ask, string>({
+  const change = createGatherer<WantedChange, string>({
     choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
-    run: async (storeKey, asks) => {
-      const read = await readChangeableOrders(db, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
+    run: async (store, asks) => {
+      const { storeKey } = store;
+      const own = db.of(store);
+      const read = await readChangeableOrders(own, storeKey, [
+        ...new Set(asks.map(({ orderId }) => orderId)),
+      ]);
       const { outcomes, changes, events } = decide(read, asks);
       if (changes.length === 0) return outcomes;
-      const { changed, lastSequence } = await changeOrders(db, storeKey, countSlot, changes, events);
+      const { changed, lastSequence } = await changeOrders(own, storeKey, countSlot, changes, events);
       if (lastSequence !== undefined) tell(storeKey, lastSequence);
       const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
       return outcomes.map((outcome, at) => (lost.has(asks[at]?.orderId ?? '') ? 'again' : outcome));
     },
   });
-  return {
-    change(orderId, patch, keyId) {
-      const storeKey = storeKeyOfOrder(orderId);
-      if (storeKey === undefined) return Promise.reject(new NotFound('Order'));
-      return ask(storeKey, { orderId, patch, keyId });
-    },
-  };
+  return { change };
 }
 
 interface Draft {
@@ -61,7 +58,7 @@ interface Draft {
 }
 
 /** Applies the asks in their order to the orders as they were read. */
-function decide(read: readonly ChangeableOrder[], asks: readonly Ask[]) {
+function decide(read: readonly ChangeableOrder[], asks: readonly WantedChange[]) {
   const drafts = new Map<string, Draft>(
     read.map((before) => [before.id, { before, state: before.state, steps: [] }]),
   );
@@ -83,7 +80,7 @@ function decide(read: readonly ChangeableOrder[], asks: readonly Ask[]) {
 }
 
 /** Answers the event of the change; undefined when everything asked for is so already. */
-function applyStep(draft: Draft, { patch, keyId }: Ask): NewEvent | undefined {
+function applyStep(draft: Draft, { patch, keyId }: WantedChange): NewEvent | undefined {
   const { before, steps, state: previous } = draft;
   const at = new Date().toISOString();
   const { state, fields } = applyPatch(previous, patch, at);

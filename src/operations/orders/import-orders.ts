@@ -1,5 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { Database } from '../../db/database.js';
+import type { Database, Queryable } from '../../db/database.js';
 import type { TellEvents } from '../../domain/event/event.js';
 import type { StoreScope } from '../../domain/key/principal.js';
 import type { Fault } from '../../domain/faults.js';
@@ -28,6 +28,8 @@ export interface OrderImport {
 }
 
 interface Importer {
+  /** The part of the database that stores are looked up in. */
+  readonly db: Queryable;
   readonly scope: StoreScope;
   readonly keyId: string;
   /** Aborts when nobody waits for the report any more. */
@@ -67,12 +69,12 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
 
   async function importFrom(
     source: AsyncIterable<Uint8Array>,
-    { scope, keyId }: Importer,
+    { db: own, scope, keyId }: Importer,
     owner: string,
   ): Promise<ImportReport> {
     const errors: ImportRefusal[] = [];
     let refused = 0;
-    const stores = createStoreLookup(db, scope);
+    const stores = createStoreLookup(own, scope);
     const chunks = createChunks(importDb, { countSlot, writers, owner, keyId, tell });
     const inTurn = async <T>(work: () => T): Promise<T> => {
       const giveBack = await readers.take({ owner });

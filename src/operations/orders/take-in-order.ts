@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Database } from '../../db/database.js';
+import type { Database, Queryable } from '../../db/database.js';
 import {
   insertOrders,
   keepClientKey,
@@ -18,7 +18,7 @@ import { orderCreated } from '../../domain/event/new-event.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { newOrder, orderTimes, type NewOrder } from '../../domain/order/new-order.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
-import { createGatherer } from '../gather.js';
+import { createGatherer, type GatheredStore } from '../gather.js';
 
 /** The JSON text of an Order, and whether this request made it or met it. */
 export interface OrderTakenIn {
@@ -28,7 +28,7 @@ export interface OrderTakenIn {
 
 /** An order to take in, and who sends it. */
 export interface Arrival {
-  readonly storeKey: number;
+  readonly store: GatheredStore;
   readonly request: OrderRequest;
   readonly keyId: string;
   readonly clientKey: string | undefined;
@@ -63,34 +63,40 @@ export function createOrderIntake(db: Database, countSlot: number, tell: TellEve
   const orderIds = createOrderIds();
   const insert = createGatherer<WaitingOrder, string | undefined>({
     choose: chooseBatch,
-    run: async (storeKey, waiting) => {
+    run: async (store, waiting) => {
+      const { storeKey } = store;
       // Stamped only now: an order that has waited would otherwise appear behind the back of whoever lists by created_at.
       const at = Date.now();
       const taken = waiting.map(({ request, ...one }) => ({
         ...one,
         order: { ...one.order, ...orderTimes(request, at) },
       }));
-      const { made, lastSequence } = await insertUntilKeysSettle(db, storeKey, countSlot, taken);
+      const { made, lastSequence } = await insertUntilKeysSettle(db.of(store), storeKey, countSlot, taken);
       if (lastSequence !== undefined) tell(storeKey, lastSequence);
       return taken.map(({ order }) => ({ answer: made.get(order.id) }));
     },
   });
 
   return {
-    async takeIn({ storeKey, request, keyId, clientKey, checkedVersion }) {
+    async takeIn({ store, request, keyId, clientKey, checkedVersion }) {
+      const { storeKey } = store;
       const order = newOrder(request, { storeKey, id: orderIds(storeKey), at: Date.now() });
       const event = orderCreated({ ...order, revision: 1 }, { keyId, at: order.arrivedAt });
       const checked = checkedVersion === undefined ? undefined : { menuVersion: checkedVersion, keyId };
-      const json = await insert(storeKey, { request, order, event, clientKey, checked });
-      return json === undefined ? findEarlier(db, storeKey, order, clientKey) : { json, is: 'created' };
+      const json = await insert(store, { request, order, event, clientKey, checked });
+      return json === undefined
+        ? findEarlier(db.of(store), storeKey, order, clientKey)
+        : { json, is: 'created' };
     },
-    async findRepeated({ storeKey, request, clientKey }) {
+    async findRepeated({ store, request, clientKey }) {
+      const { storeKey } = store;
+      const own = db.of(store);
       const order = newOrder(request, { storeKey, id: orderIds(storeKey), at: Date.now() });
       const { externalId } = order;
       const earlier =
-        (clientKey === undefined ? undefined : await findByClientKey(db, storeKey, clientKey)) ??
-        (externalId === undefined ? undefined : await findByExternalId(db, storeKey, externalId));
-      return earlier && findEarlier(db, storeKey, order, clientKey);
+        (clientKey === undefined ? undefined : await findByClientKey(own, storeKey, clientKey)) ??
+        (externalId === undefined ? undefined : await findByExternalId(own, storeKey, externalId));
+      return earlier && findEarlier(own, storeKey, order, clientKey);
     },
   };
 }
@@ -123,7 +129,7 @@ function chooseBatch(waiting: readonly TakenOrder[]): boolean[] {
 
 /** Another process may use the same Idempotency-Key at the same moment: the next attempt sees its order. */
 async function insertUntilKeysSettle(
-  db: Database,
+  db: Queryable,
   storeKey: number,
   countSlot: number,
   batch: readonly TakenOrder[],
@@ -138,7 +144,7 @@ async function insertUntilKeysSettle(
 }
 
 async function findEarlier(
-  db: Database,
+  db: Queryable,
   storeKey: number,
   order: NewOrder,
   clientKey: string | undefined,
@@ -162,7 +168,7 @@ async function findEarlier(
 }
 
 async function findByKey(
-  db: Database,
+  db: Queryable,
   storeKey: number,
   order: NewOrder,
   clientKey: string | undefined,
@@ -178,7 +184,7 @@ function refuseDifferent(earlier: EarlierOrder, order: NewOrder, message: string
   if (earlier.fingerprint !== order.fingerprint) throw new Conflict(message);
 }
 
-async function readMade(db: Database, storeKey: number, id: string): Promise<string> {
+async function readMade(db: Queryable, storeKey: number, id: string): Promise<string> {
   const [row] = await readOrders(db, storeKey, [id]);
   if (row === undefined) throw new Error(`Order ${id} was neither made nor found`);
   return `{${row.json}}`;
