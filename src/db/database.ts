@@ -1,7 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { DatabaseUnavailable, DiskFull, NotFound } from '../domain/errors.js';
-import { createSlots, type SlotSizes } from '../domain/slots.js';
-import { createCheckOut, runAtOnce, type CheckOut, type Share, type Silence } from './check-out.js';
 import {
   isConnectionLoss,
   isDiskFull,
@@ -10,7 +8,8 @@ import {
   isStoreDeleted,
 } from './connection-errors.js';
 import { refusalMisfit, statementMisfit } from './misfits.js';
-import { createServerPools, serversOf, type Servers } from './server-pools.js';
+import { openPools, runAtOnce, serversOf, type CheckOut, type Servers, type Share } from './pools.js';
+import { STATEMENT_MS, type Work } from './connection-settings.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
 export interface Statement {
@@ -59,9 +58,6 @@ interface SideOptions {
   readonly work?: Work;
 }
 
-/** Requests read and write a few rows each; bulk work reads or writes whole tables, for which the server plans best by itself. */
-type Work = 'requests' | 'bulk';
-
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;
@@ -72,75 +68,33 @@ export interface DatabaseOptions {
 }
 
 const ATTEMPTS = 3;
-export const STATEMENT_MS = 30_000;
-export const IDLE_IN_TRANSACTION_MS = 60_000;
-/** The server breaks a statement off by itself; whatever says nothing for so much longer has lost it. */
-const SILENCE_MS = 5_000;
 const CLOSE_MS = 2_000;
 
-/** Every bigint of the schema fits a double; without this pg hands them out as text. */
-function createTypes(): pg.TypeOverrides {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(pg.types.builtins.INT8, Number);
-  return types;
-}
-
 export function openDatabase(options: DatabaseOptions): Database {
-  return openPool(options, { servers: serversOf(options.connection), silence: { lastAt: -Infinity } });
+  return openOn(serversOf(options.connection), options);
 }
 
-/** What all pools to one database share. */
-interface Link {
-  readonly servers: Servers;
-  readonly silence: Silence;
-}
-
-function openPool(options: DatabaseOptions, link: Link): Database {
-  const statementMs = options.statementTimeoutMs ?? STATEMENT_MS;
-  const { servers, silence } = link;
-  const ofEach = {
-    types: createTypes(),
-    max: options.poolSize,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    query_timeout: statementMs === 0 ? undefined : statementMs + SILENCE_MS,
-    application_name: 'comanda',
-  };
-  const pools = createServerPools(servers, ofEach, (error) => options.onIdleError?.(error));
-
-  const slots = createSlots(partsOf(options.poolSize));
-  const settings = `${timeLimits(statementMs)};${options.work === 'bulk' ? '' : PLANS_FOR_REQUESTS}`;
-  const setUp = (client: pg.PoolClient) =>
-    runAtOnce(client, servers.mustWrite ? `${REFUSE_FOLLOWER};${settings}` : settings);
-  const checkOut = createCheckOut({ pools, slots, setUp, silence });
+function openOn(servers: Servers, options: DatabaseOptions): Database {
+  const { poolSize, statementTimeoutMs = STATEMENT_MS, work = 'requests', onIdleError } = options;
+  const pools = openPools(servers, { poolSize, statementTimeoutMs, work, onIdleError });
   const sides: Database[] = [];
   let ended: Promise<unknown> | undefined;
 
   return {
-    ...sharedDatabase(checkOut, undefined),
-    of: (share) => sharedDatabase(checkOut, share),
+    ...sharedDatabase(pools.checkOut, undefined),
+    of: (share) => sharedDatabase(pools.checkOut, share),
     sidePool: (own) => {
-      const side = openPool({ ...options, ...own }, link);
+      const side = openOn(servers, { ...options, ...own });
       sides.push(side);
       return side;
     },
-    usage: () => ({ ...pools.usage(), waiting: slots.waiting() }),
+    usage: () => pools.usage(),
     close: async (patienceMs = CLOSE_MS) => {
       const late = setTimeout(() => pools.breakOff(), patienceMs);
       ended ??= Promise.all([pools.end(), ...sides.map((side) => side.close(patienceMs))]);
       await ended;
       clearTimeout(late);
     },
-  };
-}
-
-/** One merchant leaves room for the others, one store for the merchant's others. */
-function partsOf(poolSize: number): SlotSizes {
-  return {
-    size: poolSize,
-    perOwner: Math.max(1, Math.floor(poolSize * 0.6)),
-    perStore: Math.max(1, Math.floor(poolSize * 0.4)),
   };
 }
 
@@ -225,32 +179,6 @@ async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Ro
     throw statementMisfit(error) ?? error;
   }
 }
-
-/** Fails with SQLSTATE 25006, as any write would, on a server that takes none. */
-const REFUSE_FOLLOWER = `
-  DO $$ BEGIN
-    IF current_setting('transaction_read_only')::boolean THEN
-      RAISE read_only_sql_transaction USING MESSAGE = 'the server takes no writes';
-    END IF;
-  END $$`;
-
-/** Set, like the plans below, once the connection stands: a pooler in between refuses settings that come with its opening. */
-function timeLimits(statementMs: number): string {
-  return `SET statement_timeout = ${statementMs}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
-}
-
-/**
- * Every statement has one plan, made once, and it must serve a store of a million orders as well as the empty table it may
- * have been made on. Planning anew for each execution takes longer than most of them run, and the planner would do so
- * wherever a limit or a range is a parameter. Citus must know the store to find its node, and cannot with such a plan.
- */
-const PLANS_FOR_REQUESTS = `
-  SELECT set_config('plan_cache_mode', CASE WHEN EXISTS (SELECT FROM pg_extension e WHERE e.extname = 'citus')
-    THEN 'auto' ELSE 'force_generic_plan' END, false);
-  SET enable_seqscan = off;
-  SET random_page_cost = 1.1;
-  SET max_parallel_workers_per_gather = 0;
-  SET jit = off`;
 
 function isPassing(error: unknown): boolean {
   return isConnectionLoss(error) || isRolledBackConflict(error);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { IDLE_IN_TRANSACTION_MS, openDatabase, STATEMENT_MS } from './database.js';
+import { IDLE_IN_TRANSACTION_MS, STATEMENT_MS } from './connection-settings.js';
+import { openDatabase } from './database.js';
 import { statementMisfit } from './misfits.js';
 
 const PROBE = { name: 'comanda_probe', text: 'SELECT pg_backend_pid() AS backend' };

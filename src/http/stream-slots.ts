@@ -1,4 +1,4 @@
-import type { Share } from '../db/check-out.js';
+import type { Share } from '../db/pools.js';
 import { createSlots } from '../domain/slots.js';
 import type { Chunks } from './answer.js';
 

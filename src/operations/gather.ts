@@ -1,4 +1,4 @@
-import type { Share } from '../db/check-out.js';
+import type { Share } from '../db/pools.js';
 
 /** The store that is worked on, and whose part of the connections that takes. */
 export type GatheredStore = Share & { readonly storeKey: number };

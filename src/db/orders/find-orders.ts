@@ -4,7 +4,7 @@ import { gramsOfSearch, type SearchGram } from '../../domain/order/grams.js';
 import { createBatch, createBatches } from '../batch.js';
 import { isOverTime } from '../connection-errors.js';
 import type { Database, Queryable } from '../database.js';
-import type { Share } from '../check-out.js';
+import type { Share } from '../pools.js';
 import { listOrders, type ListedOrders } from './list-orders.js';
 import { countToRead, findByGrams, findByReading, MOST_FOUND } from './search-orders.js';
 import { createStoreSamples, hitsOf, shareOf, type StoreSample } from './store-samples.js';

@@ -1,6 +1,6 @@
 import { createBatch, createBatches } from '../batch.js';
 import type { Database } from '../database.js';
-import type { Share } from '../check-out.js';
+import type { Share } from '../pools.js';
 import { readOrders, type ReadOrder } from './read-orders.js';
 
 type Store = Share & { readonly storeKey: number };

@@ -1,6 +1,6 @@
 import type { SearchGram } from '../../domain/order/grams.js';
 import type { Database, Queryable } from '../database.js';
-import type { Share } from '../check-out.js';
+import type { Share } from '../pools.js';
 import { countedParts } from './order-counts.js';
 
 /** Names and phones of some of a store's newest orders: which way of a search is the cheapest is guessed from them. */
