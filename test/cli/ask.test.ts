@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type Service } from '../harness/service.js';
+import { describe, expect, it } from 'vitest';
+import { useService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { comanda } from './command-line.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 async function revokeWhileTyping(stdin: string) {
   const { key, keyId } = await createTenant(service);

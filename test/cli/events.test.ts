@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { item, menuClient } from '../harness/menu.js';
 import { patch, takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { comanda } from './command-line.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 it('shows no code of a terminal that an event brings', async () => {
   const tenant = await createTenant(service);

@@ -1,17 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type Service } from '../harness/service.js';
+import { describe, expect, it } from 'vitest';
+import { useService } from '../harness/service.js';
 import { createStore, createTenant } from '../harness/tenant.js';
 import { makeTestFolder } from '../harness/test-folder.js';
 import { comanda } from './command-line.js';
 
 const folder = makeTestFolder();
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const operator = () => ({ COMANDA_URL: service.url, COMANDA_KEY: service.operatorKey });
 const asOperator = (...words: string[]) => comanda(words, { environment: operator() });

@@ -1,18 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chain, menuClient } from '../harness/menu.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createStore, createTenant } from '../harness/tenant.js';
 import { makeTestFolder } from '../harness/test-folder.js';
 import { comanda } from './command-line.js';
 
 const folder = makeTestFolder();
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const ORDER = `items:
   - external_id: i

@@ -1,17 +1,13 @@
 import { verifyWebhook } from '#sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { takeIn } from '../harness/orders.js';
 import { startReceiver } from '../harness/receiver.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createTenant, type Tenant } from '../harness/tenant.js';
 import { eventsOf, type WebhookBody } from '../harness/webhooks.js';
 import { comanda } from './command-line.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({}, { delivers: true });
-});
-afterAll(() => service.stop());
+const service = await useService({}, { delivers: true });
 
 const as = ({ key }: Pick<Tenant, 'key'>) => ({ COMANDA_URL: service.url, COMANDA_KEY: key });
 const running =

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { findFreePort } from '../harness/free-port.js';
 import { orderRequest } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
-import { createTenant, type Tenant } from '../harness/tenant.js';
+import { useService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 import { adaptedConfig, findProgram, runProgram } from './programs.js';
 
-let service: Service;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
 
 const nginx = findProgram('nginx');
 const caddy = findProgram('caddy');

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { version } from '../../src/version.js';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { redirect: 'manual', headers });

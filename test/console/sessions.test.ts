@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeCode } from '../../src/operations/console-sessions.js';
 import { tidy } from '../../src/operations/tidying.js';
 import { version } from '../../src/version.js';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
-import { createKey, createTenant, type Tenant } from '../harness/tenant.js';
+import { useService } from '../harness/service.js';
+import { createKey, createTenant } from '../harness/tenant.js';
 import { call, cookieOf, openSession, signIn } from './browser-session.js';
 
-let service: Service;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
 
 const run = (text: string) => service.db.withClient((client) => client.query(text));
 const OVER = { detail: 'The session has ended; sign in again' };

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { BACKUP_SEQUENCES, BACKUP_TABLES, TABLES_LEFT_OUT } from '../../src/db/backup-tables.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const namesOf = async (kind: string) => {
   const rows = await service.db.query<{ name: string }>({

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readEpoch, readEvents, readHeads } from '../../src/db/events.js';
 import { backup, restore } from '../harness/backup.js';
-import { startService, type Service } from '../harness/service.js';
+import { startService, useService } from '../harness/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 it('reads what is kept of a store, and nothing of another', async () => {
   await service.db.withClient((client) =>

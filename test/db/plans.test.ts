@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readAccess } from '../../src/db/access.js';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
-import { createTenant, type Tenant } from '../harness/tenant.js';
+import { useService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
 const POOL = 5;
 const ORDERS = 4_000;
@@ -41,20 +41,15 @@ interface Prepared {
   readonly plan: string;
 }
 
-let service: Service;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-  // No plan may come from statistics that happened to be gathered in time.
-  for (const table of ['orders', 'order_search', 'order_counts', 'order_history', 'order_intake_keys']) {
-    await service.db.query({
-      name: `quiet-${table}`,
-      text: `ALTER TABLE ${table} SET (autovacuum_enabled = off)`,
-    });
-  }
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
+// No plan may come from statistics that happened to be gathered in time.
+for (const table of ['orders', 'order_search', 'order_counts', 'order_history', 'order_intake_keys']) {
+  await service.db.query({
+    name: `quiet-${table}`,
+    text: `ALTER TABLE ${table} SET (autovacuum_enabled = off)`,
+  });
+}
 
 async function useEverything(): Promise<void> {
   const { body: order } = await takeIn(service, tenant);

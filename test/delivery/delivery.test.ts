@@ -1,18 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { patch, takeIn } from '../harness/orders.js';
 import { startReceiver, type Behave, type ReceivedRequest } from '../harness/receiver.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
 import { createWebhook, eventsOf, webhookClient } from '../harness/webhooks.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({}, { delivers: true });
-});
-afterAll(() => service.stop());
+const service = await useService({}, { delivers: true });
 
 const sequencesOf = (requests: readonly ReceivedRequest[]) =>
   eventsOf(requests).map(({ sequence }) => sequence);

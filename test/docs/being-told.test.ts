@@ -6,21 +6,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { signWebhook } from '#sdk';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../harness/free-port.js';
 import { patch, takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createStore, createTenant } from '../harness/tenant.js';
 import { makeTestFolder } from '../harness/test-folder.js';
 import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const folder = makeTestFolder();
-let service: Service;
-beforeAll(async () => {
-  service = await startService({}, { delivers: true });
-});
-afterAll(() => service.stop());
+const service = await useService({}, { delivers: true });
 
 /** The one program of that language on the page, in the form in which it can be run. */
 async function program(language: string): Promise<string> {

@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { menuClient } from '../harness/menu.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createStore, createTenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 describe('the worked examples of quotes', () => {
   it('are answered as the page says', async () => {

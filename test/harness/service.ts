@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { buildApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { openDatabase, type Database } from '../../src/db/database.js';
@@ -15,7 +15,7 @@ export interface Service {
   readonly operatorKey: string;
   readonly db: Database;
   readonly connection: pg.PoolConfig;
-  /** Another process's worth of service on the same database. */
+  /** Another process's worth of service on the same database; it ends with this one, or before. */
   replica(limits?: Partial<Limits>): Promise<Service>;
   stop(): Promise<void>;
 }
@@ -33,6 +33,13 @@ export async function startService(
 ): Promise<Service> {
   const { connection, drop } = await createDatabase(inject('template'));
   return startOn(connection, limits, drop, options);
+}
+
+/** A service for all tests of a file: it ends with the last of them. */
+export async function useService(...how: Parameters<typeof startService>): Promise<Service> {
+  const service = await startService(...how);
+  afterAll(() => service.stop());
+  return service;
 }
 
 /** A database of the test's own: empty, or a copy of a template. */
@@ -80,16 +87,24 @@ export async function startOn(
     readMetrics: () => metrics.metrics(),
   });
   const { port } = await app.listen('127.0.0.1', 0);
+  const replicas: Service[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await Promise.all([app.close(), webhooks.stop()]);
+    await db.close();
+    await cleanUp();
+  };
   return {
     url: `http://127.0.0.1:${port}`,
     operatorKey: OPERATOR_KEY,
     db,
     connection,
-    replica: (own = limits) => startOn(connection, own, () => Promise.resolve(), options),
-    stop: async () => {
-      await Promise.all([app.close(), webhooks.stop()]);
-      await db.close();
-      await cleanUp();
+    replica: async (own = limits) => {
+      const replica = await startOn(connection, own, () => Promise.resolve(), options);
+      replicas.push(replica);
+      return replica;
     },
+    stop: () => (stopped ??= stop()),
   };
 }

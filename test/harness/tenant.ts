@@ -44,3 +44,17 @@ async function create<T>(service: Service, noun: string, body: object): Promise<
   if (answer.status !== 201) throw new Error(`${noun}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
+
+/** The number under which the database has the store. */
+export async function storeKeyOf(
+  { db }: Pick<WholeService, 'db'>,
+  { storeId }: Pick<Tenant, 'storeId'>,
+): Promise<number> {
+  const [row] = await db.query<{ store_key: number }>({
+    name: 'test-store-key',
+    text: 'SELECT store_key FROM stores WHERE id = $1',
+    values: [storeId],
+  });
+  if (row === undefined) throw new Error(`There is no store ${storeId}`);
+  return row.store_key;
+}

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
 import { orderRequest } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
-import { createTenant, type Tenant } from '../harness/tenant.js';
+import { startService, useService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
-let service: Service;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
 
 it('tells with every answer to a key how much of its rate is left', async () => {
   const limited = await service.replica({ requestsPerSecond: 0.001, requestBurst: 3 });

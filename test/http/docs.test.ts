@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 describe.each([
   ['/docs', '/openapi.json'],

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
-import { createTenant, type Tenant } from '../harness/tenant.js';
+import { useService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
 interface Operation {
   readonly method: string;
@@ -12,25 +12,17 @@ interface Operation {
 
 type Document = { paths: Record<string, Record<string, unknown>> };
 
-let service: Service;
-let tenant: Tenant;
-let other: Tenant;
-let operations: Operation[];
-
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-  other = await createTenant(service);
-  const documents = await Promise.all(
-    ['/openapi.json', '/manage/openapi.json'].map((path) => ask<Document>(service.url + path)),
-  );
-  operations = documents.flatMap(({ body }) =>
-    Object.entries(body.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
-    ),
-  );
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
+const other = await createTenant(service);
+const documents = await Promise.all(
+  ['/openapi.json', '/manage/openapi.json'].map((path) => ask<Document>(service.url + path)),
+);
+const operations = documents.flatMap(({ body }) =>
+  Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  ),
+);
 
 const UNKNOWN = '01980c6e-5c00-7000-8000-00000000ffff';
 

@@ -2,20 +2,12 @@ import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService, type Service } from '../harness/service.js';
 
-let service: Service;
-let hasty: Service;
-beforeAll(async () => {
-  service = await startService({ bodyBytes: 100_000, jsonBytes: 100_000 });
-  hasty = await service.replica({ bodyBytes: 100_000, jsonBytes: 100_000, requestSeconds: 1 });
-});
-afterAll(async () => {
-  await hasty.stop();
-  await service.stop();
-});
+const service = await useService({ bodyBytes: 100_000, jsonBytes: 100_000 });
+const hasty = await service.replica({ bodyBytes: 100_000, jsonBytes: 100_000, requestSeconds: 1 });
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   ask<{ detail: { type: string; loc: unknown[] }[] }>(`${service.url}/manage/v1/merchants`, {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
-import { createTenant, type Tenant } from '../harness/tenant.js';
+import { useService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
-let service: Service;
-let tenant: Tenant;
-let revoked: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  [tenant, revoked] = [await createTenant(service), await createTenant(service)];
-  await ask(`${service.url}/manage/v1/keys/${revoked.keyId}`, { method: 'DELETE', key: service.operatorKey });
-});
-afterAll(() => service.stop());
+const service = await useService();
+const [tenant, revoked] = [await createTenant(service), await createTenant(service)];
+await ask(`${service.url}/manage/v1/keys/${revoked.keyId}`, { method: 'DELETE', key: service.operatorKey });
 
 it('waits for no other work: whoever may not ask is told at once, whoever may reads a menu', async () => {
   const menu = `${service.url}/v1/stores/${tenant.storeId}/menu_configuration/`;

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { backup, restore } from '../harness/backup.js';
 import { ask } from '../harness/client.js';
 import { importLines, orderRequest, patch, takeIn, type OrderListBody } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { startService, useService, type Service } from '../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
 
-let service: Service;
-let replica: Service;
-beforeAll(async () => {
-  service = await startService();
-  replica = await service.replica();
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
+const service = await useService();
+const replica = await service.replica();
 
 const WEAK_TAG = /^W\/"[\w-]{22}"$/;
 const listPath = ({ storeId }: Tenant, query = '') => `/v1/stores/${storeId}/orders/${query}`;

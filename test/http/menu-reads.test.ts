@@ -2,20 +2,15 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { buffer, text as readAll } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
 import { chain, menuClient } from '../harness/menu.js';
-import { startService, type Service } from '../harness/service.js';
-import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
+import { useService } from '../harness/service.js';
+import { createKey, createStore, createTenant } from '../harness/tenant.js';
 
-let service: Service;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-  await menuClient(service, tenant).post(chain());
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
+await menuClient(service, tenant).post(chain());
 
 const treeOf = (storeId: string) => `/v1/stores/${storeId}/menu_configuration/`;
 

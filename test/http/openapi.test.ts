@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 
 interface Operation {
   operationId: string;
@@ -17,11 +17,7 @@ interface Document {
   components: { schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] }> };
 }
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const read = async (path: string) => (await ask<Document>(service.url + path)).body;
 

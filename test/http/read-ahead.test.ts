@@ -3,18 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ask } from '../harness/client.js';
 import { createDatabaseProxy, type DatabaseProxy } from '../harness/database-proxy.js';
 import { orderRequest, patch, takeIn } from '../harness/orders.js';
-import { startOn, startService, type Service } from '../harness/service.js';
-import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
+import { startOn, useService, type Service } from '../harness/service.js';
+import { createKey, createStore, createTenant } from '../harness/tenant.js';
 
-let service: Service;
-let tenant: Tenant;
-let orderId: string;
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-  orderId = (await takeIn(service, tenant, orderRequest())).body.id;
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
+const orderId = (await takeIn(service, tenant, orderRequest())).body.id;
 
 /** All requests of a test go through one connection. */
 let agent: Agent;

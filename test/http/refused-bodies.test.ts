@@ -4,17 +4,13 @@ import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, constants, createBrotliDecompress, createGunzip, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
 import { orderRequest } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { startService, useService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ bodyBytes: 100_000, jsonBytes: 100_000 });
-});
-afterAll(() => service.stop());
+const service = await useService({ bodyBytes: 100_000, jsonBytes: 100_000 });
 
 const MEBIBYTE = 1024 * 1024;
 const UNPACKED = 512 * MEBIBYTE;

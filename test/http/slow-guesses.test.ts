@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
-import { createTenant, type Tenant } from '../harness/tenant.js';
+import { useService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
-let service: Service;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await startService({ requestsPerSecond: 1_000, requestBurst: 10_000 });
-  tenant = await createTenant(service);
-});
-afterAll(() => service.stop());
+const service = await useService({ requestsPerSecond: 1_000, requestBurst: 10_000 });
+const tenant = await createTenant(service);
 
 const GUESSES = 40;
 /** What the first twenty need not wait for. */

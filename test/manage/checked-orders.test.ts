@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { chain, menuClient } from '../harness/menu.js';
 import { listIds, orderRequest, type OrderBody } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createTenant, type Tenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const ITEMS = [{ external_id: 'i', name: 'Anything', quantity: 2, note: 'no sugar', modifiers: [] }];
 const RIGHT = { items: ITEMS, price: 200, tax: 20 };

@@ -1,19 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { STORE_TABLES } from '../../src/db/deleted-stores.js';
 import { deleteMerchant, deleteStore } from '../../src/operations/deletions.js';
 import { tidy } from '../../src/operations/tidying.js';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { startService, useService } from '../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
 import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const MENU = {
   menus: [{ external_id: 'all', availability: [], category_external_ids: ['food'] }],

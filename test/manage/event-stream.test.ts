@@ -1,18 +1,14 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { eventsUrl, readFeed, readStream, type EventBody, type Message } from '../harness/events.js';
 import { chain, menuClient } from '../harness/menu.js';
 import { patch, takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService, type Service } from '../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const eventOf = ({ data = '{}' }: Message) => JSON.parse(data) as EventBody;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../src/domain/event/cursor.js';
 import { tidy } from '../../src/operations/tidying.js';
 import { backup, restore } from '../harness/backup.js';
@@ -7,14 +7,10 @@ import { ask } from '../harness/client.js';
 import { readFeed } from '../harness/events.js';
 import { chain, menuClient } from '../harness/menu.js';
 import { importLines, orderRequest, patch, takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { startService, useService } from '../harness/service.js';
 import { createKey, createMerchant, createStore, createTenant, type Tenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 async function takeMany(tenant: Tenant, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => takeIn(service, tenant)));

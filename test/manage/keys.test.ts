@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createKey, createTenant } from '../harness/tenant.js';
 
-let service: Service;
-let replica: Service;
-beforeAll(async () => {
-  service = await startService();
-  replica = await service.replica();
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
+const service = await useService();
+const replica = await service.replica();
 
 type Json = Record<string, unknown>;
 const send = (method: string, path: string, body?: unknown) =>

@@ -1,15 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { itemsOf, menuClient, numberedMenu, type MenuClient } from '../harness/menu.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createTenant, type Tenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 async function newMerchant(items: number): Promise<Tenant & { menu: MenuClient }> {
   const tenant = await createTenant(service);

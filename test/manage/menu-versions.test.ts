@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chain, item, itemsOf, menuClient, modifierGroup } from '../harness/menu.js';
-import { startService, type Service } from '../harness/service.js';
-import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
+import { useService } from '../harness/service.js';
+import { createStore, createTenant } from '../harness/tenant.js';
 
-let service: Service;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
 
 async function newStore() {
   const storeId = await createStore(service, tenant.merchantId);

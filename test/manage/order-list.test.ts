@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask, type Answer } from '../harness/client.js';
 import { importLines, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createKey, createTenant, type Tenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 interface ListBody {
   readonly orders: readonly OrderBody[];

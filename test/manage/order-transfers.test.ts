@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createKey, createTenant, type Tenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ importLineBytes: 4096 });
-});
-afterAll(() => service.stop());
+const service = await useService({ importLineBytes: 4096 });
 
 const line = (storeId: string, more: object = {}) =>
   JSON.stringify({ store_id: storeId, ...orderRequest(more) });

@@ -1,22 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { list, listIds, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createKey, createTenant } from '../harness/tenant.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
-let service: Service;
-let replica: Service;
-beforeAll(async () => {
-  service = await startService();
-  replica = await service.replica();
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
+const service = await useService();
+const replica = await service.replica();
 
 const history = (id: string, key: string) => ask(`${service.url}/manage/v1/orders/${id}/history`, { key });
 

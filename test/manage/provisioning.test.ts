@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createMerchant, createTenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 type Json = Record<string, unknown>;
 const fault = (loc: unknown[], type: string, msg: string) => ({ loc, msg, type, input: null });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
 import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const URL_OF_TILL = 'https://till.example/hooks';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;

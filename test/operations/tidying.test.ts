@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tidy } from '../../src/operations/tidying.js';
 import { newUuidV7 } from '../../src/domain/uuid.js';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const run = (text: string) => service.db.withClient((client) => client.query(text));
 

@@ -8,15 +8,11 @@ import {
   PermissionError,
   ValidationError,
 } from '#sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type Service } from '../harness/service.js';
+import { describe, expect, it } from 'vitest';
+import { useService } from '../harness/service.js';
 import { createStore, createTenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const as = (apiKey: string) => createClient({ baseUrl: service.url, apiKey });
 

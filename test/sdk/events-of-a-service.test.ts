@@ -1,16 +1,12 @@
 import { createClient, type EventData, type StoreEvent } from '#sdk';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { createDatabaseProxy } from '../harness/database-proxy.js';
 import { readFeed } from '../harness/events.js';
 import { patch, takeIn } from '../harness/orders.js';
-import { startService, type Service } from '../harness/service.js';
+import { useService, type Service } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const portOf = ({ url }: Service) => Number(new URL(url).port);
 

@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../../harness/client.js';
 import { importLines, list, orderRequest, type OrderBody } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
-import { createTenant, type Tenant } from '../../harness/tenant.js';
+import { useService } from '../../harness/service.js';
+import { createTenant } from '../../harness/tenant.js';
 
 const LARGE = 12;
 const LARGE_BYTES = 700_000;
 
-let service: Service;
-let tenant: Tenant;
-let other: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  [tenant, other] = [await createTenant(service), await createTenant(service)];
-  const lines = Array.from({ length: 2 * LARGE }, (_, at) => {
-    const text = `${at} `.repeat(LARGE_BYTES).slice(0, at % 2 === 0 ? LARGE_BYTES : 10);
-    const items = [{ external_id: 'x', note: `"\\${text}\u0001`, quantity: 1 }];
-    return JSON.stringify({
-      store_id: tenant.storeId,
-      ...orderRequest({ items, created_at: new Date(Date.UTC(2026, 0, 1, at)).toISOString() }),
-    });
+const service = await useService();
+const [tenant, other] = [await createTenant(service), await createTenant(service)];
+const lines = Array.from({ length: 2 * LARGE }, (_, at) => {
+  const text = `${at} `.repeat(LARGE_BYTES).slice(0, at % 2 === 0 ? LARGE_BYTES : 10);
+  const items = [{ external_id: 'x', note: `"\\${text}\u0001`, quantity: 1 }];
+  return JSON.stringify({
+    store_id: tenant.storeId,
+    ...orderRequest({ items, created_at: new Date(Date.UTC(2026, 0, 1, at)).toISOString() }),
   });
-  const { body } = await importLines(service, tenant.key, lines.join('\n'));
-  expect(body.created).toBe(2 * LARGE);
 });
-afterAll(() => service.stop());
+const { body } = await importLines(service, tenant.key, lines.join('\n'));
+expect(body.created).toBe(2 * LARGE);
 
 describe('a page of large orders', () => {
   it.each([

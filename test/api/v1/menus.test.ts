@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync, brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { MenuConfiguration } from '../../../src/domain/menu/shapes.js';
 import { anyConfiguration } from '../../domain/menu/arbitrary-menu.js';
 import {
@@ -16,16 +16,11 @@ import {
   numberedMenu,
   text,
 } from '../../harness/menu.js';
-import { startService, type Service } from '../../harness/service.js';
-import { createStore, createTenant, type Tenant } from '../../harness/tenant.js';
+import { useService } from '../../harness/service.js';
+import { createStore, createTenant } from '../../harness/tenant.js';
 
-let service: Service;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
 
 async function newStore() {
   const storeId = await createStore(service, tenant.merchantId);

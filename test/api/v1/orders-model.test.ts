@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   filters,
   modelList,
@@ -14,14 +14,10 @@ import {
   type ModelOrder,
 } from '../../harness/order-model.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { createTenant, type Tenant } from '../../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = await useService();
 
 const wanted = fc.record({
   customer: fc.record({ name: names, phone: phones }),

@@ -1,29 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Busy } from '../../../src/domain/errors.js';
 import { createOrderFinder } from '../../../src/db/orders/find-orders.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { placeInQuery } from '../../../src/api/v1/order-query.js';
-import { createTenant, type Tenant } from '../../harness/tenant.js';
+import { createTenant, storeKeyOf, type Tenant } from '../../harness/tenant.js';
 
 const MANY = 21_000;
 
-let service: Service;
-let tenant: Tenant;
-let store: { readonly merchantId: string; readonly storeKey: number };
-beforeAll(async () => {
-  service = await startService();
-  tenant = await createTenant(service);
-  await importMany(tenant, MANY);
-  const [row] = await service.db.query<{ store_key: number }>({
-    name: 'store-key',
-    text: 'SELECT store_key FROM stores WHERE id = $1',
-    values: [tenant.storeId],
-  });
-  store = { merchantId: tenant.merchantId, storeKey: row?.store_key ?? 0 };
-});
-afterAll(() => service.stop());
+const service = await useService();
+const tenant = await createTenant(service);
+await importMany(tenant, MANY);
+const store = { merchantId: tenant.merchantId, storeKey: await storeKeyOf(service, tenant) };
 
 async function importMany({ storeId, key }: Tenant, count: number): Promise<void> {
   const lines = Array.from({ length: count }, (_, at) =>

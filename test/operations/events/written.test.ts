@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readEvents, readHeads } from '../../../src/db/events.js';
 import type { StoredEvent } from '../../../src/domain/event/event.js';
 import { ask } from '../../harness/client.js';
 import { chain, menuClient } from '../../harness/menu.js';
 import { importLines, orderRequest, patch, takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
-import { createTenant, type Tenant } from '../../harness/tenant.js';
+import { useService } from '../../harness/service.js';
+import { createTenant, storeKeyOf, type Tenant } from '../../harness/tenant.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
-
-async function storeKeyOf({ storeId }: Tenant): Promise<number> {
-  const [row] = await service.db.query<{ store_key: number }>({
-    name: 'test-store-key',
-    text: 'SELECT store_key FROM stores WHERE id = $1',
-    values: [storeId],
-  });
-  return row?.store_key ?? 0;
-}
+const service = await useService();
 
 async function eventsOf(tenant: Tenant): Promise<StoredEvent[]> {
-  return readEvents(service.db, await storeKeyOf(tenant), 0, 10_000);
+  return readEvents(service.db, await storeKeyOf(service, tenant), 0, 10_000);
 }
 
 const told = (events: readonly StoredEvent[]) =>
@@ -155,7 +142,7 @@ describe('many changes at once', () => {
     expect(answers.map(({ status, body }) => [status, body.status, body['items']])).toEqual(
       answers.map(() => [200, 'ACCEPTED', items]),
     );
-    const storeKey = await storeKeyOf(tenant);
+    const storeKey = await storeKeyOf(service, tenant);
     expect((await readHeads(service.db, [storeKey])).get(storeKey)).toEqual({ first: 1, last: 24 });
   });
 });
