@@ -11,8 +11,11 @@ export const WebhookParams = Type.Object({
   webhook_id: Type.String({ description: 'The id of the webhook', examples: [exampleIds.key] }),
 });
 
+/** What all routes of webhooks are described with. */
+export const ofWebhooks = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
+
 /** A key of some stores does not see webhooks that are also told of others. */
-export async function locateWebhook({ db, key, params }: Call<{ webhook_id: string }>): Promise<Endpoint> {
+async function locateWebhook({ db, key, params }: Call<{ webhook_id: string }>): Promise<Endpoint> {
   const { webhook_id: id } = params;
   const endpoint = isResourceId(id) ? await findEndpoint(db, id) : undefined;
   if (endpoint === undefined || !maySee(key, endpoint)) throw new NotFound('Webhook');
@@ -25,3 +28,6 @@ function maySee(key: Principal, { merchantId, storeIds }: Endpoint): boolean {
   const own = key.storeIds;
   return storeIds?.every((id) => own.includes(id)) ?? false;
 }
+
+/** The same for routes whose path names a webhook, which their handler then finds as its target. */
+export const ofOneWebhook = { ...ofWebhooks, params: WebhookParams, locate: locateWebhook } as const;

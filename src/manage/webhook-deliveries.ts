@@ -11,7 +11,7 @@ import { Problem } from '../http/errors.js';
 import { Limit } from '../domain/shapes.js';
 import { route, type Route } from '../http/route.js';
 import { replayFrom } from '../operations/webhooks.js';
-import { locateWebhook, WebhookParams } from './locate-webhook.js';
+import { ofOneWebhook, WebhookParams } from './locate-webhook.js';
 import { toDelivery, toLag, toTrial } from './webhook-answers.js';
 
 const ParkedParams = Type.Object({
@@ -21,49 +21,42 @@ const ParkedParams = Type.Object({
 
 /** What was sent to a webhook, and sending again. */
 export function webhookDeliveryRoutes(trials: Trials): Route[] {
-  const about = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
   return [
     route({
-      ...about,
+      ...ofOneWebhook,
       method: 'POST',
       path: '/manage/v1/webhooks/{webhook_id}/test',
       operationId: 'test_webhook',
       summary: 'Send a webhook.test',
       description: 'At once, whatever the status of the webhook, and outside the sequence of any store.',
-      params: WebhookParams,
       answers: [
         { status: 200, description: 'What came of it', schema: WebhookTrial },
         { status: 409, description: 'The secret cannot be opened', schema: Problem },
       ],
-      locate: locateWebhook,
       handler: async ({ target }) => json(toTrial(await trials.test(target))),
     }),
     route({
-      ...about,
+      ...ofOneWebhook,
       method: 'GET',
       path: '/manage/v1/webhooks/{webhook_id}/deliveries',
       operationId: 'list_webhook_deliveries',
       summary: 'List deliveries',
       description: 'Every attempt of the last 30 days, newest first.',
-      params: WebhookParams,
       query: Type.Object({ limit: Limit }),
       answers: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],
-      locate: locateWebhook,
       handler: async ({ db, target, query: { limit } }) =>
         json((await listDeliveries(db, target.id, limit)).map(toDelivery)),
     }),
     route({
-      ...about,
+      ...ofOneWebhook,
       method: 'POST',
       path: '/manage/v1/webhooks/{webhook_id}/replay',
       operationId: 'replay_webhook',
       summary: 'Send the events of a store again',
       description:
         'Moves the place of the webhook in the store back, or forward: it goes on after the event named.',
-      params: WebhookParams,
       body: { kind: 'json', schema: WebhookReplay, example: { store_id: exampleIds.store, after: 'now' } },
       answers: [{ status: 200, description: 'How far the webhook is behind now', schema: WebhookLag }],
-      locate: locateWebhook,
       handler: async ({ db, target, body }) => {
         const storeKey = await db.transaction((tx) => replayFrom(tx, target, body));
         const [lag] = await readLag(db, target.id, storeKey);
@@ -71,7 +64,7 @@ export function webhookDeliveryRoutes(trials: Trials): Route[] {
       },
     }),
     route({
-      ...about,
+      ...ofOneWebhook,
       method: 'POST',
       path: '/manage/v1/webhooks/{webhook_id}/parked/{event_id}/send',
       operationId: 'send_parked_event',
@@ -79,7 +72,6 @@ export function webhookDeliveryRoutes(trials: Trials): Route[] {
       description: 'At once, outside the sequence. Once the receiver takes it, it is parked no more.',
       params: ParkedParams,
       answers: [{ status: 200, description: 'What came of it', schema: WebhookTrial }],
-      locate: locateWebhook,
       handler: async ({ target, params: { event_id: shown } }) => {
         const id = shown.replace(/^evt_/, '');
         if (!isResourceId(id)) throw new NotFound('Parked event');

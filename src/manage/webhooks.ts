@@ -21,7 +21,7 @@ import { SkipLimit } from '../domain/shapes.js';
 import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from '../operations/webhooks.js';
 import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
-import { locateWebhook, WebhookParams } from './locate-webhook.js';
+import { ofOneWebhook, ofWebhooks } from './locate-webhook.js';
 import { toLag, toParked, toWebhook, withSecret } from './webhook-answers.js';
 
 /** What the routes need beside the database: who keeps the key of secrets, where may be sent to, and who sends. */
@@ -45,10 +45,9 @@ const WEBHOOK_EXAMPLE = {
 const MOST_PARKED_SHOWN = 100;
 
 export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
-  const about = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
   return [
     route({
-      ...about,
+      ...ofWebhooks,
       method: 'POST',
       path: '/manage/v1/webhooks',
       operationId: 'create_webhook',
@@ -71,7 +70,7 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       },
     }),
     route({
-      ...about,
+      ...ofWebhooks,
       method: 'GET',
       path: '/manage/v1/webhooks',
       operationId: 'list_webhooks',
@@ -95,14 +94,12 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       },
     }),
     route({
-      ...about,
+      ...ofOneWebhook,
       method: 'GET',
       path: '/manage/v1/webhooks/{webhook_id}',
       operationId: 'get_webhook',
       summary: 'Get a webhook and how far it has come',
-      params: WebhookParams,
       answers: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
-      locate: locateWebhook,
       handler: async ({ db, target }) => {
         const box = await secrets.present();
         const [lag, parked] = await Promise.all([
@@ -118,7 +115,7 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       },
     }),
     route({
-      ...about,
+      ...ofOneWebhook,
       method: 'PATCH',
       path: '/manage/v1/webhooks/{webhook_id}',
       operationId: 'change_webhook',
@@ -126,44 +123,38 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       description:
         'Fields that are left out stay as they are; null clears one. A store that comes in begins with its next event. A ' +
         'webhook that is made active again goes on where it stood.',
-      params: WebhookParams,
       body: {
         kind: 'json',
         schema: WebhookPatch,
         example: { label: 'Till 1', types: ['order.created'], status: 'active' },
       },
       answers: [{ status: 200, description: 'The webhook as it now is', schema: Webhook }],
-      locate: locateWebhook,
       handler: async ({ db, target, body, key }) =>
         json(toWebhook(await db.transaction((tx) => changeEndpoint(tx, target.id, body, key, policy)))),
     }),
     route({
-      ...about,
+      ...ofOneWebhook,
       method: 'DELETE',
       path: '/manage/v1/webhooks/{webhook_id}',
       operationId: 'remove_webhook',
       summary: 'Remove a webhook',
       description: 'A request that is under way is not broken off.',
-      params: WebhookParams,
       answers: [{ status: 204, description: 'Nothing is sent to it any more' }],
-      locate: locateWebhook,
       handler: async ({ db, target }) => {
         await db.transaction((tx) => deleteEndpoint(tx, target.id));
         return noContent();
       },
     }),
     route({
-      ...about,
+      ...ofOneWebhook,
       method: 'POST',
       path: '/manage/v1/webhooks/{webhook_id}/rotate',
       operationId: 'rotate_webhook_secret',
       summary: 'Replace the secret of a webhook',
       description:
         'Deliveries are signed with both secrets for 24 hours. The answer holds the new one, this once.',
-      params: WebhookParams,
       headers: IdempotencyHeaders,
       answers: [{ status: 200, description: 'The webhook and its new secret', schema: WebhookWithSecret }],
-      locate: locateWebhook,
       handler: async (call) => {
         const box = await secrets.provide();
         return answerIdempotently(call, async (tx) => ({
