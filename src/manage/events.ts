@@ -91,7 +91,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       withOrders: include === 'order',
     };
     const start = after === undefined ? 'oldest' : readStart(after, followed, ['query', 'after']);
-    const { texts, cursor, hasMore } = await feed.await(await feed.find(call.db, followed, start), {
+    const { texts, cursor, hasMore } = await feed.await(followed, start, {
       ...wanted,
       waitMs: wait * 1000,
       gone: call.gone(),

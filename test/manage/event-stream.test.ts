@@ -141,6 +141,29 @@ describe('a stream', () => {
     expect((await ask410({}, 'types=x')).status).toBe(422);
   });
 
+  it('tells whoever is too late so before it begins, and where to go on', async () => {
+    const { storeId, key, ...tenant } = await createTenant(service);
+    for (let at = 0; at < 3; at += 1) await takeIn(service, { ...tenant, storeId, key });
+    for (const reader of [{ key, storeId }, { key }]) {
+      const [first] = (await readFeed(service, reader, { limit: '1' })).body.events;
+      await service.db.withClient((client) =>
+        client.query(
+          `WITH kept AS (UPDATE event_counters c SET first_sequence = c.first_sequence + 2 FROM stores s
+             WHERE s.store_key = c.store_key AND s.id = $1 RETURNING c.store_key, c.first_sequence)
+           DELETE FROM events e USING kept WHERE e.store_key = kept.store_key AND e.sequence < kept.first_sequence`,
+          [storeId],
+        ),
+      );
+      const oldest = (await readFeed(service, reader, { after: first?.cursor ?? '' })).body;
+      const late = await ask(`${eventsUrl(service, reader)}/stream`, {
+        key,
+        headers: { 'last-event-id': first?.cursor ?? '' },
+      });
+      expect([late.status, late.body]).toEqual([410, oldest]);
+      for (let at = 0; at < 2; at += 1) await takeIn(service, { ...tenant, storeId, key });
+    }
+  });
+
   it('ends for a key that is revoked, or may see the store no more, with the next event', async () => {
     const tenant = await createTenant(service);
     const { id, key } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });

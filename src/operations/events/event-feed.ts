@@ -4,7 +4,7 @@ import { readEpoch, readEventSlice, type EventSlice, type SliceRequest } from '.
 import { readManagedOrders } from '../../db/orders/managed-orders.js';
 import type { EventWatch } from './event-watch.js';
 import { writeTexts, type EventText, type KnownTexts, type TextPage } from './event-texts.js';
-import { cursorOf, findPlace, refollow, type Followed, type Place, type Start } from './place.js';
+import { cursorOf, findPlace, placeAt, refollow, type Followed, type Place, type Start } from './place.js';
 import { readPage, type PageRequest, type ReadSlice } from './read-page.js';
 
 export interface FeedRequest extends PageRequest {
@@ -22,11 +22,12 @@ interface WaitRequest extends FeedRequest {
 
 /** The events of stores, read a page at a time from any place on. */
 export interface EventFeed {
+  /** Throws EventsGone where something has been lost since. */
   find(own: SharedDatabase, followed: Followed, start: Start): Promise<Place>;
   /** With `isShared`, readers that stand at the same place share one query. */
   read(place: Place, request: FeedRequest, isShared?: 'shared'): Promise<TextPage>;
-  /** The same, but where there is nothing yet it waits for the first event. */
-  await(place: Place, request: WaitRequest): Promise<FeedAnswer>;
+  /** Finds and reads; where there is nothing yet it waits for the first event. */
+  await(followed: Followed, start: Start, request: WaitRequest): Promise<FeedAnswer>;
 }
 
 interface FeedAnswer {
@@ -37,7 +38,8 @@ interface FeedAnswer {
 
 export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
   const readShared = createSharedReader((request) => readEventSlice(db, request));
-  const findEpoch = createEpochReader(db);
+  const readKnownEpoch = createEpochReader(db);
+  const epochFor = (start: Start) => readKnownEpoch(typeof start === 'string' ? undefined : start.epoch);
   const known: KnownTexts = new WeakMap();
 
   const read: EventFeed['read'] = async (place, request, isShared) => {
@@ -50,13 +52,12 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
 
   return {
     read,
-    async find(own, followed, start) {
-      const epoch = await findEpoch(typeof start === 'string' ? undefined : start.epoch);
-      return findPlace(own, followed, epoch, start);
-    },
-    async await(start, request) {
+    find: async (own, followed, start) => findPlace(own, followed, await epochFor(start), start),
+    async await(followed, start, request) {
       const end = performance.now() + request.waitMs;
-      let page = await read(start, request);
+      const epoch = await epochFor(start);
+      const place = placeAt(followed, epoch, start) ?? (await findPlace(request.db, followed, epoch, start));
+      let page = await read(place, request);
       while (page.texts.length === 0) {
         const left = end - performance.now();
         if (left <= 0 || request.gone.aborted || watch.hasEnded()) break;

@@ -40,9 +40,6 @@ export async function findPlace(
   epoch: string,
   start: Start,
 ): Promise<Place> {
-  // The page that is read next tells whether anything is lost: one question less for whoever asks again and again.
-  if (typeof start !== 'string' && start.of === 'store' && start.epoch === epoch)
-    return { followed, epoch, positions: new Map([[start.storeKey, start.sequence]]) };
   const heads = await readHeads(db, [...followed.stores.keys()]);
   const at = (position: (head: EventHead, storeKey: number) => number): Place => ({
     followed,
@@ -58,6 +55,15 @@ export async function findPlace(
   const place = at(({ first }, storeKey) => told.get(storeKey) ?? first - 1);
   refuseLost(place, heads);
   return place;
+}
+
+/**
+ * Where a cursor of one store stands, unless that takes a look into the database. Whether anything is lost since is told by
+ * the page that is read next: one question less for whoever asks again and again.
+ */
+export function placeAt(followed: Followed, epoch: string, start: Start): Place | undefined {
+  if (typeof start === 'string' || start.of !== 'store' || start.epoch !== epoch) return undefined;
+  return { followed, epoch, positions: new Map([[start.storeKey, start.sequence]]) };
 }
 
 /** A position past the last event is of a past that has been undone: what comes next would be taken for something else. */
