@@ -28,15 +28,10 @@ export interface PricedLine {
 
 /** Checks a line of sound shape; undefined where it comes to no sum. */
 export function checkLine(line: QuoteLineRequest, loc: Loc, checking: Checking): PricedLine | undefined {
-  const { list, effort, faults } = checking;
+  const { faults } = checking;
   const { external_id: externalId, quantity } = line;
-  const item = list.findItem(externalId);
-  if (item === undefined) {
-    const asked = { externalId, what: 'No item', known: () => list.itemIds() };
-    addUnknown(faults, [...loc, 'external_id'], 'unknown_item', asked, effort);
-    return undefined;
-  }
-  checkItem(item, externalId, [...loc, 'external_id'], checking);
+  const item = checkItem(externalId, [...loc, 'external_id'], checking);
+  if (item === undefined) return undefined;
   checkStated(checking, [...loc, 'price'], 'price', line.price, item.price);
   checkStated(checking, [...loc, 'tax'], 'tax', line.tax, item.tax);
   const modifiers = checkModifiers(item, line.modifiers ?? [], [...loc, 'modifiers'], checking);
@@ -65,7 +60,15 @@ export function addTooLarge(faults: FaultList, loc: Loc, what: string): void {
   addFault(faults, loc, 'total_too_large', () => ({ msg: `${what} is more than ${limit}`, ctx: { limit } }));
 }
 
-function checkItem(item: PricedItem, externalId: string, loc: Loc, { openings, faults }: Checking): void {
+/** Finds the item that a line names and tells what keeps it from being sold; undefined where there is none. */
+export function checkItem(externalId: string, loc: Loc, checking: Checking): PricedItem | undefined {
+  const { list, openings, effort, faults } = checking;
+  const item = list.findItem(externalId);
+  if (item === undefined) {
+    const asked = { externalId, what: 'No item', known: () => list.itemIds() };
+    addUnknown(faults, loc, 'unknown_item', asked, effort);
+    return undefined;
+  }
   if (!item.isSoldSeparately)
     addFault(faults, loc, 'not_sold_separately', () => ({
       msg: `The item '${shownExternalId(externalId)}' is only sold with others`,
@@ -75,17 +78,18 @@ function checkItem(item: PricedItem, externalId: string, loc: Loc, { openings, f
       msg: `The item '${shownExternalId(externalId)}' is sold out`,
     }));
   const menus = item.menus();
-  if (openings.isOpen(menus)) return;
-  addFault(faults, loc, 'outside_hours', () => {
-    const next = openings.next(menus);
-    if (next === undefined)
-      return { msg: `The item '${shownExternalId(externalId)}' is on no menu that opens` };
-    const next_at = new Date(next).toISOString();
-    return {
-      msg: `The item '${shownExternalId(externalId)}' can be had again from ${next_at}`,
-      ctx: { next_at },
-    };
-  });
+  if (!openings.isOpen(menus))
+    addFault(faults, loc, 'outside_hours', () => {
+      const next = openings.next(menus);
+      if (next === undefined)
+        return { msg: `The item '${shownExternalId(externalId)}' is on no menu that opens` };
+      const next_at = new Date(next).toISOString();
+      return {
+        msg: `The item '${shownExternalId(externalId)}' can be had again from ${next_at}`,
+        ctx: { next_at },
+      };
+    });
+  return item;
 }
 
 /** The item with its charged units. A free unit waives what it would add; what it takes off always counts. */

@@ -16,6 +16,8 @@ export interface Openings {
   next(menus: readonly number[]): number | undefined;
 }
 
+export const ALWAYS_OPEN: Openings = { isOpen: () => true, next: () => undefined };
+
 /** Looks at each menu once, however many lines ask for it. */
 export function openingsAt(list: PriceList, { at, timezone }: Moment): Openings {
   const second = weekSecond(localTime(new Date(at), timezone));

@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import { FaultList } from '../faults.js';
 import { memberOf } from '../menu/kinds.js';
 import { compileShape } from '../shape/compile-shape.js';
-import { addTooLarge, checkLine, type Checking, type PricedLine } from './check-line.js';
+import { addTooLarge, checkItem, checkLine, type Checking, type PricedLine } from './check-line.js';
 import { exactSum } from './exact-sum.js';
 import { checkStated } from './line-faults.js';
-import { openingsAt, type Moment } from './openings.js';
+import { ALWAYS_OPEN, openingsAt, type Moment } from './openings.js';
 import type { PriceList } from './price-list.js';
 import { MOST_LINES, QuoteEnvelope, QuoteLineRequest } from './shapes.js';
 
@@ -34,16 +34,22 @@ const checkLineShape = compileShape(QuoteLineRequest);
 export function quoteOrder(body: unknown, list: PriceList, now: Moment): QuotedOrder {
   const faults = new FaultList();
   const asked = checkEnvelope(body, ['body'], faults) as Partial<Static<typeof QuoteEnvelope>> | undefined;
-  const at = asked?.at === undefined ? now.at : Date.parse(asked.at);
-  const openings = openingsAt(list, { ...now, at });
+  const at = momentOf(body, asked?.at, now);
+  const openings = at === undefined ? ALWAYS_OPEN : openingsAt(list, { ...now, at });
   const checking = { list, openings, effort: { left: EFFORT }, faults, stated: { wrong: 0 } };
   const lines = checkLines(memberOf(body, 'items'), checking);
   const isSound = () => faults.total === checking.stated.wrong && !faults.isHopeless;
   const totals = isSound() ? sumUp(lines, faults) : undefined;
-  if (totals === undefined) return { priced: undefined, faults };
+  if (totals === undefined || at === undefined) return { priced: undefined, faults };
   checkStated(checking, ['body', 'price'], 'price', asked?.price, totals.price);
   checkStated(checking, ['body', 'tax'], 'tax', asked?.tax, totals.tax);
   return { priced: { at, lines, ...totals }, faults };
+}
+
+/** Undefined for a moment that cannot be read, which has been reported: hours at any other one are of no interest. */
+function momentOf(body: unknown, read: string | undefined, now: Moment): number | undefined {
+  if (read !== undefined) return Date.parse(read);
+  return (memberOf(body, 'at') ?? undefined) === undefined ? now.at : undefined;
 }
 
 /** A list that is none, or too long, and a line that is no object have been reported by the envelope. */
@@ -60,9 +66,14 @@ function checkLines(items: unknown, checking: Checking): PricedLine[] {
     const before = faults.total;
     const loc = ['body', 'items', at];
     const line = checkLineShape(sent, loc, faults);
-    if (faults.total > before) continue;
-    const found = checkLine(line, loc, checking);
-    if (found !== undefined) priced.push(found);
+    if (faults.total === before) {
+      const found = checkLine(line, loc, checking);
+      if (found !== undefined) priced.push(found);
+      continue;
+    }
+    // A slip elsewhere in the line does not hide that its item cannot be had.
+    const externalId: unknown = line.external_id;
+    if (typeof externalId === 'string') checkItem(externalId, [...loc, 'external_id'], checking);
   }
   return priced;
 }

@@ -206,6 +206,11 @@ describe('a quote', () => {
         ctx: { ge: 1 },
       },
       {
+        loc: at(1, 'external_id'),
+        msg: "The item 'side' is only sold with others",
+        type: 'not_sold_separately',
+      },
+      {
         loc: at(2, 'external_id'),
         msg: "The item 'side' is only sold with others",
         type: 'not_sold_separately',
@@ -295,16 +300,39 @@ describe('a quote', () => {
     ]);
   });
 
+  it('tells that an item cannot be had whatever else is wrong in its line', () => {
+    expect(
+      faultsOf({
+        items: [
+          { external_id: 'cofee', quantity: 0 },
+          { external_id: 'gone', quantity: 1, modifiers: 'milk' },
+          { external_id: 7, quantity: 0 },
+        ],
+      }),
+    ).toMatchObject([
+      { loc: ['body', 'items', 0, 'quantity'], type: 'greater_than_equal' },
+      { loc: ['body', 'items', 0, 'external_id'], type: 'unknown_item' },
+      { loc: ['body', 'items', 1, 'modifiers'], type: 'list_type' },
+      { loc: ['body', 'items', 1, 'external_id'], type: 'sold_out' },
+      { loc: ['body', 'items', 2, 'external_id'], type: 'string_type' },
+      { loc: ['body', 'items', 2, 'quantity'], type: 'greater_than_equal' },
+    ]);
+  });
+
   it('is for the moment that it names', () => {
     const order = { items: [{ external_id: 'burger', quantity: 1 }] };
     expect(ask({ ...order, at: '2026-11-16T12:30:00+01:00' }).priced).toMatchObject({
       at: Date.parse('2026-11-16T11:30:00Z'),
       price: 1000,
     });
-    expect(faultsOf({ ...order, at: 'noon' })).toMatchObject([
-      { loc: ['body', 'at'], type: 'datetime_from_date_parsing' },
-      { loc: ['body', 'items', 0, 'external_id'], type: 'outside_hours' },
-    ]);
+    // What is closed now says nothing of the moment that was meant.
+    expect(faultsOf(order)).toMatchObject([{ type: 'outside_hours' }]);
+    expect(faultsOf({ ...order, at: null })).toMatchObject([{ type: 'outside_hours' }]);
+    for (const [at, type] of [
+      ['noon', 'datetime_from_date_parsing'],
+      [12, 'datetime_type'],
+    ])
+      expect(faultsOf({ ...order, at })).toMatchObject([{ loc: ['body', 'at'], type }]);
   });
 
   it('never answers a sum that is not exact', () => {
