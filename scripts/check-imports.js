@@ -24,13 +24,13 @@ const forbidden = [
     to: { path: '^src/', pathNot: `^src/(${[room, ...mayImport].join('|')})/` },
   })),
   {
-    name: 'cli imports only itself, the client library, the configuration, what starts the service and which PostgreSQL is bundled',
+    name: 'cli imports only itself, the client library, the configuration, what starts the service, which PostgreSQL is bundled, and what an id and a near miss are',
     severity: 'error',
     from: { path: '^src/cli/' },
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package)[.]ts$))',
+        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package|domain/(uuid|near-miss))[.]ts$))',
     },
   },
   {

@@ -16,7 +16,7 @@ import { StartRefused } from './domain/errors.js';
 import { isLoopback } from './domain/loopback.js';
 import type { Subnet } from './domain/webhook/addresses.js';
 import { LEAST_BYTES, type Limits } from './domain/limits.js';
-import { freshEffort, nearestTo } from './domain/menu/near-miss.js';
+import { nearestTo } from './domain/near-miss.js';
 
 /** Everything the environment decides, read once, checked and frozen. */
 export interface Config {
@@ -134,7 +134,7 @@ function nameUnknown(environment: Environment, known: ReadonlySet<string>): stri
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => name.slice(PREFIX.length));
   return unknown.sort().map((name) => {
-    const nearest = nearestTo(name.slice(PREFIX.length), endings, freshEffort());
+    const nearest = nearestTo(name.slice(PREFIX.length), endings);
     const hint = nearest === undefined ? '' : ` Did you mean ${PREFIX}${nearest}?`;
     return `${name} is set, but there is no such setting.${hint}`;
   });

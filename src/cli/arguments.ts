@@ -1,5 +1,6 @@
 import type { OrderPatch } from '#sdk';
 import { InvalidArgumentError } from 'commander';
+import { isResourceId } from '../domain/uuid.js';
 import { CommandFailed, EXIT } from './exit-codes.js';
 
 export type OrderStatus = NonNullable<OrderPatch['status']>;
@@ -28,13 +29,9 @@ export function toWholeNumber(text: string): number {
   return Number(text);
 }
 
-export function isUuid(text: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-}
-
 export const WEBHOOK = ['<webhook>', 'the id of the webhook', webhookId] as const;
 
 function webhookId(given: string): string {
-  if (isUuid(given)) return given;
+  if (isResourceId(given)) return given;
   throw new CommandFailed(EXIT.usage, 'A webhook is named by its id. See: comanda webhooks list');
 }

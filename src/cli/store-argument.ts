@@ -1,10 +1,10 @@
 import type { Client, ManagedStore, Store } from '#sdk';
+import { isResourceId } from '../domain/uuid.js';
 import { CommandFailed, EXIT } from './exit-codes.js';
-import { isUuid } from './arguments.js';
 
 /** A store is named by its id, or by the external_id that its merchant gave it. */
 export async function findStoreId(client: Client, given: string): Promise<string> {
-  if (isUuid(given)) return given;
+  if (isResourceId(given)) return given;
   const matches = await findByExternalId(client, given);
   const [store] = matches;
   if (store === undefined)

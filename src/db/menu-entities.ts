@@ -80,6 +80,33 @@ export async function findEntityId(
   return row?.id;
 }
 
+/** An entity that a version lists, with what decides about its stock and its size. */
+export interface ListedEntity {
+  readonly id: number;
+  readonly isStatedOut: boolean;
+  readonly treeBytes: number;
+  readonly treeEntities: number;
+}
+
+export async function findListed(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+  id: number,
+): Promise<ListedEntity | undefined> {
+  const [row] = await db.query<{ is_stated_out: boolean; tree_bytes: number; tree_entities: number }>({
+    name: 'menu-versions-listed',
+    text: `SELECT array_position(v.ids, $3::bigint) - 1 = ANY (v.stated_out) AS is_stated_out, v.tree_bytes,
+        v.tree_entities
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2 AND $3::bigint = ANY (v.ids)`,
+    values: [storeKey, version, id],
+    repeatable: true,
+  });
+  return (
+    row && { id, isStatedOut: row.is_stated_out, treeBytes: row.tree_bytes, treeEntities: row.tree_entities }
+  );
+}
+
 /** An entity of one version of a store's menu. */
 export interface ListedAsk {
   readonly storeKey: number;

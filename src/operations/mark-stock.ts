@@ -1,8 +1,8 @@
 import type { Database, Queryable, Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
-import { findEntityId } from '../db/menu-entities.js';
+import { findEntityId, findListed, type ListedEntity } from '../db/menu-entities.js';
 import { findMark, putMark, readStockMarks } from '../db/menu-marks.js';
-import { findListed, lockMenu, setMenuState, type ListedEntity } from '../db/menu-versions.js';
+import { lockMenu, setMenuState } from '../db/menu-versions.js';
 import { NotFound } from '../domain/errors.js';
 import type { NewEvent, TellEvents } from '../domain/event/event.js';
 import { stockChanged } from '../domain/event/new-event.js';

@@ -1,6 +1,7 @@
 import type { Key, KeyCreate } from '#sdk';
 import { Option, type Command } from 'commander';
-import { isUuid, toWholeNumber } from '../arguments.js';
+import { isResourceId } from '../../domain/uuid.js';
+import { toWholeNumber } from '../arguments.js';
 import { confirmOrStop } from '../ask.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { perform } from '../session.js';
@@ -92,7 +93,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 
 /** What is given instead may be a secret, so it is not repeated. */
 function keyId(given: string): string {
-  if (isUuid(given)) return given;
+  if (isResourceId(given)) return given;
   throw new CommandFailed(EXIT.usage, 'A key is named by its id, not by its secret. See: comanda keys list');
 }
 

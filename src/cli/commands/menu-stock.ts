@@ -1,7 +1,7 @@
 import { NotFoundError, type Client, type MenuConfigurationFlat } from '#sdk';
 import type { Command } from 'commander';
+import { nearestTo } from '../../domain/near-miss.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { findNearMiss } from '../near-miss.js';
 import { toPlain } from '../plain-text.js';
 import { perform } from '../session.js';
 import { findStoreId } from '../store-argument.js';
@@ -73,7 +73,7 @@ function unknownItem(
   const [kind, others, otherKind] = modifier
     ? ['modifier item', items, 'an item: leave out --modifier']
     : ['item', modifiers, 'a modifier item: add --modifier'];
-  const near = findNearMiss(
+  const near = nearestTo(
     id,
     (modifier ? modifiers : items).map((known) => known.external_id),
   );

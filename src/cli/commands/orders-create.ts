@@ -4,8 +4,8 @@ import { toWholeNumber } from '../arguments.js';
 import { itemsOf, toBasket, type Choice } from '../basket.js';
 import { readDocument } from '../documents/read-document.js';
 import { sendDocument } from '../documents/send-document.js';
+import { nearestTo } from '../../domain/near-miss.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { findNearMiss } from '../near-miss.js';
 import { perform } from '../session.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
@@ -76,7 +76,7 @@ function chooseItems({ menu_configuration: menus, left_out }: MenuAvailability, 
     const missing = left_out.find(({ kind, external_id }) => kind === 'item' && external_id === id);
     if (missing !== undefined)
       throw new CommandFailed(EXIT.conflict, `${id} cannot be ordered now: ${REASONS[missing.reason]}.`);
-    const near = findNearMiss(id, items.keys());
+    const near = nearestTo(id, items.keys());
     const hint = near === undefined ? 'See: comanda menu available' : `Did you mean ${near}?`;
     throw new CommandFailed(EXIT.notFound, `No item ${id} can be ordered now. ${hint}`);
   });

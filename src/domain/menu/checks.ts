@@ -22,7 +22,7 @@ import {
   type RawLists,
   type Reference,
 } from './kinds.js';
-import { freshEffort, nearestTo, type Effort } from './near-miss.js';
+import { freshEffort, nearestTo, type Effort } from '../near-miss.js';
 import { menuConfigurationRequest, type EntityLimits, type MenuConfiguration } from './shapes.js';
 
 /** Checks a whole configuration: shape, rules between fields and references, every fault in one answer. */

@@ -1,5 +1,5 @@
 import { type FaultList, type Loc, shownExternalId } from '../faults.js';
-import type { Effort } from '../menu/near-miss.js';
+import type { Effort } from '../near-miss.js';
 import { checkModifiers, type SelectedModifier } from './check-modifiers.js';
 import { exactSum, type ExactSum } from './exact-sum.js';
 import { addFault, addUnknown, checkStated } from './line-faults.js';

@@ -1,5 +1,5 @@
 import { type FaultList, type Loc, shownExternalId } from '../faults.js';
-import type { Effort } from '../menu/near-miss.js';
+import type { Effort } from '../near-miss.js';
 import { addFault, addUnknown, checkStated } from './line-faults.js';
 import type { PricedGroup, PricedItem, PricedModifier } from './price-list.js';
 import type { QuoteModifierRequest } from './shapes.js';

@@ -1,5 +1,5 @@
 import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../faults.js';
-import { nearestTo, type Effort } from '../menu/near-miss.js';
+import { nearestTo, type Effort } from '../near-miss.js';
 
 /** Adds a fault that is only described where it is shown. */
 export function addFault(

@@ -1,6 +1,6 @@
 import { shortText } from '../../faults.js';
 import { KINDS, LIST_OF, memberOf, type Kind } from '../kinds.js';
-import { freshEffort, nearestTo, type Effort } from '../near-miss.js';
+import { freshEffort, nearestTo, type Effort } from '../../near-miss.js';
 import { FIELDS_OF } from '../shapes.js';
 import type { WarningList } from './warning-list.js';
 

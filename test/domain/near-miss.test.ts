@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freshEffort, nearestTo } from '../../../src/domain/menu/near-miss.js';
+import { freshEffort, nearestTo } from '../../src/domain/near-miss.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'e'), minLength: 6, maxLength: 20 });
 

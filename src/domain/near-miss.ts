@@ -10,7 +10,11 @@ export function freshEffort(): Effort {
 }
 
 /** The candidate that a person most likely meant, if any is close: a slip or two, or another case or spacing. */
-export function nearestTo(wanted: string, candidates: Iterable<string>, effort: Effort): string | undefined {
+export function nearestTo(
+  wanted: string,
+  candidates: Iterable<string>,
+  effort: Effort = freshEffort(),
+): string | undefined {
   const folded = fold(wanted);
   let allowed = slipsAllowed(folded.length);
   let nearest: string | undefined;
