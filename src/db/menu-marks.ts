@@ -8,7 +8,7 @@ export const MARKS_TEXT = `
   coalesce((SELECT json_agg(json_build_array(m.entity_id, m.in_stock, m.prep_type))
             FROM menu_marks m WHERE m.store_key = $1)::text, '[]')`;
 
-export interface StockMarks {
+interface StockMarks {
   /** Entities whose stock is marked, by id. */
   readonly inStock: ReadonlyMap<number, boolean>;
   /** Bytes of the longest prep_type, as JSON writes it at most. */

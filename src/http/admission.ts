@@ -7,14 +7,14 @@ import { FaultList } from '../domain/faults.js';
 import { requirePermission, requireStore, type Principal } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
-import { compileQuery } from '../domain/shape/compile-query.js';
+import { compileQuery, parseQuery } from '../domain/shape/compile-query.js';
 import type { Slots } from '../domain/slots.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { Authenticate, Caller, LastCallers } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Call, Route } from './route.js';
-import { parseQuery, type Responder, type MatchedRequest } from './router.js';
+import type { MatchedRequest, Responder } from './router.js';
 
 export interface Gatekeeping {
   readonly db: Database;

@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json', 'x-content-type-options', 'nosniff'];
-const NOT_KEPT: RawHeaders = [...JSON_TYPE, 'cache-control', 'no-store'];
+const NO_STORE: RawHeaders = [...JSON_TYPE, 'cache-control', 'no-store'];
 
 /** One JSON document a line. */
 export const NDJSON = 'application/x-ndjson';
@@ -39,17 +39,17 @@ const ESCAPE = /\\(?:u[\da-f]{4}|[^u])/g;
 
 /** JSON that is text already. */
 export function jsonText(text: string, status = 200): Answer {
-  return { status, headers: NOT_KEPT, body: text };
+  return { status, headers: NO_STORE, body: text };
 }
 
 /** JSON that is text already, or is made while it is sent; `caching` tells who may keep a copy. */
-export function jsonKept(body: string | Chunks, caching: RawHeaders): Answer {
+export function jsonCacheable(body: string | Chunks, caching: RawHeaders): Answer {
   return { status: 200, headers: [...JSON_TYPE, ...caching], body };
 }
 
 /** JSON that is bytes already, as a whole or in chunks; `caching` replaces the word that nobody may keep a copy. */
 export function jsonBytes(body: Body, coding: Coding = 'identity', caching?: RawHeaders): Answer {
-  const type = caching === undefined ? NOT_KEPT : [...JSON_TYPE, ...caching];
+  const type = caching === undefined ? NO_STORE : [...JSON_TYPE, ...caching];
   const headers = coding === 'identity' ? type : [...type, 'content-encoding', coding];
   if (body instanceof Uint8Array) return { status: 200, headers, body };
   const length = body.length === undefined ? [] : ['content-length', String(body.length)];

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 export interface Connections {
   /** Begins to answer a request once those before it on its connection are answered; until then nothing more is read. */
-  readonly enter: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
+  readonly inTurn: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
   /** The answer that a connection waits for, or that is on its way. */
   readonly underWay: (socket: Socket) => ServerResponse | undefined;
   readonly closeIdle: () => void;
@@ -58,7 +58,7 @@ export function watchConnections(
   server.closeIdleConnections = closeIdle;
 
   return {
-    enter({ socket }, response, begin) {
+    inTurn({ socket }, response, begin) {
       const unanswered = open.get(socket);
       if (unanswered === undefined || socket.destroyed) return;
       if (unansweredOfAll >= mostUnanswered && unanswered.length >= FEW_UNANSWERED) {

@@ -73,7 +73,7 @@ function withoutWeakness(tag: string): string {
 }
 
 /** A copy may be kept, but must be held against the tag before each use. */
-export function keptUnder(tag: string): RawHeaders {
+export function tagHeaders(tag: string): RawHeaders {
   return ['etag', tag, 'cache-control', 'private, no-cache'];
 }
 

@@ -87,10 +87,3 @@ function toDecodable(path: string): string {
     run === '%' ? '%25' : encodeURIComponent(Buffer.from(run.replaceAll('%', ''), 'hex').toString()),
   );
 }
-
-/** A query by name; a parameter that was given several times counts as its last value. */
-export function parseQuery(search: string): Record<string, string> {
-  const query = Object.create(null) as Record<string, string>;
-  if (search !== '') for (const [name, value] of new URLSearchParams(search)) query[name] = value;
-  return query;
-}

@@ -53,7 +53,7 @@ export function createHttpServer(service: HttpService): HttpServer {
   const connections = watchConnections(server, { stallMs });
   const turns = createSlots({ size: CHUNKS_A_TURN });
   server.on('request', (request, response) =>
-    connections.enter(request, response, () => void answerRequest(service, request, response, turns)),
+    connections.inTurn(request, response, () => void answerRequest(service, request, response, turns)),
   );
   server.on('clientError', (error, socket) => answerParserError(connections, error, socket as Socket));
   const methodless = { status: 405, detail: 'Method Not Allowed', headers: ['allow:'] };

@@ -18,9 +18,9 @@ import {
 } from '../domain/order/shapes.js';
 import { Quote } from '../domain/quote/shapes.js';
 import { OneOf } from '../domain/shapes.js';
-import { json, jsonKept, jsonText } from '../http/answer.js';
+import { json, jsonCacheable, jsonText } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { listTag, type ListTags, hasTag, IfNoneMatch, keptUnder, unchanged } from '../http/negotiation.js';
+import { listTag, type ListTags, hasTag, IfNoneMatch, tagHeaders, unchanged } from '../http/negotiation.js';
 import { locateOrder } from '../http/locate.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menu-rendering/menus.js';
@@ -151,9 +151,9 @@ export function orderRoutes({ db, menus, countSlot, tell, listTags }: OrderConte
         const filter = toManagedFilter(query, queryText);
         // Before the list, so that a change in between makes the tag too old, never the list.
         const tag = await listTags.now([storeKey, filter, query.limit]);
-        if (hasTag(request.headers['if-none-match'], tag)) return unchanged(keptUnder(tag));
+        if (hasTag(request.headers['if-none-match'], tag)) return unchanged(tagHeaders(tag));
         const found = await listManaged(db, storeKey, filter, query.limit);
-        return jsonKept(managedListText(found), keptUnder(tag));
+        return jsonCacheable(managedListText(found), tagHeaders(tag));
       },
     }),
     route({

@@ -22,7 +22,12 @@ export interface Menus {
   /** Bytes at least as new as the given state, from memory where they are there. */
   read(asker: MenuAsker, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
   /** Bytes of exactly this state, from what has just been published. */
-  show(asker: MenuAsker, menu: MenuState & MenuSource, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
+  renderPublished(
+    asker: MenuAsker,
+    menu: MenuState & MenuSource,
+    form: MenuForm,
+    coding: Coding,
+  ): Promise<RenderedMenu>;
   /** The body's bytes are handed over and gone afterwards. `soldOut` are the modifier items that are marked so. */
   prepare(asker: MenuAsker, body: Buffer, soldOut?: readonly string[]): Promise<Publication>;
   diff(asker: MenuAsker, before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
@@ -81,7 +86,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
         return keep(key, await render({ ...asker, gone }, menu, form, coding));
       });
     },
-    show: async (asker, menu, form, coding) =>
+    renderPublished: async (asker, menu, form, coding) =>
       keep(keyOf(asker.storeKey, form, coding), await render(asker, menu, form, coding)),
     prepare: (asker, body, soldOut = []) => publishing.run('prepare', { body, soldOut }, asker, 'handOver'),
     diff,

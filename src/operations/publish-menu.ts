@@ -1,7 +1,7 @@
 import type { Database, Queryable, Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
 import { assignIds } from '../db/menu-entities.js';
-import { clearStockMarks, readMarksText, readStockMarks, type StockMarks } from '../db/menu-marks.js';
+import { clearStockMarks, readMarksText, readStockMarks } from '../db/menu-marks.js';
 import {
   copyVersion,
   findHashes,
@@ -20,7 +20,7 @@ import { NotFound, PreconditionFailed } from '../domain/errors.js';
 import type { TellEvents } from '../domain/event/event.js';
 import { menuPublished } from '../domain/event/new-event.js';
 import type { Limits } from '../domain/limits.js';
-import { nextRevision } from '../domain/menu/marks.js';
+import { findReplacedMarks, nextRevision } from '../domain/menu/marks.js';
 import { refuseLargeTree } from '../domain/menu/menu-limits.js';
 import type { Publication, VersionFacts } from '../domain/menu/publication.js';
 import { createSlots } from '../domain/slots.js';
@@ -153,7 +153,7 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   if (isSame && marks.inStock.size === 0) return { state: current };
 
   const ids = await wanted.findIds(hashes && { ...hashes, version: current.version });
-  const replaced = findReplacedMarks(facts, ids, marks);
+  const replaced = findReplacedMarks(facts, ids, marks.inStock);
   if (replaced.ids.length > 0) await clearStockMarks(tx, storeKey, replaced.ids);
   if (isSame && !replaced.hasMoved) return { state: current };
 
@@ -164,30 +164,6 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   const act = { keyId: wanted.keyId, at: new Date().toISOString() };
   await appendEvents(tx, storeKey, [menuPublished(state.version, wanted.restoredFrom, act)], wanted.tell);
   return { state, ids };
-}
-
-/** What states `in_stock` takes the place of a mark; `hasMoved` tells whether that shows. */
-function findReplacedMarks(
-  { statedIn, statedOut }: VersionFacts,
-  ids: string,
-  { inStock }: StockMarks,
-): { ids: number[]; hasMoved: boolean } {
-  const replaced: number[] = [];
-  let hasMoved = false;
-  if (inStock.size === 0 || statedIn.length + statedOut.length === 0) return { ids: replaced, hasMoved };
-  const idAt = ids.split(',').map(Number);
-  const look = (numbers: Uint32Array, stated: boolean) => {
-    for (const number of numbers) {
-      const id = idAt[number];
-      const marked = id === undefined ? undefined : inStock.get(id);
-      if (id === undefined || marked === undefined) continue;
-      replaced.push(id);
-      hasMoved ||= marked !== stated;
-    }
-  };
-  look(statedIn, true);
-  look(statedOut, false);
-  return { ids: replaced, hasMoved };
 }
 
 /** Runs what replaces a store's menu as soon as it may begin. */

@@ -10,7 +10,9 @@ it('closing the server spares an answer that is still being sent, and no connect
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connections = watchConnections(server, { stallMs: 30_000 });
-  server.on('request', (request, response) => connections.enter(request, response, () => response.end(body)));
+  server.on('request', (request, response) =>
+    connections.inTurn(request, response, () => response.end(body)),
+  );
   const { port } = server.address() as AddressInfo;
   const idle = connect(port, '127.0.0.1');
   await once(idle, 'connect');
@@ -34,7 +36,7 @@ async function listen(limits: ConnectionLimits, answer: (response: ServerRespons
   await once(server, 'listening');
   const connections = watchConnections(server, limits);
   onTestFinished(connections.closeAll);
-  server.on('request', (request, response) => connections.enter(request, response, () => answer(response)));
+  server.on('request', (request, response) => connections.inTurn(request, response, () => answer(response)));
   return (server.address() as AddressInfo).port;
 }
 

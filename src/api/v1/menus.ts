@@ -14,7 +14,7 @@ import {
   describeTag,
   hasTag,
   IfNoneMatch,
-  keptUnder,
+  tagHeaders,
   unchanged,
 } from '../../http/negotiation.js';
 import { Problem } from '../../http/errors.js';
@@ -102,7 +102,7 @@ export function menuRoutes({ menus, limits, tell, publications }: MenuContext): 
         const menu =
           source === undefined
             ? await menus.read(store, state, 'tree', coding)
-            : await menus.show(store, { ...state, ...source }, 'tree', coding);
+            : await menus.renderPublished(store, { ...state, ...source }, 'tree', coding);
         const answer = showMenu(store, menu, 'tree', coding);
         const { count } = publication.warnings;
         return count === 0 ? answer : withHeaders(answer, ['x-comanda-warnings', String(count)]);
@@ -170,7 +170,7 @@ function showMenu(store: StoreAccess, menu: RenderedMenu, form: MenuForm, coding
 }
 
 function cachingHeaders(tag: string): RawHeaders {
-  return [...keptUnder(tag), 'vary', 'Accept-Encoding'];
+  return [...tagHeaders(tag), 'vary', 'Accept-Encoding'];
 }
 
 /** The end of the store's id in its tags keeps another store's tag from ever matching. */

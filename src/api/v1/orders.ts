@@ -5,8 +5,15 @@ import { fillIn, isFilledIn } from '../../db/orders/read-orders.js';
 import { createOrderReader } from '../../db/orders/order-reader.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
-import { jsonKept, jsonText } from '../../http/answer.js';
-import { listTag, type ListTags, hasTag, IfNoneMatch, keptUnder, unchanged } from '../../http/negotiation.js';
+import { jsonCacheable, jsonText } from '../../http/answer.js';
+import {
+  listTag,
+  type ListTags,
+  hasTag,
+  IfNoneMatch,
+  tagHeaders,
+  unchanged,
+} from '../../http/negotiation.js';
 import { locateOrder } from '../../http/locate.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import type { StreamWithSlot } from '../../http/stream-slots.js';
@@ -62,16 +69,16 @@ export function orderRoutes(context: OrderContext): Route[] {
         const given = request.headers['if-none-match'];
         if (given !== undefined) {
           const now = await listTags.now(asked);
-          if (hasTag(given, now)) return unchanged(keptUnder(now));
+          if (hasTag(given, now)) return unchanged(tagHeaders(now));
         }
         const { count, list, state } = await finder.find(store, filter, page).catch((error: unknown) => {
           throw placeInQuery(error);
         });
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
-        const kept = keptUnder(listTags.of(state, asked));
-        if (isFilledIn(list)) return jsonKept(`${start}${list}]}`, kept);
+        const kept = tagHeaders(listTags.of(state, asked));
+        if (isFilledIn(list)) return jsonCacheable(`${start}${list}]}`, kept);
         const orders = fillIn(db, store.storeKey, list);
-        return jsonKept(streamWithSlot(store, between(start, orders, ']}')), kept);
+        return jsonCacheable(streamWithSlot(store, between(start, orders, ']}')), kept);
       },
     }),
     route({

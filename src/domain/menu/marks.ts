@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { VersionFacts } from './publication.js';
 
 /** What the manage side has set on an item or a modifier item, apart from what was posted. */
 export interface Mark {
@@ -12,6 +13,33 @@ export type Marks = ReadonlyMap<number, Mark>;
 /** A mark outweighs what was posted; an entity without either is in stock. */
 export function isInStock(mark: Mark | undefined, stated: boolean | undefined): boolean {
   return mark?.inStock ?? stated ?? true;
+}
+
+/**
+ * The marks of which a new version states `in_stock`, and so takes the place; all others outlive it. `ids` are those of its
+ * entities, with commas between them; `inStock` has what is marked, by id; `hasMoved` tells whether it shows.
+ */
+export function findReplacedMarks(
+  { statedIn, statedOut }: VersionFacts,
+  ids: string,
+  inStock: ReadonlyMap<number, boolean>,
+): { ids: number[]; hasMoved: boolean } {
+  const replaced: number[] = [];
+  let hasMoved = false;
+  if (inStock.size === 0 || statedIn.length + statedOut.length === 0) return { ids: replaced, hasMoved };
+  const idAt = ids.split(',').map(Number);
+  const look = (numbers: Uint32Array, stated: boolean) => {
+    for (const number of numbers) {
+      const id = idAt[number];
+      const marked = id === undefined ? undefined : inStock.get(id);
+      if (id === undefined || marked === undefined) continue;
+      replaced.push(id);
+      hasMoved ||= marked !== stated;
+    }
+  };
+  look(statedIn, true);
+  look(statedOut, false);
+  return { ids: replaced, hasMoved };
 }
 
 const STEPS = 2 ** 24;

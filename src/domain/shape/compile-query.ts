@@ -5,6 +5,13 @@ import { compile } from './compile-shape.js';
 import type { Schema } from './keywords.js';
 import { checkBooleanText, integerTextCheck } from './scalars.js';
 
+/** A query by name; a parameter that was given several times counts as its last value. */
+export function parseQuery(search: string): Record<string, string> {
+  const query = Object.create(null) as Record<string, string>;
+  if (search !== '') for (const [name, value] of new URLSearchParams(search)) query[name] = value;
+  return query;
+}
+
 /**
  * Query strings and path parameters arrive as text: numbers and booleans are parsed, strings are checked as they stand.
  * A parameter that the schema does not have is ignored, or refused.
@@ -13,7 +20,7 @@ export function compileQuery<S extends TObject>(
   schema: S,
   part: 'query' | 'path',
   unknown: 'refused' | 'ignored',
-): (raw: Readonly<Record<string, unknown>>, faults: FaultList) => Static<S> {
+): (raw: Readonly<Record<string, string>>, faults: FaultList) => Static<S> {
   // Without a required field TypeBox leaves the list out, whatever its type says.
   const required = (schema as { required?: readonly string[] }).required ?? [];
   const fields = Object.entries(schema.properties).map(([name, property]) => ({
@@ -25,8 +32,7 @@ export function compileQuery<S extends TObject>(
   return (raw, faults) => {
     const cleaned: Record<string, unknown> = {};
     for (const { name, isRequired, check, fallback } of fields) {
-      const given = raw[name];
-      const value: unknown = Array.isArray(given) ? given.at(-1) : given;
+      const value = raw[name];
       const visit = { path: [part, name], faults };
       if (value !== undefined) cleaned[name] = check(value, visit);
       else if (isRequired) report(visit, 'missing', 'Field required');
