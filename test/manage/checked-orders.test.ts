@@ -81,6 +81,7 @@ describe('an order checked against the menu', () => {
       body: {
         detail: [
           { loc: ['body', 'items', 0, 'quantity'], type: 'greater_than_equal' },
+          { loc: ['body', 'items', 0, 'external_id'], type: 'unknown_item' },
           { loc: ['body', 'items', 1, 'external_id'], type: 'unknown_item' },
         ],
       },
