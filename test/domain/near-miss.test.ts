@@ -52,10 +52,10 @@ describe('near misses', () => {
   it('gives up within a bounded effort', () => {
     const effort = freshEffort();
     const known = Array.from({ length: 10_000 }, (_, number) => `${'x'.repeat(240)}${number}`);
-    const start = performance.now();
+    const before = process.cpuUsage();
     for (let round = 0; round < 100; round += 1)
       nearestTo(`${'x'.repeat(200)}${'y'.repeat(45)}`, known, effort);
     expect(effort.left).toBeLessThanOrEqual(0);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 });

@@ -1,6 +1,6 @@
 import { isInStock, type Marks } from '../../src/domain/menu/marks.js';
 import type { MenuConfiguration } from '../../src/domain/menu/shapes.js';
-import { offsetsByKind } from '../../src/domain/menu/numbering.js';
+import { offsetsByKind } from '../../src/domain/menu/kinds.js';
 
 /** The tree built the obvious way, object by object, to hold the shared one against. */
 export function naiveTree(configuration: MenuConfiguration, ids: readonly number[], marks: Marks): unknown {

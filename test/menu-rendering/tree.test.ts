@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countEntities } from '../../src/domain/menu/numbering.js';
+import { countEntities } from '../../src/domain/menu/kinds.js';
 import type { Mark } from '../../src/domain/menu/marks.js';
 import type { MenuConfiguration } from '../../src/domain/menu/shapes.js';
 import { flatText } from '../../src/menu-rendering/flat.js';

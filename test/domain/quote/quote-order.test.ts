@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/demo/random.js';
-import { offsetsByKind } from '../../../src/domain/menu/numbering.js';
+import { offsetsByKind } from '../../../src/domain/menu/kinds.js';
 import type { PriceList } from '../../../src/domain/quote/price-list.js';
 import { quoteOrder } from '../../../src/domain/quote/quote-order.js';
 import { quoteText } from '../../../src/domain/quote/quote-text.js';
