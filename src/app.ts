@@ -9,7 +9,7 @@ import type { TellEvents } from './domain/event/event.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
 import { toResponders } from './http/admission.js';
-import { byKeyHeader, createKeyCheck, createLastCallers, type Authenticate } from './http/authentication.js';
+import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentication.js';
 import { createCors } from './http/cors.js';
 import { watchDatabase } from './http/database-watch.js';
 import { docsResponders } from './http/docs.js';
@@ -101,10 +101,9 @@ export function buildApp(options: AppOptions): App {
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
-  const byKey = byKeyHeader(checkKey);
   const slowly: SlowGuesses =
     limits.requestsPerSecond === 'off' ? (_request, attempt) => attempt : createSlowGuesses();
-  const authenticate: Authenticate = (request, store) => slowly(request, byKey(request, store));
+  const authenticate = byKeyHeader(checkKey, slowly);
   const databaseWatch = watchDatabase(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {

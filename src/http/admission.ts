@@ -55,7 +55,7 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   if (route.hasLargeAnswer === true)
     return async (matched) => {
       const call = await admitted(matched);
-      await takePlace(gate.largeAnswers, call.key, matched.response);
+      await takeSlot(gate.largeAnswers, call.key, matched.response);
       return handler(call);
     };
   if (body === undefined) return async (matched) => handler(await admitted(matched));
@@ -78,14 +78,14 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
 const LONGEST_WAIT_MS = 20_000;
 
 /**
- * A place is taken until the answer is out, or its client gone: whoever sends much and reads slowly waits for itself, and
+ * A slot is taken until the answer is out, or its client gone: whoever sends much and reads slowly waits for itself, and
  * the answers that nobody takes are so many and no more.
  */
-async function takePlace(places: Slots, key: Principal, response: ServerResponse): Promise<void> {
+async function takeSlot(slots: Slots, key: Principal, response: ServerResponse): Promise<void> {
   const owner = ownerOf(key);
   const giveBack =
-    places.takeNow({ owner }) ??
-    (await places.take({ owner, waitMs: LONGEST_WAIT_MS, gone: signalOf(response) }));
+    slots.takeNow({ owner }) ??
+    (await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone: signalOf(response) }));
   if (response.closed) giveBack();
   else response.once('close', giveBack);
 }
@@ -144,8 +144,7 @@ function compileAdmission(route: Route, gate: Gatekeeping): Admission {
   const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', gate.unknownQuery);
   const checkParams = numericParams(route.params);
   const nameStore = compileNameStore(route);
-  const takesPlace =
-    route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
+  const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
 
   return {
     readHead(matched) {
@@ -168,7 +167,7 @@ function compileAdmission(route: Route, gate: Gatekeeping): Admission {
       faults.throwIfAny();
       if (storeParam !== undefined) requireStore(principal, store);
       const { request, response } = matched;
-      if (takesPlace) await takePlace(gate.underWay, principal, response);
+      if (takesSlot) await takeSlot(gate.underWay, principal, response);
       const located: Call = {
         key: principal,
         db: partOf(gate.db, principal, store),

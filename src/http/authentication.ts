@@ -14,6 +14,7 @@ import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
+import type { SlowGuesses } from './slow-guesses.js';
 
 export interface Caller {
   readonly principal: Principal;
@@ -60,8 +61,10 @@ export function createKeyCheck(db: Database, givenOperatorKey: string | undefine
   return (secret, store) => ask({ secret, store });
 }
 
-export function byKeyHeader(checkKey: CheckKey): Authenticate {
-  return async (request, store) => checkKey(readKeyHeader(request), store);
+/** By the key in the header; a refusal is told in the time that guesses have to take. */
+export function byKeyHeader(checkKey: CheckKey, slowly: SlowGuesses): Authenticate {
+  const check: Authenticate = async (request, store) => checkKey(readKeyHeader(request), store);
+  return (request, store) => slowly(request, check(request, store));
 }
 
 /** Takes the same time for every text of the same length. */

@@ -1,6 +1,6 @@
 import { localTime } from '../domain/menu/hours.js';
 import { isInStock } from '../domain/menu/marks.js';
-import { offsetsByKind } from '../domain/menu/numbering.js';
+import { offsetsByKind } from '../domain/menu/kinds.js';
 import { findOrderable, type Orderable } from '../domain/menu/orderable.js';
 import type { Moment } from './threads.js';
 import type { Fragments } from './fragments.js';

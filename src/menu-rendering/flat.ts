@@ -1,5 +1,5 @@
 import { isInStock } from '../domain/menu/marks.js';
-import { offsetsByKind } from '../domain/menu/numbering.js';
+import { offsetsByKind } from '../domain/menu/kinds.js';
 import type { PublishedMenu } from './tree.js';
 
 /** The five lists as they were posted, each entity with its id; reference lists and in_stock are always present. */

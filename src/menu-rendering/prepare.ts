@@ -4,7 +4,7 @@ import { parseBody } from '../domain/json.js';
 import { canonicalText } from '../domain/menu/canonical.js';
 import { compileConfigurationCheck } from '../domain/menu/checks.js';
 import { entityLimits, refuseLargeTree } from '../domain/menu/menu-limits.js';
-import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu/numbering.js';
+import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu/kinds.js';
 import type { Publication } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { findWarnings } from '../domain/menu/warnings/find-warnings.js';

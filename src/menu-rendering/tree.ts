@@ -1,6 +1,5 @@
-import type { Kind } from '../domain/menu/kinds.js';
+import { type Kind, offsetsByKind, positionsByKind } from '../domain/menu/kinds.js';
 import { isInStock, type Marks } from '../domain/menu/marks.js';
-import { offsetsByKind, positionsByKind } from '../domain/menu/numbering.js';
 import type {
   Category,
   Item,

@@ -60,3 +60,51 @@ export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
+
+interface ListedEntity {
+  readonly external_id: string;
+  readonly in_stock?: boolean;
+}
+
+/** A checked configuration, as far as it matters here. */
+type EntityLists = Readonly<Partial<Record<ListName, readonly ListedEntity[]>>>;
+
+/** The number of an entity among all, which is where its id stands, is its position plus the offset of its kind. */
+export function offsetsByKind(configuration: EntityLists): Readonly<Record<Kind, number>> {
+  const { menu, category, item, modifier_group } = byKind((kind) => entitiesOf(configuration, kind).length);
+  const beforeGroups = menu + category + item;
+  return {
+    menu: 0,
+    category: menu,
+    item: menu + category,
+    modifier_group: beforeGroups,
+    modifier_item: beforeGroups + modifier_group,
+  };
+}
+
+export function positionsByKind(
+  configuration: EntityLists,
+): Readonly<Record<Kind, ReadonlyMap<string, number>>> {
+  return byKind(
+    (kind) => new Map(entitiesOf(configuration, kind).map(({ external_id }, at) => [external_id, at])),
+  );
+}
+
+export function countEntities(configuration: EntityLists): Counts {
+  const counts = KINDS.map((kind) => [LIST_OF[kind], entitiesOf(configuration, kind).length]);
+  return Object.fromEntries(counts) as Counts;
+}
+
+export function entitiesOf(configuration: EntityLists, kind: Kind): readonly ListedEntity[] {
+  return configuration[LIST_OF[kind]] ?? [];
+}
+
+export function byKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
+  return {
+    menu: make('menu'),
+    category: make('category'),
+    item: make('item'),
+    modifier_group: make('modifier_group'),
+    modifier_item: make('modifier_item'),
+  };
+}

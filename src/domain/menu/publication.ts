@@ -8,7 +8,7 @@ export interface VersionFacts {
   /** SHA-256 over the kinds and external_ids in their order: equal hashes mean equal ids. */
   readonly keysHash: Uint8Array;
   readonly counts: Counts;
-  /** Numbers (see numbering.ts) of the entities that state `in_stock`. */
+  /** Numbers (see kinds.ts) of the entities that state `in_stock`. */
   readonly statedIn: Uint32Array;
   readonly statedOut: Uint32Array;
   /** The least that the tree can expand to, and of how many entities it then consists. */

@@ -1,5 +1,5 @@
 import { weekHours } from '../../domain/menu/hours.js';
-import { offsetsByKind, positionsByKind } from '../../domain/menu/numbering.js';
+import { offsetsByKind, positionsByKind } from '../../domain/menu/kinds.js';
 import type { MenuConfiguration } from '../../domain/menu/shapes.js';
 import { flatLists, type FlatLists } from './flat-lists.js';
 import { nameEntities, type NamedEntities } from './named-entities.js';
