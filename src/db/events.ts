@@ -1,3 +1,4 @@
+import { NotFound } from '../domain/errors.js';
 import type { EventType, NewEvent, StoredEvent, TellEvents } from '../domain/event/event.js';
 import type { Queryable, Transaction } from './database.js';
 
@@ -24,6 +25,48 @@ export async function appendEvents(
   });
   const last = row?.last ?? undefined;
   if (last !== undefined) tx.afterCommit(() => tell(storeKey, last));
+}
+
+/** The same for one event of each of many stores, by store key, with two statements however many there are. */
+export async function appendToStores(
+  tx: Transaction,
+  events: ReadonlyMap<number, NewEvent>,
+  tell: TellEvents,
+): Promise<void> {
+  // In the order of the stores, as every writer takes the counters of several.
+  const told = [...events].sort(([a], [b]) => a - b);
+  const counters = await tx.query<CounterRow>({
+    name: 'events-count-each',
+    text: `
+      INSERT INTO event_counters AS c (store_key, first_sequence, last_sequence)
+      SELECT s.store_key, 1, 1 FROM unnest($1::integer[]) AS s (store_key) ORDER BY s.store_key
+      ON CONFLICT (store_key) DO UPDATE SET last_sequence = c.last_sequence + 1
+      RETURNING c.store_key, c.last_sequence, c.is_closed`,
+    values: [told.map(([storeKey]) => storeKey)],
+  });
+  if (counters.some(({ is_closed: isDeleted }) => isDeleted)) throw new NotFound('Store');
+  const lasts = new Map(counters.map((counter) => [counter.store_key, counter.last_sequence]));
+  await tx.query({
+    name: 'events-insert-each',
+    text: `
+      INSERT INTO events (store_key, sequence, id, type, at, data)
+      SELECT * FROM unnest($1::integer[], $2::bigint[], $3::uuid[], $4::text[], $5::timestamptz[], $6::text[])`,
+    values: [
+      told.map(([storeKey]) => storeKey),
+      told.map(([storeKey]) => lasts.get(storeKey)),
+      told.map(([, { id }]) => id),
+      told.map(([, { type }]) => type),
+      told.map(([, { at }]) => at),
+      told.map(([, { data }]) => data),
+    ],
+  });
+  tx.afterCommit(() => lasts.forEach((last, storeKey) => tell(storeKey, last)));
+}
+
+interface CounterRow {
+  readonly store_key: number;
+  readonly last_sequence: number;
+  readonly is_closed: boolean;
 }
 
 /** Which events of a store are kept: from `first` to `last`, none where `first` is `last + 1`. */

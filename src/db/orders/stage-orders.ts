@@ -6,7 +6,7 @@ import type { TellEvents } from '../../domain/event/event.js';
 import { ordersImported, type Act } from '../../domain/event/new-event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 import type { Database, Transaction } from '../database.js';
-import { appendEvents } from '../events.js';
+import { appendToStores } from '../events.js';
 import { insertCountsFrom } from './count-orders.js';
 
 /** The columns of the stage after the store, in the order of a line. `hour` numbers the bucket of the count. */
@@ -66,10 +66,9 @@ export function insertStaged(
     const made = await insertOrders(tx, countSlot, chunk.orders);
     const perStore = new Map<number, number>();
     for (const { store_key: store } of made) perStore.set(store, (perStore.get(store) ?? 0) + 1);
-    // Event counters are the last rows that any writer takes, ascending like the orders: two imports that share stores
-    // cannot block each other in a ring.
-    for (const [storeKey, created] of [...perStore].sort(([a], [b]) => a - b))
-      await appendEvents(tx, storeKey, [ordersImported(created, act)], tell);
+    // Event counters are the last rows that any writer takes.
+    const events = [...perStore].map(([store, created]) => [store, ordersImported(created, act)] as const);
+    if (events.length > 0) await appendToStores(tx, new Map(events), tell);
     return made.length;
   });
 }
