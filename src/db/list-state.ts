@@ -1,18 +1,15 @@
 import { createBatch } from './batch.js';
 import type { Database, Queryable } from './database.js';
 
-/**
- * A text that is another after every change of a store: whatever changes an order, or what is shown of the store with
- * it, ends with an event, and a restore begins a new epoch. `storeKey` is an SQL expression.
- */
-function listState(storeKey: string): string {
-  return `(SELECT e.epoch || '.' || coalesce((
-      SELECT c.last_sequence FROM event_counters c WHERE c.store_key = ${storeKey}), 0)
-    FROM event_epoch e WHERE e.number = 1)`;
-}
+const EPOCH = '(SELECT e.epoch FROM event_epoch e WHERE e.number = 1)';
 
-/** In a statement whose $1 is the store: the state that goes with what it finds. */
-export const LIST_STATE = listState('$1');
+/**
+ * In a statement whose $1 is the store: the state that goes with what it finds. A text that is another after every change
+ * of the store: whatever changes an order, or what is shown of the store with it, ends with an event, and a restore begins
+ * a new epoch.
+ */
+export const LIST_STATE = `(${EPOCH} || '.' || coalesce((
+  SELECT c.last_sequence FROM event_counters c WHERE c.store_key = $1), 0))`;
 
 /** Where the lists of a store stand now. */
 export type ReadListState = (storeKey: number) => Promise<string>;
@@ -26,14 +23,14 @@ export function createListStates(db: Database): ReadListState {
 }
 
 async function readListStates(db: Queryable, storeKeys: readonly number[]): Promise<string[]> {
-  const rows = await db.query<{ state: string }>({
+  const [row] = await db.query<{ epoch: string; lasts: Record<string, number> | null }>({
     name: 'list-states',
     text: `
-      SELECT ${listState('asked.store_key')} AS state
-      FROM unnest((SELECT $1::integer[])) WITH ORDINALITY AS asked (store_key, place)
-      ORDER BY asked.place`,
+      SELECT ${EPOCH} AS epoch, (
+        SELECT json_object_agg(c.store_key, c.last_sequence) FROM event_counters c
+        WHERE c.store_key = ANY ($1::integer[])) AS lasts`,
     values: [storeKeys],
     repeatable: true,
   });
-  return rows.map(({ state }) => state);
+  return storeKeys.map((storeKey) => `${row?.epoch ?? ''}.${row?.lasts?.[storeKey] ?? 0}`);
 }

@@ -39,10 +39,12 @@ export function fillEmptyInstallation<T>(
   });
 }
 
+// Citus must fill tables that refer to each other over one connection to each node; elsewhere its setting means nothing.
 const BEGIN = `
   BEGIN;
   SET LOCAL statement_timeout = 0;
-  SET LOCAL idle_in_transaction_session_timeout = 0`;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
 
 async function refuseUnlessEmpty(client: pg.PoolClient): Promise<void> {
   if (!(await tryLockFor(client, 'restore'))) throw new Conflict('Another restore is under way');

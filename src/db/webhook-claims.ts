@@ -156,37 +156,3 @@ export async function readWatched(
   });
   return { storeKeys: new Set(row?.storeKeys ?? []), unreadable: row?.unreadable ?? 0 };
 }
-
-/** Over all endpoints. */
-export interface TotalLag {
-  readonly events: number;
-  readonly seconds: number;
-  readonly active: number;
-  readonly disabled: number;
-}
-
-/** Cursors whose oldest event is looked at: those furthest behind. */
-const MOST_AGED = 200;
-
-export async function readTotalLag(db: Queryable): Promise<TotalLag> {
-  const [row] = await db.query<TotalLag>({
-    name: 'webhooks_total_lag',
-    text: `
-      WITH late AS (
-        SELECT c.store_key, c.sequence,
-          e.last_sequence - greatest(c.sequence, e.first_sequence - 1) AS behind
-        FROM webhooks w JOIN webhook_cursors c ON c.webhook_id = w.id JOIN event_counters e ON e.store_key = c.store_key
-        WHERE w.status = 'active' AND e.last_sequence > greatest(c.sequence, e.first_sequence - 1)
-      )
-      SELECT coalesce((SELECT sum(late.behind) FROM late), 0)::float8 AS events,
-        (SELECT count(*) FROM webhooks w WHERE w.status = 'active') AS active,
-        (SELECT count(*) FROM webhooks w WHERE w.status = 'disabled') AS disabled,
-        coalesce(extract(epoch FROM clock_timestamp() - (
-          SELECT min(first.at) FROM (SELECT late.* FROM late ORDER BY late.behind DESC LIMIT ${MOST_AGED}) AS old
-          CROSS JOIN LATERAL (
-            SELECT events.at FROM events WHERE events.store_key = old.store_key AND events.sequence > old.sequence
-            ORDER BY events.sequence LIMIT 1) AS first)), 0)::float8 AS seconds`,
-    repeatable: true,
-  });
-  return row ?? { events: 0, seconds: 0, active: 0, disabled: 0 };
-}

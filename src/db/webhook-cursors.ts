@@ -89,33 +89,3 @@ export async function removeStoresFromEndpoints(db: Queryable, storeKeys: readon
     values: [storeKeys],
   });
 }
-
-/** How far an endpoint is behind in a store. `oldestAt` is the time of the first event that it has not had. */
-export interface Lag {
-  readonly storeId: string;
-  readonly behind: number;
-  readonly oldestAt: Date | null;
-}
-
-const MOST_LAGS = 1_000;
-
-/** The furthest behind first. */
-export function readLag(db: Queryable, webhookId: string, storeKey?: number): Promise<Lag[]> {
-  return db.query<Lag>({
-    name: 'webhook_lag',
-    text: `SELECT s.id AS "storeId", l.behind, (
-             SELECT events.at FROM events
-             WHERE events.store_key = l.store_key AND events.sequence > l.sequence AND l.behind > 0
-             ORDER BY events.sequence LIMIT 1) AS "oldestAt"
-           FROM (
-             SELECT c.store_key, c.sequence,
-               greatest(coalesce(e.last_sequence - greatest(c.sequence, e.first_sequence - 1), 0), 0) AS behind
-             FROM webhook_cursors c LEFT JOIN event_counters e ON e.store_key = c.store_key
-             WHERE c.webhook_id = $1 AND ($2::integer IS NULL OR c.store_key = $2)
-             ORDER BY behind DESC, c.store_key LIMIT ${MOST_LAGS}) AS l
-           JOIN stores s ON s.store_key = l.store_key
-           ORDER BY l.behind DESC, l.store_key`,
-    values: [webhookId, storeKey],
-    repeatable: true,
-  });
-}

@@ -1,4 +1,4 @@
-import type { Lag } from '../db/webhook-cursors.js';
+import type { Lag } from '../db/webhook-lag.js';
 import type { Delivery, ParkedEvent } from '../db/webhook-deliveries.js';
 import { shownEventId } from '../domain/event/event-text.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
@@ -29,7 +29,11 @@ export function withSecret({ endpoint, secret }: MadeEndpoint) {
 }
 
 export function toLag({ storeId, behind, oldestAt }: Lag): WebhookLag {
-  return { store_id: storeId, behind, ...(oldestAt === null ? {} : { oldest_at: oldestAt.toISOString() }) };
+  return {
+    store_id: storeId,
+    behind,
+    ...(oldestAt === undefined ? {} : { oldest_at: oldestAt.toISOString() }),
+  };
 }
 
 export function toParked({ eventId, type, storeId, sequence, parkedAt, status }: ParkedEvent) {

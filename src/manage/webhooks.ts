@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { readLag } from '../db/webhook-cursors.js';
+import { readLag } from '../db/webhook-lag.js';
 import { listParked } from '../db/webhook-deliveries.js';
 import { listEndpoints } from '../db/webhooks.js';
 import { exampleIds } from '../domain/example-ids.js';

@@ -1,129 +1,106 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it } from 'vitest';
-import { administer } from '../harness/administer.js';
+import { describe, expect, it } from 'vitest';
+import { backup, restore } from '../harness/backup.js';
 import { ask } from '../harness/client.js';
 import { numberedMenu } from '../harness/menu.js';
-import { orderRequest } from '../harness/orders.js';
+import { list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { startForTest } from '../harness/process.js';
+import { startReceiver } from '../harness/receiver.js';
+import type { Service } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
-import { makeServer, type PostgresServer } from './postgres.js';
+import { createWebhook, eventsOf, webhookClient } from '../harness/webhooks.js';
+import { hasCitus, migrate, startCluster, type CitusCluster } from './citus-cluster.js';
 
 const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
-const CLI = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 
-/** The programs of a PostgreSQL that has Citus, which no distribution brings along. */
-const bin = process.env['CITUS_PGBIN'];
-const hasCitus = bin !== undefined && existsSync(join(bin, 'postgres'));
-if (!hasCitus)
-  console.error('!!! CITUS_PGBIN names no PostgreSQL with Citus: the tests on Citus did NOT run !!!');
+/** With this key it sends webhooks. */
+const SENDING = { COMANDA_SECRET_KEY: 'secret-key-for-tests-0123456789abcdef' };
 
-const SETTINGS = [
-  'shared_preload_libraries=citus',
-  'wal_level=logical',
-  'max_prepared_transactions=300',
-  'citus.shard_count=8',
-  'citus.local_hostname=127.0.0.1',
-  'log_min_messages=notice',
-];
-
-const connectionOf = ({ port }: PostgresServer, database: string) => ({
-  host: '127.0.0.1',
-  port,
-  user: 'comanda',
-  database,
-});
-
-async function startCluster(): Promise<PostgresServer> {
-  const nodes = [await makeServer(bin ?? ''), await makeServer(bin ?? ''), await makeServer(bin ?? '')];
-  for (const node of nodes) {
-    node.start(SETTINGS);
-    await administer(connectionOf(node, 'postgres'), 'CREATE DATABASE comanda');
-    await administer(connectionOf(node, 'comanda'), 'CREATE EXTENSION citus');
-  }
-  const [first, ...others] = nodes as [PostgresServer, ...PostgresServer[]];
-  const own = connectionOf(first, 'comanda');
-  await administer(own, `SELECT citus_set_coordinator_host('127.0.0.1', ${first.port})`);
-  for (const { port } of others) await administer(own, `SELECT citus_add_node('127.0.0.1', ${port})`);
-  await administer(own, 'ALTER DATABASE comanda SET citus.log_remote_commands = on');
-  return first;
-}
-
-function migrate(DATABASE_URL: string): string {
-  const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'migrate', '--citus'], {
-    env: { PATH: process.env['PATH'], DATABASE_URL },
-    encoding: 'utf8',
+async function serveOn(
+  cluster: CitusCluster,
+  database: string,
+  environment: Record<string, string> = {},
+): Promise<Service> {
+  const service = await startForTest({
+    DATABASE_URL: cluster.url(database),
+    COMANDA_OPERATOR_KEY: OPERATOR_KEY,
+    COMANDA_WEBHOOK_ALLOW: '127.0.0.0/8',
+    COMANDA_RATE_LIMIT: 'off',
+    ...environment,
   });
-  return `${stdout}${stderr}`;
+  await service.untilReady();
+  return { url: service.url, operatorKey: OPERATOR_KEY } as Service;
 }
 
-it.runIf(hasCitus)(
-  'an installation is spread over the nodes of a Citus cluster, and each hot request asks one of them once',
-  async () => {
-    const first = await startCluster();
-    await administer(connectionOf(first, 'comanda'), 'CREATE DATABASE used');
-    const urlOf = (database: string) => `postgres://comanda@127.0.0.1:${first.port}/${database}`;
-    expect(migrate(urlOf('used'))).toContain('The database has no Citus');
-    expect(migrate(urlOf('comanda'))).toContain(
+describe.runIf(hasCitus)('on Citus', () => {
+  it('asks one node, with one task for each statement, in every hot request', async () => {
+    const cluster = await startCluster(3, ['comanda']);
+    expect(migrate(cluster.url('comanda'), '--citus')).toContain(
       'Spread over the nodes: merchants, stores, api_keys, orders,',
     );
-    expect(migrate(urlOf('comanda'))).toContain('Its tables are spread over the nodes already.');
-
-    const service = await startForTest({
-      DATABASE_URL: urlOf('comanda'),
-      COMANDA_OPERATOR_KEY: OPERATOR_KEY,
-      COMANDA_RATE_LIMIT: 'off',
-    });
-    await service.untilReady();
-    const { storeId, key, merchantId } = await createTenant({ url: service.url, operatorKey: OPERATOR_KEY });
-    const store = `${service.url}/manage/v1/stores/${storeId}`;
+    expect(migrate(cluster.url('comanda'), '--citus')).toContain(
+      'Its tables are spread over the nodes already.',
+    );
+    const service = await serveOn(cluster, 'comanda');
+    const tenant = await createTenant(service);
+    const { storeId, key } = tenant;
+    const manage = `${service.url}/manage/v1/stores/${storeId}`;
     const menu = `${service.url}/v1/stores/${storeId}/menu_configuration/`;
-    const orders = `${service.url}/v1/stores/${storeId}/orders/`;
 
-    /** How often other nodes are asked, beginning and ending of transactions included. */
-    const remoteCommands = async (work: () => Promise<{ status: number }>): Promise<number> => {
-      const count = async () =>
-        (await readFile(join(first.folder, 'log'), 'utf8')).split(/NOTICE: {2}issuing /).length;
-      // The second time, when the connections stand and every statement is known.
-      expect([200, 201]).toContain((await work()).status);
-      await delay(300);
-      const before = await count();
-      expect([200, 201]).toContain((await work()).status);
-      await delay(300);
-      return (await count()) - before;
-    };
     let number = 0;
     const publish = () => ask(menu, { method: 'POST', key, body: numberedMenu((number += 1), 2) });
-    const takeIn = () =>
-      ask<{ id: string }>(`${store}/orders`, { method: 'POST', key, body: orderRequest() });
     expect((await publish()).status).toBe(200);
-    const { id } = (await takeIn()).body;
+    const { id } = (await takeIn(service, tenant)).body;
     let isRead = false;
-    const change = () =>
-      ask(`${service.url}/manage/v1/orders/${id}`, {
-        method: 'PATCH',
-        key,
-        body: { is_read: (isRead = !isRead) },
-      });
-    const counts = {
-      menuRead: await remoteCommands(() => ask(menu, { key })),
-      takeIn: await remoteCommands(takeIn),
-      order: await remoteCommands(() => ask(`${service.url}/v1/orders/${id}`, { key })),
-      list: await remoteCommands(() => ask(orders, { key })),
-      search: await remoteCommands(() => ask(`${orders}?customer_name=ada`, { key })),
-      change: await remoteCommands(change),
-      publication: await remoteCommands(publish),
+    const [item = ''] = numberedMenu(1, 2).items.map((each) => each.external_id);
+    const requests: Record<string, () => Promise<{ status: number }>> = {
+      menuRead: () => ask(menu, { key }),
+      takeIn: () => takeIn(service, tenant),
+      order: () => ask(`${service.url}/v1/orders/${id}`, { key }),
+      list: () => list(service, tenant),
+      search: () => list(service, tenant, { customer_name: 'nowak' }),
+      change: () => patch(service, key, id, { is_read: (isRead = !isRead) }),
+      publication: publish,
+      feed: () => ask(`${manage}/events?limit=10`, { key }),
+      manageList: () => ask(`${manage}/orders?limit=10`, { key }),
+      quote: () =>
+        ask(`${manage}/quote`, {
+          method: 'POST',
+          key,
+          body: { items: [{ external_id: item, quantity: 1 }] },
+        }),
     };
-    console.info(JSON.stringify(counts));
-    expect(counts).toMatchObject({ menuRead: 0, takeIn: 1, order: 1 });
-    // What the service does by itself meanwhile may add a few.
-    expect(counts.list).toBeLessThanOrEqual(8);
-    expect(counts.search).toBeLessThanOrEqual(10);
-    expect(counts.change).toBeLessThanOrEqual(6);
-    expect(counts.publication).toBeLessThanOrEqual(16);
+    const seen: Record<string, string> = {};
+    for (const [name, request] of Object.entries(requests)) {
+      const work = await cluster.remoteWork(async () =>
+        expect.soft([200, 201], name).toContain((await request()).status),
+      );
+      seen[name] = `${work.tasks} tasks, ${work.nodes} nodes`;
+      expect.soft(work, name).toMatchObject({ tasks: work.statements, nodes: Math.min(1, work.tasks) });
+    }
+    console.info(JSON.stringify(seen));
+    expect(seen).toMatchObject({
+      menuRead: '0 tasks, 0 nodes',
+      takeIn: '1 tasks, 1 nodes',
+      order: '1 tasks, 1 nodes',
+      feed: '2 tasks, 1 nodes',
+      manageList: '1 tasks, 1 nodes',
+    });
+  });
+
+  it('takes keys away, imports once, tells of events, deletes, and is restored', async () => {
+    const cluster = await startCluster(3, ['comanda', 'restored']);
+    for (const database of ['comanda', 'restored']) migrate(cluster.url(database), '--citus');
+    const service = await serveOn(cluster, 'comanda', SENDING);
+    const tenant = await createTenant(service);
+    const { storeId, key, merchantId } = tenant;
+
+    const receiver = await startReceiver();
+    await createWebhook(webhookClient(service, key), { url: receiver.url });
+    const { id } = (await takeIn(service, tenant)).body;
+    await patch(service, key, id, { status: 'ACCEPTED' });
+    await expect
+      .poll(() => eventsOf(receiver.requests).map(({ type, sequence }) => `${sequence} ${type}`))
+      .toEqual(['1 order.created', '2 order.status_changed']);
 
     const lines = [1, 2, 3]
       .map((at) => JSON.stringify({ store_id: storeId, ...orderRequest({ external_id: `imported-${at}` }) }))
@@ -135,28 +112,68 @@ it.runIf(hasCitus)(
         body: lines,
         headers: { 'content-type': 'application/x-ndjson' },
       });
-    const before = (await ask<{ count: number }>(orders, { key })).body.count;
     expect((await importLines()).body).toMatchObject({ created: 3, existing: 0 });
     expect((await importLines()).body).toMatchObject({ created: 0, existing: 3 });
-    expect((await ask<{ count: number }>(orders, { key })).body.count).toBe(before + 3);
+    expect((await list(service, tenant)).body.count).toBe(4);
 
-    const [item = ''] = numberedMenu(number, 2).items.map((each) => each.external_id);
-    const mark = { method: 'PATCH', key, body: { in_stock: false } };
-    expect((await ask(`${store}/menu/items/${item}`, mark)).status).toBe(200);
-    const keys = `${service.url}/manage/v1/keys`;
-    const issued = await ask<{ id: string; key: string }>(keys, {
+    const [item = ''] = numberedMenu(1, 2).items.map((each) => each.external_id);
+    await ask(`${service.url}/v1/stores/${storeId}/menu_configuration/`, {
       method: 'POST',
-      key: OPERATOR_KEY,
+      key,
+      body: numberedMenu(1, 2),
+    });
+    const mark = { method: 'PATCH', key, body: { in_stock: false } };
+    expect((await ask(`${service.url}/manage/v1/stores/${storeId}/menu/items/${item}`, mark)).status).toBe(
+      200,
+    );
+
+    const keys = `${service.url}/manage/v1/keys`;
+    const asOperator = { method: 'POST', key: OPERATOR_KEY };
+    const issued = await ask<{ id: string; key: string }>(keys, {
+      ...asOperator,
       body: { merchant_id: merchantId, permissions: ['read'] },
     });
     const rotated = await ask<{ id: string; key: string }>(`${keys}/${issued.body.id}/rotate`, {
-      method: 'POST',
-      key: OPERATOR_KEY,
+      ...asOperator,
       body: { overlap_seconds: 0 },
     });
-    expect((await ask(orders, { key: issued.body.key })).status).toBe(401);
-    expect((await ask(orders, { key: rotated.body.key })).status).toBe(200);
+    const readWith = async (secret: string) => (await list(service, { ...tenant, key: secret })).status;
+    expect([await readWith(issued.body.key), await readWith(rotated.body.key)]).toEqual([401, 200]);
     await ask(`${keys}/${rotated.body.id}`, { method: 'DELETE', key: OPERATOR_KEY });
-    expect((await ask(orders, { key: rotated.body.key })).status).toBe(401);
-  },
-);
+    expect(await readWith(rotated.body.key)).toBe(401);
+
+    const other = await createTenant(service);
+    await takeIn(service, other);
+    const store = `${service.url}/manage/v1/stores/${other.storeId}`;
+    expect((await ask(`${store}?force=true`, { method: 'DELETE', key: OPERATOR_KEY })).status).toBe(204);
+    expect((await takeIn(service, other)).status).toBe(404);
+
+    const archive = await backup(service);
+    const second = await serveOn(cluster, 'restored');
+    expect((await restore(second, archive)).status).toBe(200);
+    expect(await backup(second)).toBe(archive);
+    expect((await list(second, tenant)).body.count).toBe(4);
+    expect((await takeIn(second, tenant)).status).toBe(201);
+  });
+
+  it('is refused where the installation is in use, or spread by hand in part', async () => {
+    const cluster = await startCluster(1, ['used', 'half', 'begun']);
+    const merchant = `INSERT INTO merchants VALUES (gen_random_uuid(), now(), 'Used')`;
+    const event = `INSERT INTO events VALUES (1, 1, gen_random_uuid(), 'order.created', now(), '{}')`;
+    for (const database of ['used', 'half', 'begun']) migrate(cluster.url(database));
+
+    await cluster.run('used', merchant);
+    expect(migrate(cluster.url('used'), '--citus')).toContain(
+      'This installation is in use, and only a new one can be spread over the nodes. Make a backup (comanda backup), and',
+    );
+    await cluster.run('half', `SELECT create_reference_table('merchants')`);
+    await cluster.run('half', event);
+    expect(migrate(cluster.url('half'), '--citus')).toContain(
+      'Only a part of this installation is spread over the nodes, and events would have to follow with rows in use.',
+    );
+    await cluster.run('begun', `SELECT create_reference_table('merchants')`);
+    expect(migrate(cluster.url('begun'), '--citus')).toContain(
+      'Spread over the nodes: orders, order_counts,',
+    );
+  });
+});

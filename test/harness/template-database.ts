@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/db/database.js';
+import { openDatabase, type Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
+import { distribute } from '../../src/db/distribute.js';
 import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
 import { administer } from './administer.js';
 
@@ -22,14 +23,36 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const template = `comanda_template_${process.pid}`;
   await administer(connection, `CREATE DATABASE ${template}`);
   const db = openDatabase({ connection: { ...connection, database: template }, poolSize: 1 });
+  const isCitus = process.env['TEST_CITUS'] === 'on';
+  if (isCitus) await prepareCitus(db, connection);
   await migrate(db);
+  if (isCitus) await distribute(db);
   await db.close();
+  if (isCitus) await closeTemplate(connection, template);
   project.provide('server', connection);
   project.provide('template', template);
   return async () => {
     await administer(connection, `DROP DATABASE IF EXISTS ${template}`);
     await stop();
   };
+}
+
+/** One node that has all shards: they are copied with the database, and the planner treats them as any others. */
+async function prepareCitus(db: Database, { host, port }: pg.PoolConfig): Promise<void> {
+  await db.withClient(async (client) => {
+    await client.query('CREATE EXTENSION citus');
+    await client.query('SELECT citus_set_coordinator_host($1, $2)', [host, port]);
+    await client.query('SELECT citus_set_node_property($1, $2, $3, true)', [host, port, 'shouldhaveshards']);
+  });
+}
+
+/** Citus keeps a process in each database, and none may be in one that is copied. */
+async function closeTemplate(connection: pg.PoolConfig, template: string): Promise<void> {
+  await administer(connection, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`);
+  await administer(
+    connection,
+    `SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a WHERE a.datname = '${template}'`,
+  );
 }
 
 async function openServer(): Promise<{ connection: pg.PoolConfig; stop: () => Promise<void> }> {

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { administer } from '../harness/administer.js';
+import { makeServer, type PostgresServer } from './postgres.js';
+
+const CLI = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+
+/** The programs of a PostgreSQL that has Citus, which no distribution brings along. */
+const bin = process.env['CITUS_PGBIN'];
+export const hasCitus = bin !== undefined && existsSync(join(bin, 'postgres'));
+if (!hasCitus)
+  console.error('!!! CITUS_PGBIN names no PostgreSQL with Citus: the tests on Citus did NOT run !!!');
+
+const SETTINGS = [
+  'shared_preload_libraries=citus',
+  'wal_level=logical',
+  'max_prepared_transactions=300',
+  'citus.shard_count=8',
+  'citus.local_hostname=127.0.0.1',
+  'citus.node_conninfo=sslmode=disable',
+  'log_min_messages=notice',
+];
+
+export interface CitusCluster {
+  url(database: string): string;
+  run(database: string, text: string): Promise<void>;
+  /** What the work asks of other nodes: once everything it needs is known, so the work is done twice. */
+  remoteWork(work: () => Promise<unknown>): Promise<RemoteWork>;
+}
+
+export interface RemoteWork {
+  /** Commands that are not only the beginning or the end of a transaction. */
+  readonly tasks: number;
+  /** The same command to several shards counts once. */
+  readonly statements: number;
+  readonly nodes: number;
+}
+
+/** So many nodes, of which the first has no shards unless it is alone, each with the databases. */
+export async function startCluster(nodes: number, databases: readonly string[]): Promise<CitusCluster> {
+  const servers: PostgresServer[] = [];
+  while (servers.length < nodes) servers.push(await makeServer(bin ?? ''));
+  const connectionOf = ({ port }: PostgresServer, database: string) => ({
+    host: '127.0.0.1',
+    port,
+    user: 'comanda',
+    database,
+  });
+  for (const server of servers) {
+    server.start(SETTINGS);
+    for (const database of databases) {
+      await administer(connectionOf(server, 'postgres'), `CREATE DATABASE ${database}`);
+      await administer(connectionOf(server, database), 'CREATE EXTENSION citus');
+    }
+  }
+  const [first, ...others] = servers as [PostgresServer, ...PostgresServer[]];
+  const run = (database: string, text: string) => administer(connectionOf(first, database), text);
+  for (const database of databases) {
+    await run(database, `SELECT citus_set_coordinator_host('127.0.0.1', ${first.port})`);
+    for (const { port } of others) await run(database, `SELECT citus_add_node('127.0.0.1', ${port})`);
+    if (others.length === 0)
+      await run(
+        database,
+        `SELECT citus_set_node_property('127.0.0.1', ${first.port}, 'shouldhaveshards', true)`,
+      );
+    await run(database, `ALTER DATABASE ${database} SET citus.log_remote_commands = on`);
+  }
+  const log = () => readFile(join(first.folder, 'log'), 'utf8');
+  return {
+    url: (database) => `postgres://comanda@127.0.0.1:${first.port}/${database}`,
+    run,
+    remoteWork: async (work) => {
+      await work();
+      await delay(300);
+      const before = (await log()).length;
+      await work();
+      await delay(300);
+      return readRemoteWork((await log()).slice(before));
+    },
+  };
+}
+
+const ONLY_TRANSACTION =
+  /^(BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION|SET |SAVEPOINT|RELEASE|SELECT assign_distributed)/;
+
+function readRemoteWork(log: string): RemoteWork {
+  const commands = log
+    .split(/NOTICE: {2}issuing /)
+    .slice(1)
+    .filter((command) => !ONLY_TRANSACTION.test(command));
+  const [statements, nodes] = [new Set<string>(), new Set<string>()];
+  for (const command of commands) {
+    const [text = '', place = ''] = command.split(/^.*DETAIL: {2}on server /m);
+    statements.add(text.replaceAll(/_\d{6,}\b/g, ''));
+    nodes.add(/^\S+/.exec(place)?.[0] ?? '');
+  }
+  return { tasks: commands.length, statements: statements.size, nodes: nodes.size };
+}
+
+/** What `comanda migrate` says. */
+export function migrate(DATABASE_URL: string, ...flags: string[]): string {
+  const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'migrate', ...flags], {
+    env: { PATH: process.env['PATH'], DATABASE_URL },
+    encoding: 'utf8',
+  });
+  return `${stdout}${stderr}`;
+}
