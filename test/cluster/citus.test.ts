@@ -83,7 +83,7 @@ describe.runIf(hasCitus)('on Citus', () => {
       takeIn: '1 tasks, 1 nodes',
       order: '1 tasks, 1 nodes',
       feed: '2 tasks, 1 nodes',
-      manageList: '1 tasks, 1 nodes',
+      manageList: '2 tasks, 1 nodes',
     });
   });
 
