@@ -63,11 +63,20 @@ export class ValidationFailed extends Error {
   }
 }
 
-/** One fault by a rule of our own that no type of pydantic's names, in its form for such rules. */
-export function valueError(loc: Loc, reason: string): ValidationFailed {
-  return new ValidationFailed([
-    { loc, msg: `Value error, ${reason}`, type: 'value_error', ctx: { error: reason } },
-  ]);
+/** A fault by a rule of our own that no type of pydantic's names, in its form for such rules. */
+export function valueFault(loc: Loc, reason: string, input?: unknown): Fault {
+  return {
+    loc,
+    msg: `Value error, ${reason}`,
+    type: 'value_error',
+    ...(input === undefined ? {} : { input: shortInput(input) }),
+    ctx: { error: reason },
+  };
+}
+
+/** That fault alone. */
+export function valueError(loc: Loc, reason: string, input?: unknown): ValidationFailed {
+  return new ValidationFailed([valueFault(loc, reason, input)]);
 }
 
 const SHOWN_CHARACTERS = 200;

@@ -3,7 +3,7 @@ import { createBatch } from '../db/batch.js';
 import type { StoreAccess } from '../db/access.js';
 import type { Database, Queryable } from '../db/database.js';
 import { listStoreKeys } from '../db/stores.js';
-import { ValidationFailed } from '../domain/faults.js';
+import { valueError } from '../domain/faults.js';
 import { EVENT_TYPES } from '../domain/event/event.js';
 import { EventList, EventsGoneProblem, FeedEvent } from '../domain/event/shapes.js';
 import { scopeOf, type Principal, type StoreScope } from '../domain/key/principal.js';
@@ -26,6 +26,7 @@ interface EventContext {
 }
 
 const MOST_STORES = 200;
+const TOO_MANY_STORES = `this key sees more than ${MOST_STORES} stores; read the events of each of them`;
 const EVENTS_A_PAGE = 100;
 /** Of events with their orders, about a megabyte each: many slow readers of large ones wait for each other. */
 const PAGES_IN_MEMORY = { size: 64, perOwner: 16 };
@@ -73,7 +74,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   });
   const ofKey = async (key: Principal): Promise<Followed> => {
     const stores = await listStores(scopeOf(key));
-    if (stores.size > MOST_STORES) throw tooManyStores();
+    if (stores.size > MOST_STORES) throw valueError(['query'], TOO_MANY_STORES);
     return { of: 'all stores', stores };
   };
   /** What the request may follow, asked anew. */
@@ -200,11 +201,4 @@ function createStoreList(db: Database): (scope: StoreScope) => Promise<ReadonlyM
 
 function partOf(db: Database, { merchantId }: StoreScope): Queryable {
   return merchantId === undefined ? db : db.of({ merchantId });
-}
-
-function tooManyStores(): ValidationFailed {
-  const reason = `this key sees more than ${MOST_STORES} stores; read the events of each of them`;
-  return new ValidationFailed([
-    { loc: ['query'], msg: `Value error, ${reason}`, type: 'value_error', ctx: { error: reason } },
-  ]);
 }

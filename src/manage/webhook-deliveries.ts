@@ -10,7 +10,7 @@ import { json } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { Limit } from '../domain/shapes.js';
 import { route, type Route } from '../http/route.js';
-import { replayFrom } from '../operations/webhooks.js';
+import { replayFrom } from '../operations/replay-webhook.js';
 import { ofOneWebhook, WebhookParams } from './locate-webhook.js';
 import { toDelivery, toLag, toTrial } from './webhook-answers.js';
 

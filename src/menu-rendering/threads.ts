@@ -57,7 +57,7 @@ export type ThreadAnswer =
   | { readonly failure: string };
 
 /** For whom a job is done. */
-export interface JobOwner {
+interface JobOwner {
   /** Merchants have their jobs done in turn; each has at most all threads but one. */
   readonly merchantId: string;
   /** When nobody waits for the result any more, a job that has not begun is dropped. */

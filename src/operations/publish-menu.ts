@@ -37,7 +37,7 @@ export interface MenuContext {
 }
 
 /** What bounds a version, and those that are kept. */
-export type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;
+type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;
 
 export interface PublishRequest {
   readonly storeKey: number;

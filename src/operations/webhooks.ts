@@ -1,7 +1,5 @@
 import type { Transaction } from '../db/database.js';
-import { readEpoch, readEvents, readHeads } from '../db/events.js';
-import { findStoreKey } from '../db/stores.js';
-import { addCursors, moveCursor, removeOtherCursors, restartCursors } from '../db/webhook-cursors.js';
+import { addCursors, removeOtherCursors, restartCursors } from '../db/webhook-cursors.js';
 import {
   insertEndpoint,
   lockEndpoint,
@@ -10,17 +8,15 @@ import {
   replaceSecret,
   updateEndpoint,
 } from '../db/webhooks.js';
-import { parseDatetime } from '../domain/datetime.js';
 import { Conflict, NotFound } from '../domain/errors.js';
-import { decodeCursor } from '../domain/event/cursor.js';
-import { FaultList, shortInput, ValidationFailed, type Fault } from '../domain/faults.js';
+import { FaultList, ValidationFailed, valueFault } from '../domain/faults.js';
 import { maySeeMerchant, type Principal } from '../domain/key/principal.js';
 import { isResourceId, newUuidV7 } from '../domain/uuid.js';
 import type { AddressPolicy } from '../domain/webhook/addresses.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import type { SecretBox } from '../domain/webhook/secret-box.js';
 import { openSecrets } from '../domain/webhook/secrets.js';
-import type { WebhookCreate, WebhookPatch, WebhookReplay } from '../domain/webhook/shapes.js';
+import type { WebhookCreate, WebhookPatch } from '../domain/webhook/shapes.js';
 import { createSigningSecret } from '../domain/webhook/signature.js';
 import { targetFault } from '../domain/webhook/target.js';
 import { reportForeignStores } from './keys.js';
@@ -28,8 +24,6 @@ import { unknownMerchant } from './stores.js';
 
 const MOST_ENDPOINTS = 50;
 const OVERLAP_SECONDS = 86_400;
-/** An event hardly waits longer than this for its number. */
-const LONGEST_WAIT_MS = 10_000;
 
 export interface MadeEndpoint {
   readonly endpoint: Endpoint;
@@ -134,78 +128,6 @@ export async function deleteEndpoint(tx: Transaction, id: string): Promise<void>
   await removeEndpoint(tx, id);
 }
 
-/**
- * Moves the endpoint's place in a store: after the event of a cursor, before the first of a moment, to the end, or before
- * the oldest kept. Answers the store's number.
- */
-export async function replayFrom(
-  tx: Transaction,
-  { id, merchantId }: Endpoint,
-  { store_id: storeId, after }: WebhookReplay,
-): Promise<number> {
-  const storeKey = isResourceId(storeId) ? await findStoreKey(tx, merchantId, storeId) : undefined;
-  if (storeKey === undefined) throw notToldOf(storeId);
-  const [epoch, heads] = [await readEpoch(tx), await readHeads(tx, [storeKey])];
-  const { first, last } = heads.get(storeKey) ?? { first: 1, last: 0 };
-  const kept = { epoch, storeKey, first, last };
-  const moment = parseDatetime(after ?? '');
-  const sequence = moment.ok ? await placeBefore(tx, moment.instant.ms, kept) : placeOf(after, kept);
-  if (!(await moveCursor(tx, id, storeKey, sequence))) throw notToldOf(storeId);
-  return storeKey;
-}
-
-function notToldOf(storeId: string): ValidationFailed {
-  return new ValidationFailed([
-    {
-      loc: ['body', 'store_id'],
-      msg: 'The webhook is not told of a store with this id',
-      type: 'unresolved_reference',
-      input: shortInput(storeId),
-    },
-  ]);
-}
-
-interface Kept {
-  readonly epoch: string;
-  readonly storeKey: number;
-  readonly first: number;
-  readonly last: number;
-}
-
-function placeOf(after: string | undefined, { epoch, storeKey, first, last }: Kept): number {
-  if (after === undefined) return first - 1;
-  if (after === 'now') return last;
-  const cursor = decodeCursor(after);
-  const isOurs = cursor?.of === 'store' && cursor.epoch === epoch && cursor.storeKey === storeKey;
-  if (!isOurs || cursor.sequence > last)
-    throw new ValidationFailed([refusal('after', 'this is no cursor of an event of this store', after)]);
-  if (cursor.sequence < first - 1) {
-    const reason = 'the events after this cursor are no longer kept; leave it out to begin with the oldest';
-    throw new ValidationFailed([refusal('after', reason, after)]);
-  }
-  return cursor.sequence;
-}
-
-/**
- * The last event before a moment, found by halving. The events of a store have their numbers nearly in the order of their
- * times: one that had to wait has an earlier time than those around it. So a little more is sent rather than too little.
- */
-async function placeBefore(
-  tx: Transaction,
-  moment: number,
-  { storeKey, first, last }: Kept,
-): Promise<number> {
-  const from = moment - LONGEST_WAIT_MS;
-  let [before, end] = [first - 1, last];
-  while (before < end) {
-    const middle = Math.ceil((before + end) / 2);
-    const [event] = await readEvents(tx, storeKey, middle - 1, 1);
-    if (event !== undefined && Date.parse(event.at) < from) before = middle;
-    else end = middle - 1;
-  }
-  return before;
-}
-
 async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, id);
   if (endpoint === undefined) throw new NotFound('Webhook');
@@ -214,7 +136,7 @@ async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
 
 function reportTarget(url: string, policy: AddressPolicy, faults: FaultList): void {
   const reason = targetFault(url, policy);
-  if (reason !== undefined) faults.add(refusal('url', reason, url));
+  if (reason !== undefined) faults.add(valueFault(['body', 'url'], reason, url));
 }
 
 /** A merchant's key acts for its merchant; an operator's must say for whom. Tells how many endpoints there are already. */
@@ -253,14 +175,4 @@ async function chooseStores(
 
 function distinct<T>(list: readonly T[] | null | undefined): T[] | undefined {
   return list ? [...new Set(list)] : undefined;
-}
-
-function refusal(field: string, reason: string, input: string): Fault {
-  return {
-    loc: ['body', field],
-    msg: `Value error, ${reason}`,
-    type: 'value_error',
-    input: shortInput(input),
-    ctx: { error: reason },
-  };
 }

@@ -35,11 +35,13 @@ it('lets others run after each chunk of a long answer, however fast the client t
       next = setImmediate(turn);
     };
     let next = setImmediate(turn);
-    const { take } = createSlots({ size: 8 });
-    void send(response, { status: 200, headers: [], body: chunks() }, [], () => take({})).finally(() => {
-      turnsTaken = turns;
-      clearImmediate(next);
-    });
+    const slots = createSlots({ size: 8 });
+    void send(response, { status: 200, headers: [], body: chunks() }, [], () => slots.take({})).finally(
+      () => {
+        turnsTaken = turns;
+        clearImmediate(next);
+      },
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
