@@ -16,6 +16,7 @@ export async function readDocuments() {
     limits: config.limits,
     log: pino({ level: 'silent' }),
     operatorKey: undefined,
+    corsOrigins: [],
     isReady: () => false,
     webhooks: {},
     onEvents: () => undefined,
