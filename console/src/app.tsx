@@ -25,6 +25,7 @@ import { useLoad } from './parts/use-load.js';
 import { match, navigate, place, toHref } from './router.js';
 import { resumeSession, session } from './session.js';
 import { Shell } from './shell/shell.js';
+import { loadKeyLabels } from './who.js';
 import { forgetStores, loadStores, readStore, stores, storesError, usualStore } from './stores.js';
 
 type StoreView = (store: ManagedStore, parameters: Readonly<Record<string, string>>) => ComponentChildren;
@@ -62,8 +63,11 @@ export function App() {
   useEffect(resume, []);
   const state = session.value;
   useEffect(() => {
-    if (state.is === 'in') void loadStores();
-    else forgetStores();
+    if (state.is === 'in') {
+      void loadStores();
+      // Without them, keys are told by their ids.
+      loadKeyLabels().catch(() => undefined);
+    } else forgetStores();
   }, [state.is]);
   return (
     <>

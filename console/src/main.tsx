@@ -1,11 +1,12 @@
-import { render } from 'preact';
-import { App } from './app.js';
-import { startClock } from './parts/now.js';
-import { startRouter } from './router.js';
+// What holds everywhere comes before what a page says of its own.
 import './styles/tokens.css';
 import './styles/base.css';
 import './parts/parts.css';
 import './shell/shell.css';
+import { render } from 'preact';
+import { App } from './app.js';
+import { startClock } from './parts/now.js';
+import { startRouter } from './router.js';
 
 startRouter();
 startClock();

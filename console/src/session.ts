@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Key } from '#sdk';
+import { AuthenticationError, type Key } from '#sdk';
 import { client, onRefusedSession } from './client.js';
 
 export type Permission = Key['permissions'][number];
@@ -36,9 +36,10 @@ export async function resumeSession(): Promise<void> {
   const code = takeCode();
   if (code === undefined) await readSession();
   else
-    await signIn({ code }).catch(() =>
-      leaveWith('This link has been used already, or is older than 10 minutes.'),
-    );
+    await signIn({ code }).catch((error: unknown) => {
+      if (!(error instanceof AuthenticationError)) throw error;
+      leaveWith('This link has been used already, or is older than 10 minutes.');
+    });
 }
 
 export async function signIn(proof: { readonly key: string } | { readonly code: string }): Promise<void> {

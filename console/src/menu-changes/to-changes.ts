@@ -50,24 +50,14 @@ export function toChanges(
         ),
       })),
       ...added.map((id): Change => {
-        const after = describePrice(fresh[kind].get(id), currency);
-        return {
-          kind,
-          is: 'added',
-          id,
-          name: named(fresh, id),
-          fields: after === undefined ? [] : [{ label: 'Price', before: '', after }],
-        };
+        const facts = describe({ entity: fresh[kind].get(id), among: fresh }, currency);
+        const fields = facts.map(({ label, value }) => ({ label, before: '', after: value }));
+        return { kind, is: 'added', id, name: named(fresh, id), fields };
       }),
       ...removed.map((id): Change => {
-        const before = describePrice(old[kind].get(id), currency);
-        return {
-          kind,
-          is: 'removed',
-          id,
-          name: named(old, id),
-          fields: before === undefined ? [] : [{ label: 'Price', before, after: '' }],
-        };
+        const facts = describe({ entity: old[kind].get(id), among: old }, currency);
+        const fields = facts.map(({ label, value }) => ({ label, before: value, after: '' }));
+        return { kind, is: 'removed', id, name: named(old, id), fields };
       }),
     ];
   });
@@ -107,11 +97,6 @@ function toFieldChanges(
   return plain(describeValue);
 }
 
-function describePrice(entity: Entity | undefined, currency: string | undefined): string | undefined {
-  const price = entity?.['price'];
-  return typeof price === 'number' ? toMoney(price, currency) : undefined;
-}
-
 const NOTHING = 'not stated';
 const MONEY = new Set(['price', 'tax', 'price_change', 'tax_change']);
 
@@ -121,6 +106,15 @@ const REFERENCES: Readonly<Record<string, Kind>> = {
   modifier_external_ids: 'modifier_groups',
   modifier_item_external_ids: 'modifier_items',
 };
+
+/** Of what is only on one side: what it costs, when it is served, what is in it. */
+const TELLING = ['price', 'price_change', 'availability', ...Object.keys(REFERENCES)];
+
+function describe(side: Side, currency: string | undefined): { label: string; value: string }[] {
+  return TELLING.filter((field) => side.entity?.[field] !== undefined).flatMap((field) =>
+    toFieldChanges(field, side, side, currency).map(({ label, after }) => ({ label, value: after })),
+  );
+}
 
 const LABELS: Readonly<Record<string, string>> = {
   name: 'Name',

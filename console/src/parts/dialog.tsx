@@ -10,14 +10,18 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A window over the page; the browser keeps the focus in it and gives it back. */
+/** A window over the page; the browser keeps the focus in it, and whoever opened it has it back. */
 export function Dialog({ title, onClose, isWide = false, actions, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const dialog = element.current;
+    const opener = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
   }, []);
   return (
     <dialog

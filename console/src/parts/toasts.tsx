@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { Icon } from './icon.js';
-import { sentencesOf } from './trouble.js';
+import { requestIdOf, sentencesOf } from './trouble.js';
 
 interface Toast {
   readonly id: number;
@@ -21,7 +21,8 @@ export function say(text: string, action?: Toast['action']): void {
 }
 
 export function sayError(error: unknown): void {
-  say(sentencesOf(error).join(' '));
+  const requestId = requestIdOf(error);
+  say([...sentencesOf(error), ...(requestId === undefined ? [] : [`(request ${requestId})`])].join(' '));
 }
 
 function dismiss(id: number): void {

@@ -8,7 +8,7 @@ interface TroubleProps {
 
 /** An error in the service's own words, with what an operator finds it by. */
 export function Trouble({ error, retry }: TroubleProps) {
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  const requestId = requestIdOf(error);
   return (
     <div class="trouble" role="alert">
       <Icon name="warning" />
@@ -25,6 +25,10 @@ export function Trouble({ error, retry }: TroubleProps) {
       )}
     </div>
   );
+}
+
+export function requestIdOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.requestId : undefined;
 }
 
 const MOST_SENTENCES = 8;

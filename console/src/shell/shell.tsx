@@ -45,7 +45,7 @@ export function Shell({
           <img src="/console/icon.svg" alt="" width="28" height="28" />
           Comanda
         </a>
-        <StorePicker storeId={storeId} />
+        <StorePicker storeId={store} />
         <nav aria-label="Pages">
           {store !== undefined && <Links links={storeLinks(store)} />}
           <h2 class="nav-title">Installation</h2>

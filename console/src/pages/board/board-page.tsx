@@ -8,6 +8,7 @@ import { toCallNumber, toClock, toCount } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { OPEN_STATUSES, type OpenStatus } from '../../parts/order-status.js';
 import { Trouble } from '../../parts/trouble.js';
+import { useTitle } from '../../parts/use-title.js';
 import { place, navigate, toHref } from '../../router.js';
 import { may } from '../../session.js';
 import { nameOf, timezoneOf } from '../../stores.js';
@@ -82,9 +83,7 @@ export function BoardPage({ store }: { readonly store: ManagedStore }) {
   useEffect(() => (isRinging ? startRinging() : undefined), [isRinging]);
 
   const count = unseen.value.length;
-  useEffect(() => {
-    document.title = `${count > 0 ? `(${count}) ` : ''}Board · ${nameOf(store)}`;
-  }, [count, store]);
+  useTitle(`${count > 0 ? `(${count}) ` : ''}Board`, nameOf(store));
 
   const see = (orders: readonly ManagedOrder[]) => {
     const fresh = orders.filter(({ is_read: isRead, id }) => !isRead && !seenHere.value.has(id));

@@ -22,6 +22,16 @@ type Opened =
 
 /** Who may come in, with what rights, and since when they were last here. */
 export function KeysPage() {
+  useTitle('Keys', 'Comanda');
+  if (isOperator()) return <Keys />;
+  return (
+    <Empty icon="keys" title="Keys are the operator’s" isPage>
+      <p>Sign in with an operator key to issue, rotate or revoke keys.</p>
+    </Empty>
+  );
+}
+
+function Keys() {
   const loaded = useLoad(async (signal) => {
     const [keys, merchants] = await Promise.all([
       client.listKeys({ limit: 1000 }, { signal }),
@@ -31,13 +41,6 @@ export function KeysPage() {
   }, []);
   const opened = useSignal<Opened | undefined>(undefined);
   const isShowingDead = useSignal(false);
-  useTitle('Keys', 'Comanda');
-  if (!isOperator())
-    return (
-      <Empty icon="keys" title="Keys are the operator’s" isPage>
-        <p>Sign in with an operator key to issue, rotate or revoke keys.</p>
-      </Empty>
-    );
   const close = () => (opened.value = undefined);
   const showSecret = (key: KeyCreated) => {
     opened.value = { is: 'secret', key };
@@ -185,8 +188,8 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
 }
 
 function describeEnd({ revoked_at: revoked, expires_at: expires }: Key): string {
-  if (revoked !== undefined) return `Revoked ${toDateTime(revoked, 'UTC')}`;
-  return expires === undefined ? 'It is revoked' : `${toDateTime(expires, 'UTC')} UTC`;
+  if (revoked !== undefined) return `Revoked ${toDateTime(revoked, 'UTC')} UTC`;
+  return expires === undefined ? 'No end set' : `${toDateTime(expires, 'UTC')} UTC`;
 }
 
 function nameOf(merchants: readonly MerchantResponse[], id: string | undefined): string {

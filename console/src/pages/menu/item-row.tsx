@@ -39,9 +39,9 @@ export function ItemRow({ item, view, store, language, selected, onOpen, onSelec
           </span>
         )}
         {item.allergens !== undefined && item.allergens !== '' && (
-          <span class="small soft">
+          <bdi class="small soft">
             Allergens: <bdi>{item.allergens}</bdi>
-          </span>
+          </bdi>
         )}
         {reason !== undefined && (
           <span class={reason === 'out_of_stock' ? 'badge bad' : 'badge'}>{REASON_WORDS[reason]}</span>

@@ -10,6 +10,7 @@ import { say, sayError } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
 import { fromWall } from '../../parts/wall-clock.js';
+import { useTitle } from '../../parts/use-title.js';
 import { place, toHref } from '../../router.js';
 import { may } from '../../session.js';
 import { nameOf, timezoneOf } from '../../stores.js';
@@ -41,8 +42,8 @@ export function MenuPage({ store }: { readonly store: ManagedStore }) {
   const search = useSignal('');
   const progress = useSignal<string | undefined>(undefined);
 
+  useTitle('Menu', nameOf(store));
   useEffect(() => {
-    document.title = `Menu · ${nameOf(store)}`;
     const following = followStore(store.id, {
       onBegin: reload,
       onEvent: ({ type }) => {

@@ -76,7 +76,7 @@ function MerchantTable({ merchants, onEdit }: MerchantTableProps) {
           <td data-label="Business">
             <bdi>{merchant.business_type?.name ?? ''}</bdi>
           </td>
-          <td data-label="Since">{toDateTime(merchant.created_at, 'UTC')}</td>
+          <td data-label="Since">{toDateTime(merchant.created_at, 'UTC')} UTC</td>
           {isOperator() && (
             <td class="bare">
               <button

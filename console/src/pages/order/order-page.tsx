@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import type { ManagedOrder, ManagedStore, OrderChange } from '#sdk';
 import { client } from '../../client.js';
 import { Busy } from '../../parts/busy.js';
@@ -9,9 +8,10 @@ import { isOpen, StatusBadge, STATUS_WORDS, type OrderStatus } from '../../parts
 import { Timing } from '../../parts/timing.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
+import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
-import { session } from '../../session.js';
-import { timezoneOf } from '../../stores.js';
+import { nameOf, timezoneOf } from '../../stores.js';
+import { whoOf } from '../../who.js';
 import './order.css';
 
 /** Everything about one order: what was asked for, and what became of it when. */
@@ -27,9 +27,7 @@ export function OrderPage({ store, orderId }: { readonly store: ManagedStore; re
     [orderId],
   );
   const number = value.value === undefined ? '' : toCallNumber(value.value.order);
-  useEffect(() => {
-    document.title = `Order ${number} · Comanda`;
-  }, [number]);
+  useTitle(`Order ${number}`, nameOf(store));
   return (
     <>
       <header>
@@ -152,7 +150,10 @@ function History({ order, history, timezone }: HistoryProps) {
           <li key={at}>
             <span class="number soft">{toDateTime(change.time, timezone)}</span>
             <span>
-              {describe(change, timezone)} <span class="small soft">by {whoOf(change.key_id)}</span>
+              {describe(change, timezone)}{' '}
+              <span class="small soft">
+                by <bdi>{whoOf(change.key_id)}</bdi>
+              </span>
             </span>
           </li>
         ))}
@@ -182,10 +183,4 @@ function describe({ field, to }: OrderChange, timezone: string) {
         </>
       );
   }
-}
-
-/** Who acted is known by key; this session's own key is you. */
-function whoOf(keyId: string): string {
-  const state = session.value;
-  return state.is === 'in' && state.session.key.id === keyId ? 'this key' : `key …${keyId.slice(-6)}`;
 }

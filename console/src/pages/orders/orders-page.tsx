@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import type { ManagedStore, Order } from '#sdk';
 import { client } from '../../client.js';
 import { Busy } from '../../parts/busy.js';
@@ -11,6 +10,7 @@ import { Table } from '../../parts/table.js';
 import { Timing } from '../../parts/timing.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
+import { useTitle } from '../../parts/use-title.js';
 import { place, toHref } from '../../router.js';
 import { nameOf, timezoneOf } from '../../stores.js';
 import { withNumbers, type NumberedOrder } from '../../with-numbers.js';
@@ -28,13 +28,11 @@ export function OrdersPage({ store }: { readonly store: ManagedStore }) {
   const { value, error, isLoading, reload } = useLoad(
     async (signal) => {
       const list = await client.listOrders(store.id, toQuery(filter, timezone, PAGE_SIZE), { signal });
-      return { ...list, orders: await withNumbers(store.id, list.order_result_list ?? [], signal) };
+      return { ...list, filter, orders: await withNumbers(store.id, list.order_result_list ?? [], signal) };
     },
     [store.id, asked],
   );
-  useEffect(() => {
-    document.title = `Orders · ${nameOf(store)}`;
-  }, [store]);
+  useTitle('Orders', nameOf(store));
   const list = value.value;
   return (
     <>
@@ -45,8 +43,8 @@ export function OrdersPage({ store }: { readonly store: ManagedStore }) {
             ? ''
             : toCount(
                 list.count,
-                isFiltered(filter) ? 'order matches' : 'order',
-                isFiltered(filter) ? 'orders match' : 'orders',
+                isFiltered(list.filter) ? 'order matches' : 'order',
+                isFiltered(list.filter) ? 'orders match' : 'orders',
               )}
         </p>
       </header>
@@ -55,7 +53,7 @@ export function OrdersPage({ store }: { readonly store: ManagedStore }) {
       {list === undefined ? (
         error.value === undefined && <Busy>Reading the orders</Busy>
       ) : (
-        <div class="stack" aria-busy={isLoading.value}>
+        <div class="stack orders" aria-busy={isLoading.value}>
           {list.orders.length === 0 ? (
             <Nothing store={store} filter={filter} count={list.count} />
           ) : (

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import {
   ValidationError,
   type Fault,
@@ -16,6 +15,8 @@ import { toCount } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { say } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
+import { useTask } from '../../parts/use-task.js';
+import { useTitle } from '../../parts/use-title.js';
 import { navigate, toHref } from '../../router.js';
 import { may } from '../../session.js';
 import { nameOf } from '../../stores.js';
@@ -45,9 +46,7 @@ type Stage =
 /** From a file to a published menu: read it, have it checked, see what it changes, and only then publish. */
 export function PublishPage({ store }: { readonly store: ManagedStore }) {
   const stage = useSignal<Stage>({ is: 'waiting' });
-  useEffect(() => {
-    document.title = `Publish a menu · ${nameOf(store)}`;
-  }, [store]);
+  useTitle('Publish a menu', nameOf(store));
 
   const take = async (file: File) => {
     stage.value = { is: 'working', what: `Reading ${file.name}` };
@@ -132,25 +131,17 @@ interface CheckedProps {
 }
 
 function Checked({ store, document: read, check: result, tag, before }: CheckedProps) {
-  const isBusy = useSignal(false);
-  const error = useSignal<unknown>(undefined);
+  const { isBusy, error, run } = useTask();
   const publish = async () => {
-    isBusy.value = true;
-    error.value = undefined;
-    try {
-      // Refused when someone else has published since the changes were shown.
-      await client.request({
-        method: 'POST',
-        path: `/v1/stores/${store.id}/menu_configuration/`,
-        body: read.bytes,
-        headers: tag === '' ? {} : { 'if-match': tag },
-      });
-      say('The menu is published');
-      navigate(toHref(`/stores/${store.id}/menu`));
-    } catch (reason) {
-      error.value = reason;
-    }
-    isBusy.value = false;
+    // Refused when someone else has published since the changes were shown.
+    await client.request({
+      method: 'POST',
+      path: `/v1/stores/${store.id}/menu_configuration/`,
+      body: read.bytes,
+      headers: tag === '' ? {} : { 'if-match': tag },
+    });
+    say('The menu is published');
+    navigate(toHref(`/stores/${store.id}/menu`));
   };
   const { items, categories } = result.counts;
   const after = read.value as MenuConfigurationRequest;
@@ -170,12 +161,7 @@ function Checked({ store, document: read, check: result, tag, before }: CheckedP
               <bdi>{read.name}</bdi> has no faults: {toCount(items, 'item')} in{' '}
               {toCount(categories, 'category', 'categories')}. Nothing has been published yet.
             </div>
-            <button
-              type="button"
-              class="button primary"
-              disabled={isBusy.value}
-              onClick={() => void publish()}
-            >
+            <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(publish)}>
               {isBusy.value ? 'Publishing' : 'Publish'}
             </button>
           </div>
@@ -194,7 +180,7 @@ function Checked({ store, document: read, check: result, tag, before }: CheckedP
 
 /** The menu as it is, as a file to start from. */
 function CurrentMenu({ store }: { readonly store: ManagedStore }) {
-  const error = useSignal<unknown>(undefined);
+  const { isBusy, error, run } = useTask();
   const save = async () => {
     const { current_version: version } = await client.listMenuVersions(store.id, { limit: 1 });
     const menu = version === 0 ? { items: [] } : await client.getMenuVersion(store.id, version);
@@ -207,11 +193,7 @@ function CurrentMenu({ store }: { readonly store: ManagedStore }) {
   };
   return (
     <>
-      <button
-        type="button"
-        class="button"
-        onClick={() => void save().catch((reason: unknown) => (error.value = reason))}
-      >
+      <button type="button" class="button" disabled={isBusy.value} onClick={() => run(save)}>
         Download the current menu
       </button>
       {error.value !== undefined && <Trouble error={error.value} />}

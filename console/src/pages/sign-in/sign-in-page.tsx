@@ -1,32 +1,17 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { AuthenticationError } from '#sdk';
 import { Field } from '../../parts/field.js';
 import { formText } from '../../parts/form-text.js';
 import { Icon } from '../../parts/icon.js';
 import { Trouble } from '../../parts/trouble.js';
+import { useTask } from '../../parts/use-task.js';
+import { useTitle } from '../../parts/use-title.js';
 import { signIn } from '../../session.js';
 import './sign-in.css';
 
 /** Takes a key, once; what stays in the browser is a cookie that no script can read. */
 export function SignInPage({ why }: { readonly why?: string | undefined }) {
-  const error = useSignal<unknown>(undefined);
-  const isBusy = useSignal(false);
-  useEffect(() => {
-    document.title = 'Sign in · Comanda';
-  }, []);
-
-  const submit = async (form: HTMLFormElement) => {
-    const key = formText(new FormData(form), 'key');
-    isBusy.value = true;
-    error.value = undefined;
-    try {
-      await signIn({ key });
-    } catch (reason) {
-      error.value = reason;
-    }
-    isBusy.value = false;
-  };
+  const { isBusy, error, run } = useTask();
+  useTitle('Sign in', 'Comanda');
   const isUnknownKey = error.value instanceof AuthenticationError;
 
   return (
@@ -35,7 +20,8 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
         class="panel"
         onSubmit={(event) => {
           event.preventDefault();
-          void submit(event.currentTarget);
+          const key = formText(new FormData(event.currentTarget), 'key');
+          run(() => signIn({ key }));
         }}
       >
         <div class="sign-in-mark">
@@ -54,11 +40,7 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
         <Field
           label="Your key"
           hint="It begins with comanda_. It is sent once and not kept in this browser."
-          fault={
-            isUnknownKey
-              ? 'The service does not know this key. It may be mistyped, revoked or expired.'
-              : undefined
-          }
+          fault={isUnknownKey ? 'It may be mistyped, revoked or expired.' : undefined}
         >
           {(ids) => (
             <input
@@ -73,7 +55,7 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
             />
           )}
         </Field>
-        {error.value !== undefined && !isUnknownKey && <Trouble error={error.value} />}
+        {error.value !== undefined && <Trouble error={error.value} />}
         <button type="submit" class="button primary" disabled={isBusy.value}>
           {isBusy.value ? 'Signing in' : 'Sign in'}
         </button>

@@ -1,5 +1,3 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
 import { Changes } from '../../menu-changes/changes.js';
@@ -10,8 +8,11 @@ import { Icon } from '../../parts/icon.js';
 import { say } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
+import { useTask } from '../../parts/use-task.js';
+import { useTitle } from '../../parts/use-title.js';
 import { navigate, toHref } from '../../router.js';
 import { may } from '../../session.js';
+import { nameOf } from '../../stores.js';
 
 interface DiffPageProps {
   readonly store: ManagedStore;
@@ -33,9 +34,7 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
     },
     [store.id, from, to],
   );
-  useEffect(() => {
-    document.title = `Version ${from} and ${to} · Comanda`;
-  }, [from, to]);
+  useTitle(`Versions ${from} and ${to}`, nameOf(store));
   const found = value.value;
   const isRestorable = found?.current === from && to !== from && may('menu:write');
   return (
@@ -76,18 +75,11 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
 }
 
 function Restore({ store, version }: { readonly store: ManagedStore; readonly version: number }) {
-  const isBusy = useSignal(false);
-  const error = useSignal<unknown>(undefined);
+  const { isBusy, error, run } = useTask();
   const restore = async () => {
-    isBusy.value = true;
-    try {
-      const { version: made } = await client.restoreMenuVersion(store.id, version);
-      say(`Version ${version} is on the menu again, as version ${made}`);
-      navigate(toHref(`/stores/${store.id}/versions`));
-    } catch (reason) {
-      error.value = reason;
-    }
-    isBusy.value = false;
+    const { version: made } = await client.restoreMenuVersion(store.id, version);
+    say(`Version ${version} is on the menu again, as version ${made}`);
+    navigate(toHref(`/stores/${store.id}/versions`));
   };
   return (
     <div class="stack">
@@ -97,7 +89,7 @@ function Restore({ store, version }: { readonly store: ManagedStore; readonly ve
           Restoring version {version} changes the menu as shown below. It becomes a new version; nothing is
           lost.
         </div>
-        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => void restore()}>
+        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(restore)}>
           {isBusy.value ? 'Restoring' : `Restore version ${version}`}
         </button>
       </div>

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { ManagedStore, MenuVersion } from '#sdk';
 import { client } from '../../client.js';
 import { Busy } from '../../parts/busy.js';
@@ -10,9 +9,11 @@ import { Table } from '../../parts/table.js';
 import { sayError } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
+import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
-import { may, session } from '../../session.js';
+import { may } from '../../session.js';
 import { nameOf, timezoneOf } from '../../stores.js';
+import { whoOf } from '../../who.js';
 
 const PAGE = 50;
 
@@ -23,9 +24,7 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
     [store.id],
   );
   const hasMore = useSignal(true);
-  useEffect(() => {
-    document.title = `Menu versions · ${nameOf(store)}`;
-  }, [store]);
+  useTitle('Menu versions', nameOf(store));
   const list = value.value;
   const loadMore = async () => {
     if (list === undefined) return;
@@ -53,6 +52,7 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
         <Empty icon="versions" title="No menu has been published yet">
           <p>
             Each publication is kept as a version that can be compared with any other and published again.
+            Publish the first one from a JSON or YAML file.
           </p>
         </Empty>
       ) : (
@@ -95,7 +95,9 @@ function VersionTable({ store, versions, current }: VersionTableProps) {
               <div class="small soft">{toAgo(version.published_at, now.peek())}</div>
             </div>
           </td>
-          <td data-label="By">{whoOf(version.key_id)}</td>
+          <td data-label="By">
+            <bdi>{whoOf(version.key_id)}</bdi>
+          </td>
           <td data-label="Holds" class="soft">
             {toCount(version.counts.items, 'item')} in{' '}
             {toCount(version.counts.categories, 'category', 'categories')}
@@ -122,10 +124,4 @@ function VersionTable({ store, versions, current }: VersionTableProps) {
 
 function diffHref(store: ManagedStore, from: number, to: number): string {
   return toHref(`/stores/${store.id}/versions/${from}/${to}`);
-}
-
-function whoOf(keyId: string): string {
-  const state = session.value;
-  if (state.is === 'in' && state.session.key.id === keyId) return 'This key';
-  return keyId.length > 12 ? `Key …${keyId.slice(-6)}` : keyId;
 }
