@@ -1,21 +1,36 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import { watch, type Watched } from '../browser.js';
 
 export interface OpenConsole extends Watched {
   readonly context: BrowserContext;
 }
 
-/** A browser of its own for one person, signed in with a key. */
+export interface ConsoleOptions extends BrowserContextOptions {
+  /** The troubles that the test itself brings about. */
+  readonly expected?: RegExp;
+}
+
+/**
+ * A browser of its own for one person, signed in with a key where there is one; it is closed with the test, which fails
+ * when the page had troubles that were not expected, or asked another origin for anything.
+ */
 export async function openConsole(
   browser: Browser,
   url: string,
-  key: string,
-  options: BrowserContextOptions = {},
+  key: string | undefined,
+  { expected, ...options }: ConsoleOptions = {},
 ): Promise<OpenConsole> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const watched = watch(await context.newPage(), url, { mayBreakOff: true });
+  onTestFinished(async () => {
+    const { troubles, foreignRequests } = watched;
+    const unexpected = troubles.filter((trouble) => expected?.test(trouble) !== true);
+    await context.close();
+    expect({ unexpected, foreignRequests }).toEqual({ unexpected: [], foreignRequests: [] });
+  });
   await watched.page.goto(`${url}/console`);
-  await signIn(watched.page, key);
+  if (key !== undefined) await signIn(watched.page, key);
   return { ...watched, context };
 }
 

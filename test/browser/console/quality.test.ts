@@ -25,7 +25,7 @@ async function goToBoard(page: Page, { storeId }: Tenant) {
 
 test('a new order rings again and again until it is touched, and the screen stays awake', async () => {
   const tenant = await createTenant(service);
-  const { page, context } = await openConsole(opened.browser, service.url, tenant.key);
+  const { page } = await openConsole(opened.browser, service.url, tenant.key);
   await page.addInitScript(`
     window.rung = 0;
     window.awake = 0;
@@ -50,7 +50,6 @@ test('a new order rings again and again until it is touched, and the screen stay
   const atLast = await rung();
   await page.waitForTimeout(5_000);
   expect(await rung()).toBe(atLast);
-  await context.close();
 });
 
 test('an order moves over the board by keyboard alone, with targets large enough for a thumb', async () => {
@@ -58,7 +57,7 @@ test('an order moves over the board by keyboard alone, with targets large enough
   await takeIn(service, tenant, { external_id: 'A-1', ready_by: inMinutes(30) });
   await takeIn(service, tenant, { external_id: 'A-2', ready_by: inMinutes(3) });
   await takeIn(service, tenant, { external_id: 'A-3', ready_by: inMinutes(-8) });
-  const { page, context } = await openConsole(opened.browser, service.url, tenant.key, {
+  const { page } = await openConsole(opened.browser, service.url, tenant.key, {
     reducedMotion: 'reduce',
   });
   await goToBoard(page, tenant);
@@ -99,15 +98,13 @@ test('an order moves over the board by keyboard alone, with targets large enough
     `);
     expect([width, small]).toEqual([width, []]);
   }
-  await context.close();
 });
 
 test('a refusal is told in the words of the service, with the id of the request', async () => {
   const tenant = await createTenant(service);
-  const { page, context } = await openConsole(opened.browser, service.url, tenant.key);
+  const { page } = await openConsole(opened.browser, service.url, tenant.key, { expected: /404/ });
   const nobody = '01980c6e-5c00-7000-8000-00007fffff01';
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders/${nobody}`);
   await page.getByText('Order not found').waitFor();
   await page.getByText(/^Request \S+/).waitFor();
-  await context.close();
 });

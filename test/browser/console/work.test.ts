@@ -3,7 +3,7 @@ import { ask } from '../../harness/client.js';
 import { chain, item, menuClient, text } from '../../harness/menu.js';
 import { takeIn } from '../../harness/orders.js';
 import { startService, type Service } from '../../harness/service.js';
-import { createKey, createTenant, type Tenant } from '../../harness/tenant.js';
+import { createTenant, type Tenant } from '../../harness/tenant.js';
 import { openBrowser, type OpenBrowser } from '../browser.js';
 import { findOverflow } from './accessibility.js';
 import { openConsole } from './open-console.js';
@@ -52,8 +52,6 @@ test('an order moves over the board, can be held back, and is seen by another br
   // Left within the five seconds: nobody is there to undo it, so it goes out at once.
   await counter.page.getByRole('link', { name: 'Orders', exact: true }).click();
   await expect.poll(() => statusOf(order.id)).toBe('READY');
-  expect(kitchen.foreignRequests).toEqual([]);
-  await Promise.all([kitchen.context.close(), counter.context.close()]);
 });
 
 test('a hostile order is shown as text, and breaks nothing', async () => {
@@ -70,7 +68,7 @@ test('a hostile order is shown as text, and breaks nothing', async () => {
     ready_by: soon(),
   });
   for (const width of [360, 1280]) {
-    const { page, troubles, context } = await openConsole(opened.browser, service.url, tenant.key, {
+    const { page } = await openConsole(opened.browser, service.url, tenant.key, {
       viewport: { width, height: 800 },
     });
     for (const path of ['board', 'orders']) {
@@ -82,8 +80,6 @@ test('a hostile order is shown as text, and breaks nothing', async () => {
     await page.locator('a.order-link').first().click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
     expect(await findOverflow(page)).toBe(0);
-    expect(troubles).toEqual([]);
-    await context.close();
   }
 });
 
@@ -91,7 +87,7 @@ test('an item is sold out in two taps on a phone, and several at once', async ()
   tenant = await createTenant(service);
   const menu = menuClient(service, tenant);
   await menu.post(chain());
-  const { page, context } = await openConsole(opened.browser, service.url, tenant.key, {
+  const { page } = await openConsole(opened.browser, service.url, tenant.key, {
     viewport: { width: 360, height: 740 },
     hasTouch: true,
   });
@@ -106,7 +102,6 @@ test('an item is sold out in two taps on a phone, and several at once', async ()
   await page.getByRole('button', { name: /^i\b/ }).first().tap();
   await page.getByRole('button', { name: 'Back in', exact: true }).tap();
   await expect.poll(inStock).toBe(true);
-  await context.close();
 });
 
 test('a file is checked line by line, compared, published, and an older version restored', async () => {
@@ -114,7 +109,7 @@ test('a file is checked line by line, compared, published, and an older version 
   const menu = menuClient(service, tenant);
   const withPrice = (price: number) => ({ items: [item('tea', { name: text('Mint tea'), price })] });
   await menu.post(withPrice(390));
-  const { page, context } = await openConsole(opened.browser, service.url, tenant.key);
+  const { page } = await openConsole(opened.browser, service.url, tenant.key, { expected: /422/ });
   const drop = (name: string, content: string) =>
     page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 
@@ -140,44 +135,4 @@ test('a file is checked line by line, compared, published, and an older version 
   await page.getByRole('button', { name: 'Restore version 1' }).click();
   await page.getByText('Version 1 again').waitFor();
   expect((await menu.flat<{ items: { price: number }[] }>()).body.items[0]?.price).toBe(390);
-  await context.close();
-});
-
-test('a key is issued with its secret shown once, signs in, sees no buttons, and ends the session when revoked', async () => {
-  tenant = await createTenant(service);
-  const operator = await openConsole(opened.browser, service.url, service.operatorKey);
-  await operator.page.goto(`${service.url}/console/keys`);
-  await operator.page.getByRole('button', { name: 'Issue a key' }).click();
-  await operator.page.getByLabel('What is it for?').fill('Kitchen tablet');
-  await operator.page.getByLabel('Merchant').selectOption(tenant.merchantId);
-  await operator.page.getByRole('button', { name: 'Issue the key' }).click();
-  const secret = (await operator.page.locator('#secret').textContent()) ?? '';
-  await operator.page.getByRole('button', { name: 'I have kept it' }).click();
-
-  await takeIn(service, tenant, { ready_by: soon() });
-  const reader = await openConsole(opened.browser, service.url, secret);
-  await reader.page.goto(`${service.url}/console/stores/${tenant.storeId}/board`);
-  await reader.page.getByRole('article').waitFor();
-  expect(await reader.page.getByRole('button', { name: /^(Accept|Reject) / }).count()).toBe(0);
-
-  await operator.page.getByRole('button', { name: 'Revoke Kitchen tablet' }).click();
-  await operator.page.getByRole('button', { name: 'Revoke', exact: true }).click();
-  await reader.page.getByText('Your session has ended').waitFor();
-  await Promise.all([operator.context.close(), reader.context.close()]);
-});
-
-test('signing in with a wrong key says so, and signing out ends it', async () => {
-  const { key } = await createKey(service, {
-    merchant_id: (await createTenant(service)).merchantId,
-    permissions: ['read'],
-  });
-  const { page, context } = await openConsole(opened.browser, service.url, key);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('Your key').fill('comanda_wrong');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('The service does not know this key').waitFor();
-  await page.reload();
-  await page.getByLabel('Your key').waitFor();
-  expect(await page.evaluate<string>('document.cookie')).toBe('');
-  await context.close();
 });
