@@ -70,12 +70,18 @@ const AT_ONCE_MS = 3_000;
  */
 export function openPools(servers: Servers, options: PoolsOptions): Pools {
   const connected = new Set<pg.PoolClient>();
-  const pools = servers.connections.map((connection) => openPool(connection, options, connected));
+  let hasEnded = false;
+  // A pool has ended once it has said goodbye, not once it was heard: a server that stops meanwhile is no loss any more.
+  const onIdleError = (error: Error) => {
+    if (!hasEnded) options.onIdleError?.(error);
+  };
+  const pools = servers.connections.map((connection) =>
+    openPool(connection, { ...options, onIdleError }, connected),
+  );
   const slots = createSlots(partsOf(options.poolSize));
   const setUp = sessionSettings({ ...options, mustWrite: servers.mustWrite });
   const isSetUp = new WeakSet<pg.PoolClient>();
   const lastAnswers = new WeakMap<pg.PoolClient, number>();
-  let hasEnded = false;
 
   const connectTo = async (pool: pg.Pool): Promise<pg.PoolClient> => {
     for (;;) {

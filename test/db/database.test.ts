@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PoolConfig } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/db/database.js';
 import { Busy, DatabaseUnavailable } from '../../src/domain/errors.js';
@@ -69,3 +73,47 @@ it('leaves the others their connections while one merchant holds all of its own'
   await shared.close();
   await created.drop();
 });
+
+it('tells of no loss of a connection that it has ended itself', async () => {
+  const created = await createDatabase();
+  const { port, close } = await startStoppingServer(created.connection);
+  const losses: string[] = [];
+  const closed = openDatabase({
+    connection: { ...created.connection, host: '127.0.0.1', port },
+    poolSize: 1,
+    onIdleError: ({ message }) => losses.push(message),
+  });
+  expect(await closed.query({ name: 'one', text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+  await closed.close();
+  await close();
+  // What was sent last is read only after that.
+  await delay(200);
+  expect(losses).toEqual([]);
+  await created.drop();
+});
+
+/** A way to the database that answers a goodbye as a server does that is stopped at that moment. */
+async function startStoppingServer({ host = '', port = 5432 }: PoolConfig) {
+  const GOODBYE = 'X'.charCodeAt(0);
+  const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  const message = Buffer.concat([Buffer.from('E\0\0\0\0'), Buffer.from(fields)]);
+  message.writeInt32BE(message.length - 1, 1);
+  const server = createServer((client) => {
+    const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    upstream.on('error', () => undefined).pipe(client);
+    client.on('error', () => undefined).on('close', () => upstream.destroy());
+    client.on('data', (bytes: Buffer) => {
+      if (bytes[0] !== GOODBYE) upstream.write(bytes);
+      else client.end(message);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** When every connection has ended. */
+    close: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
