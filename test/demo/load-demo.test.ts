@@ -153,6 +153,6 @@ function sendExample(template: string, parameters: readonly Parameter[]) {
     Object.fromEntries(of('query').map(({ name, example }) => [name, String(example)])),
   ).toString();
   const headers = Object.fromEntries(of('header').map(({ name, example }) => [name, String(example)]));
-  const needsOperator = /^\/manage\/v1\/(keys|backup)/.test(template);
+  const needsOperator = /^\/manage\/v1\/(keys|backup|database)/.test(template);
   return ask(`${service.url}${path}?${query}`, { key: needsOperator ? service.operatorKey : key, headers });
 }
