@@ -49,7 +49,11 @@ export function watchConnections(
 
   // Bytes that nobody takes are no progress; a request that is being worked on may take its time. Node looks twice.
   server.setTimeout(stallMs, (socket) => {
-    if (isIdle(socket) || socket.writableLength > 0) socket.destroy();
+    const { bytesRead } = socket;
+    afterReading(() => {
+      const isSilent = isIdle(socket) && socket.bytesRead === bytesRead;
+      if (isSilent || socket.writableLength > 0) socket.destroy();
+    });
   });
 
   const closeIdle = () => {
@@ -85,4 +89,12 @@ export function watchConnections(
       for (const socket of open.keys()) socket.destroy();
     },
   };
+}
+
+/**
+ * After a stall of our own, timers run first: a connection is judged only once what has arrived on it meanwhile is read, and
+ * what could be sent is.
+ */
+export function afterReading(judge: () => void): void {
+  setImmediate(judge);
 }

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { isPatchShape } from '../domain/shape/compile-shape.js';
 import { HTTPValidationError, Problem } from './errors.js';
 import type { AnswerSpec, BodySpec, Route } from './route.js';
 
@@ -15,6 +16,8 @@ type Json = Record<string, unknown>;
 export function describeSurface(info: DocumentInfo, routes: readonly Route[]): Json {
   const components = new Map<string, Json>();
   const paths: Record<string, Json> = {};
+  // First of all, so that a shape which answers show too is described as it may be sent.
+  for (const { body } of routes) if (body !== undefined) reference(asSent(body.schema), components);
   for (const route of routes) {
     const path = (paths[route.path] ??= {});
     path[route.method.toLowerCase()] = describeOperation(route, components);
@@ -127,7 +130,7 @@ function describeBody(body: BodySpec, components: Map<string, Json>): Json {
     required: !(body.kind === 'json' && body.isOptional === true),
     content: {
       [contentType]: {
-        schema: reference(body.schema, components),
+        schema: reference(asSent(body.schema), components),
         example: body.example,
       },
     },
@@ -152,6 +155,35 @@ function describeHeaders(shape: TSchema, components: Map<string, Json>): Json {
   return Object.fromEntries(
     described.map(({ name, in: _place, ...header }): [string, unknown] => [String(name), header]),
   );
+}
+
+/** In a body null is the same as leaving an optional field out; only a PATCH tells them apart. */
+function asSent(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(asSent);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { properties, required = [] } = schema as { properties?: Json; required?: readonly string[] };
+  const isNullable = (name: string) => !isPatchShape(schema) && !required.includes(name);
+  const describeFields = (fields: Json) =>
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      isNullable(name) ? takingNull(asSent(field) as Json) : asSent(field),
+    ]);
+  const described = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    if (key === 'examples' || key === 'default') return [key, value];
+    return [key, value === properties ? Object.fromEntries(describeFields(value as Json)) : asSent(value)];
+  });
+  return Object.fromEntries(described);
+}
+
+function takingNull(schema: Json): Json {
+  const { $id, type, enum: values } = schema;
+  if ($id !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  if (typeof type !== 'string') return schema;
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
+  };
 }
 
 /** Replaces every schema that has an `$id` by a reference, and notes it as a component of that name. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Connections } from './connections.js';
+import { afterReading, type Connections } from './connections.js';
 
 type UnderWay = Pick<Connections, 'underWay'>;
 
@@ -20,7 +20,13 @@ export function answerParserError(connections: UnderWay, error: ParserError, soc
     return;
   }
   const [status, detail] = refusalOf(error);
-  refuseConnection(connections, socket, { status, detail });
+  const refuse = () => refuseConnection(connections, socket, { status, detail });
+  if (status !== 408) return refuse();
+  const { bytesWritten } = socket;
+  afterReading(() => {
+    const hasAsked = connections.underWay(socket) !== undefined || socket.bytesWritten > bytesWritten;
+    if (!hasAsked) refuse();
+  });
 }
 
 function refusalOf(error: ParserError): [number, string] {

@@ -113,7 +113,8 @@ function commonHeaders(service: HttpService, request: IncomingMessage, facts: Re
 /** The rest of a body that nobody wants is read and dropped, but not for ever. */
 function dropLateBody(request: IncomingMessage, seconds: number): void {
   if (request.complete) return;
-  const late = setTimeout(() => request.socket.destroy(), seconds * 1000);
+  // A request whose answer is out tells nothing more; the service need not wait for this to end.
+  const late = setTimeout(() => request.socket.destroy(), seconds * 1000).unref();
   request.once('close', () => clearTimeout(late));
 }
 

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { useService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
 interface Operation {
   operationId: string;
@@ -132,4 +133,47 @@ it('describes Store with the exact fields of the interface', async () => {
     ['id', 'name'],
   ]);
   expect(MerchantResponse?.required).toEqual(['created_at', 'id', 'brand_name']);
+});
+
+/** A component as far as these tests look at it. */
+interface Shape {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+}
+
+const saysNull = ({ type, anyOf, enum: values }: Shape): boolean =>
+  anyOf?.some(saysNull) ??
+  (type === undefined || ([type].flat().includes('null') && (values?.includes(null) ?? true)));
+
+it('says of every optional field of a body whether it may be null, as the check takes it', async () => {
+  const { merchantId, storeId } = await createTenant(service);
+  const document = await read('/manage/openapi.json');
+  const seen: string[] = [];
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const { requestBody } = (methods['post'] ?? {}) as unknown as {
+      requestBody?: { content: Record<string, { schema: Shape; example: Record<string, unknown> }> };
+    };
+    const { schema, example } = requestBody?.content['application/json'] ?? {};
+    const name = schema?.$ref?.split('/').at(-1);
+    if (name === undefined || example === undefined) continue;
+    const { properties = {}, required = [] } = document.components.schemas[name] as Shape;
+    const optional = Object.keys(properties).filter((field) => !required.includes(field));
+    const said = optional.filter((field) => saysNull(properties[field] ?? {}));
+    const body = {
+      ...Object.fromEntries(required.map((field) => [field, example[field]])),
+      ...Object.fromEntries(optional.map((field) => [field, null])),
+      ...('merchant_id' in properties ? { merchant_id: merchantId } : {}),
+    };
+    const url = service.url + path.replace('{store_id}', storeId).replace(/\{\w+\}/, storeId);
+    const { status, body: answer } = await ask(url, { method: 'POST', key: service.operatorKey, body });
+    const refused = status === 422 ? JSON.stringify(answer) : undefined;
+    const nullRefused = optional.filter((field) => refused?.includes(`["body","${field}"]`));
+    expect([name, said, nullRefused]).toEqual([name, optional, []]);
+    seen.push(name);
+  }
+  expect(seen.sort()).toEqual(expect.arrayContaining(['MerchantCreate', 'OrderRequest', 'StoreCreate']));
 });

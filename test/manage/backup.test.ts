@@ -11,6 +11,7 @@ import { ask } from '../harness/client.js';
 import { chain, item, itemsOf, menuClient } from '../harness/menu.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { startService, type Service } from '../harness/service.js';
+import { asService, startProcessOn } from '../harness/service-process.js';
 import { createKey, createMerchant, createStore, createTenant, type Tenant } from '../harness/tenant.js';
 
 let source: Service;
@@ -386,6 +387,20 @@ describe('a backup whose reader falls silent', () => {
     for (const socket of sockets) socket.destroy();
     await until(async () => (await transactions(service)) === 0);
     expect((await backup(service)).length).toBeGreaterThan(BYTES);
+  });
+
+  it('leaves a line in the log when it breaks off', async () => {
+    const logging = await startProcessOn(service.connection, { LOG_LEVEL: 'error' });
+    const socket = await beginBackup(asService(logging));
+    await service.db.query({
+      name: 'break_backup',
+      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
+    });
+    socket.on('error', () => undefined).resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+    await expect.poll(logging.output).toContain('An answer broke off');
+    expect(logging.output()).toContain('/manage/v1/backup');
   });
 
   it('is given up after a while, and its connection freed', async () => {

@@ -109,6 +109,17 @@ describe('keys', () => {
     expect((await send('POST', `/${keyId}/rotate`)).status).toBe(409);
   });
 
+  it('are found by the one they replace through an index', async () => {
+    const plan = await service.db.transaction(async (tx) => {
+      await tx.client.query('SET LOCAL enable_seqscan = off');
+      return tx.query({
+        name: 'test_successor',
+        text: `EXPLAIN SELECT id FROM api_keys WHERE rotated_from = '01980c6e-5c00-7000-8000-000000000001'`,
+      });
+    });
+    expect(JSON.stringify(plan)).toContain('api_keys_rotated_from');
+  });
+
   it('are rotated without a body, the old one working on', async () => {
     const { key, keyId } = await createTenant(service);
     const rotated = await send('POST', `/${keyId}/rotate`);

@@ -121,6 +121,7 @@ describe('something else where the service keeps a file', () => {
     ],
     ['comanda.lock', 'link', 'is a link where the service keeps its lock: move it away, then start again.'],
     ['operator.key', 'folder', 'is a folder where a file belongs: move it away, then start again.'],
+    ['operator.key', 'link', 'is a link to nowhere: mend it or move it away, then start again.'],
   ])('ends the start with one sentence: %s is a %s', async (name, kind, sentence) => {
     const dataDir = await realpath(await folderForTest());
     const path = join(dataDir, name);

@@ -24,9 +24,9 @@ export interface CategoryFlat {
 export interface CategoryRequest {
   external_id: string;
   name: MultilingualText;
-  description?: undefined | MultilingualText;
+  description?: undefined | MultilingualText | null;
   /** external_id values of items */
-  item_external_ids?: undefined | string[];
+  item_external_ids?: undefined | string[] | null;
 }
 
 export interface CategoryTree {
@@ -145,20 +145,20 @@ export interface ImportedOrder {
   price: number;
   tax: number;
   ready_by: string;
-  customer_comments?: undefined | string;
-  created_at?: undefined | string;
-  status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
-  completed_at?: undefined | string;
-  external_id?: undefined | string;
+  customer_comments?: undefined | string | null;
+  created_at?: undefined | string | null;
+  status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED" | null;
+  completed_at?: undefined | string | null;
+  external_id?: undefined | string | null;
   store_id: string;
-  is_read?: undefined | boolean;
-  in_pos?: undefined | boolean;
+  is_read?: undefined | boolean | null;
+  in_pos?: undefined | boolean | null;
 }
 
 export interface ItemMark {
-  in_stock?: undefined | boolean;
+  in_stock?: undefined | boolean | null;
   /** An empty text takes it away */
-  prep_type?: undefined | string;
+  prep_type?: undefined | string | null;
 }
 
 export interface Key {
@@ -181,10 +181,10 @@ export interface Key {
 export interface KeyCreate {
   merchant_id: string;
   /** Absent: every store */
-  store_ids?: undefined | string[];
+  store_ids?: undefined | string[] | null;
   permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write")[];
-  label?: undefined | string;
-  expires_at?: undefined | string;
+  label?: undefined | string | null;
+  expires_at?: undefined | string | null;
 }
 
 export interface KeyCreated {
@@ -208,7 +208,7 @@ export interface KeyCreated {
 
 export interface KeyRotate {
   /** How long the old secret still works; a day unless told, 0 ends it at once */
-  overlap_seconds?: undefined | number;
+  overlap_seconds?: undefined | number | null;
 }
 
 export interface KindDiff {
@@ -313,10 +313,10 @@ export interface MenuConfigurationFlat {
 
 export interface MenuConfigurationRequest {
   items: MenuItemRequest[];
-  menus?: undefined | MenuRequest[];
-  categories?: undefined | CategoryRequest[];
-  modifier_groups?: undefined | ModifierGroupRequest[];
-  modifier_items?: undefined | ModifierItem[];
+  menus?: undefined | MenuRequest[] | null;
+  categories?: undefined | CategoryRequest[] | null;
+  modifier_groups?: undefined | ModifierGroupRequest[] | null;
+  modifier_items?: undefined | ModifierItem[] | null;
 }
 
 export interface MenuConfigurationTree {
@@ -379,17 +379,17 @@ export interface MenuItemRequest {
   /** In the minor unit of the store's currency */
   tax: number;
   sell_separately: boolean;
-  description?: undefined | MultilingualText;
-  in_stock?: undefined | boolean;
-  ingredients?: undefined | string;
-  allergens?: undefined | string;
-  dietary_labels?: undefined | ("VEGAN" | "VEGETARIAN" | "GLUTEN_FREE")[];
+  description?: undefined | MultilingualText | null;
+  in_stock?: undefined | boolean | null;
+  ingredients?: undefined | string | null;
+  allergens?: undefined | string | null;
+  dietary_labels?: undefined | ("VEGAN" | "VEGETARIAN" | "GLUTEN_FREE")[] | null;
   /** Minutes */
-  prep_time?: undefined | number;
+  prep_time?: undefined | number | null;
   /** Per cent */
-  alcohol_by_volume?: undefined | number;
+  alcohol_by_volume?: undefined | number | null;
   /** external_id values of modifier groups */
-  modifier_external_ids?: undefined | string[];
+  modifier_external_ids?: undefined | string[] | null;
 }
 
 export interface MenuItemTree {
@@ -414,9 +414,9 @@ export interface MenuRequest {
   external_id: string;
   /** An empty list means always */
   availability: Availability[];
-  name?: undefined | MultilingualText;
+  name?: undefined | MultilingualText | null;
   /** external_id values of categories */
-  category_external_ids?: undefined | string[];
+  category_external_ids?: undefined | string[] | null;
 }
 
 export interface MenuTree {
@@ -464,7 +464,7 @@ export interface MenuWarning {
 
 export interface MerchantCreate {
   brand_name: string;
-  business_type?: undefined | BusinessTypeSchema;
+  business_type?: undefined | BusinessTypeSchema | null;
 }
 
 export interface MerchantPatch {
@@ -501,9 +501,9 @@ export interface ModifierGroupRequest {
   group_max: number;
   group_min: number;
   charge_after: number;
-  description?: undefined | MultilingualText;
+  description?: undefined | MultilingualText | null;
   /** external_id values of modifier items */
-  modifier_item_external_ids?: undefined | string[];
+  modifier_item_external_ids?: undefined | string[] | null;
 }
 
 export interface ModifierGroupTree {
@@ -527,9 +527,9 @@ export interface ModifierItem {
   max_quantity: number;
   default_quantity: number;
   /** external_id of an item */
-  menu_item_external_id?: undefined | string;
-  description?: undefined | MultilingualText;
-  in_stock?: undefined | boolean;
+  menu_item_external_id?: undefined | string | null;
+  description?: undefined | MultilingualText | null;
+  in_stock?: undefined | boolean | null;
 }
 
 export interface ModifierItemFlat {
@@ -548,7 +548,7 @@ export interface ModifierItemFlat {
 }
 
 export interface ModifierItemMark {
-  in_stock?: undefined | boolean;
+  in_stock?: undefined | boolean | null;
 }
 
 export interface ModifierItemTree {
@@ -640,12 +640,12 @@ export interface OrderRequest {
   price: number;
   tax: number;
   ready_by: string;
-  customer_comments?: undefined | string;
-  created_at?: undefined | string;
-  status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
-  completed_at?: undefined | string;
-  external_id?: undefined | string;
-  expected_total?: undefined | ExpectedTotal;
+  customer_comments?: undefined | string | null;
+  created_at?: undefined | string | null;
+  status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED" | null;
+  completed_at?: undefined | string | null;
+  external_id?: undefined | string | null;
+  expected_total?: undefined | ExpectedTotal | null;
 }
 
 export interface ParkedEvent {
@@ -702,10 +702,10 @@ export interface QuoteLineRequest {
   external_id: string;
   quantity: number;
   /** Of one, without modifiers; checked where it is stated */
-  price?: undefined | number;
+  price?: undefined | number | null;
   /** Of one, without modifiers; checked where it is stated */
-  tax?: undefined | number;
-  modifiers?: undefined | QuoteModifierRequest[];
+  tax?: undefined | number | null;
+  modifiers?: undefined | QuoteModifierRequest[] | null;
 }
 
 export interface QuoteModifier {
@@ -725,21 +725,21 @@ export interface QuoteModifierRequest {
   /** A modifier item of the group */
   external_id: string;
   /** For each item sold; 1 if left out */
-  quantity?: undefined | number;
+  quantity?: undefined | number | null;
   /** Checked where it is stated */
-  price_change?: undefined | number;
+  price_change?: undefined | number | null;
   /** Checked where it is stated */
-  tax_change?: undefined | number;
+  tax_change?: undefined | number | null;
 }
 
 export interface QuoteRequest {
   items: QuoteLineRequest[];
   /** Of the whole order; checked where it is stated */
-  price?: undefined | number;
+  price?: undefined | number | null;
   /** Of the whole order; checked where it is stated */
-  tax?: undefined | number;
+  tax?: undefined | number | null;
   /** The moment to price for; now if left out */
-  at?: undefined | string;
+  at?: undefined | string | null;
 }
 
 export interface RestaurantConfigurationResponse {
@@ -782,24 +782,29 @@ export interface Store {
 export interface StoreCreate {
   merchant_id: string;
   name: MultilingualText;
-  external_id?: undefined | string;
-  store_phone?: undefined | string;
-  contacts?: undefined | Record<string, unknown>;
-  address_line_1?: undefined | string;
-  address_line_2?: undefined | string;
-  address_line_3?: undefined | string;
-  timezone?: undefined | string;
-  city?: undefined | string;
-  postal_code?: undefined | string;
-  country?: undefined | string;
-  location_name?: undefined | string;
-  admin_area?: undefined | string;
-  store_type?: undefined | StoreTypeSchema;
-  restaurant_configuration?: undefined | RestaurantConfigurationResponse;
-  phone_numbers?: undefined | PhoneNumberWrite[];
+  external_id?: undefined | string | null;
+  store_phone?: undefined | string | null;
+  contacts?: undefined | Record<string, unknown> | null;
+  address_line_1?: undefined | string | null;
+  address_line_2?: undefined | string | null;
+  address_line_3?: undefined | string | null;
+  timezone?: undefined | string | null;
+  city?: undefined | string | null;
+  postal_code?: undefined | string | null;
+  country?: undefined | string | null;
+  location_name?: undefined | string | null;
+  admin_area?: undefined | string | null;
+  store_type?: undefined | {
+  content?: undefined | string | null;
+  business_type?: undefined | BusinessTypeSchema | null;
+} | null;
+  restaurant_configuration?: undefined | {
+  cuisine_type?: undefined | CuisineTypeSchema | null;
+} | null;
+  phone_numbers?: undefined | PhoneNumberWrite[] | null;
   /** Whether every order is checked against the menu before it is taken in */
-  orders_checked?: undefined | boolean;
-  currency?: undefined | string;
+  orders_checked?: undefined | boolean | null;
+  currency?: undefined | string | null;
 }
 
 export interface StorePartialInfo {
@@ -824,11 +829,11 @@ export interface StorePatch {
   location_name?: undefined | string | null;
   admin_area?: undefined | string | null;
   store_type?: undefined | {
-  content?: undefined | string;
-  business_type?: undefined | BusinessTypeSchema;
+  content?: undefined | string | null;
+  business_type?: undefined | BusinessTypeSchema | null;
 } | null;
   restaurant_configuration?: undefined | {
-  cuisine_type?: undefined | CuisineTypeSchema;
+  cuisine_type?: undefined | CuisineTypeSchema | null;
 } | null;
   phone_numbers?: undefined | PhoneNumberWrite[] | null;
   /** Whether every order is checked against the menu before it is taken in */
@@ -895,18 +900,18 @@ export interface WebhookCreate {
   /** http or https, without user name and password. It is never redirected. */
   url: string;
   /** Needed with an operator key */
-  merchant_id?: undefined | string;
+  merchant_id?: undefined | string | null;
   /** Absent: every store, also those to come */
-  store_ids?: undefined | string[];
+  store_ids?: undefined | string[] | null;
   /** Absent: every type */
-  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "orders.imported" | "menu.published" | "menu.stock_changed" | "store.updated")[];
-  label?: undefined | string;
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "orders.imported" | "menu.published" | "menu.stock_changed" | "store.updated")[] | null;
+  label?: undefined | string | null;
   /** Whether events of an order carry the order as it is when they are sent */
-  include_order?: undefined | boolean;
+  include_order?: undefined | boolean | null;
   /** Whether changes made with the key that made the endpoint, or one that replaced it, are left out */
-  skip_own?: undefined | boolean;
+  skip_own?: undefined | boolean | null;
   /** The first event: the next one (now), or the oldest that is kept */
-  from?: undefined | "now" | "start";
+  from?: undefined | "now" | "start" | null;
 }
 
 export interface WebhookDelivery {
@@ -979,7 +984,7 @@ export interface WebhookPatch {
 export interface WebhookReplay {
   store_id: string;
   /** The cursor of an event, a moment, to go on with what happened from then on (or some seconds before), or `now`; left out: before the oldest event that is kept */
-  after?: undefined | string;
+  after?: undefined | string | null;
 }
 
 export interface WebhookTrial {

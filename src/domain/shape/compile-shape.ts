@@ -31,6 +31,10 @@ export function asPatch<S extends TSchema>(schema: S): S {
   return Object.assign(schema, { [IS_PATCH]: true });
 }
 
+export function isPatchShape(schema: object): boolean {
+  return IS_PATCH in schema;
+}
+
 export type ShapeCheck<S extends TSchema> = (value: unknown, loc: Loc, faults: FaultList) => Static<S>;
 
 export function compileShape<S extends TSchema>(schema: S): ShapeCheck<S> {

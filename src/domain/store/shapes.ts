@@ -3,7 +3,7 @@ import { exampleIds } from '../example-ids.js';
 import { BusinessTypeSchema, MerchantResponse } from '../merchant/shapes.js';
 import { withRule } from '../shape/compile-shape.js';
 import { reportValueError } from '../shape/check.js';
-import { Datetime, ExternalId, FreeFormMap, MapOf, MultilingualText, PatchOf } from '../shapes.js';
+import { Datetime, ExternalId, FreeFormMap, MapOf, MultilingualText, PatchOf, withoutId } from '../shapes.js';
 import { isCurrencyCode } from './currency.js';
 
 const CuisineTypeSchema = Type.Object(
@@ -85,6 +85,8 @@ export type ManagedStore = Static<typeof ManagedStore>;
 const writable = {
   name: MultilingualText,
   ...descriptive,
+  store_type: Type.Optional(withoutId(StoreTypeSchema)),
+  restaurant_configuration: Type.Optional(withoutId(RestaurantConfigurationResponse)),
   phone_numbers: Type.Optional(
     Type.Array(
       Type.Object(

@@ -443,6 +443,20 @@ describe('large publications', () => {
     await small.stop();
   });
 
+  it('are late by their own time alone, not by that of those before them', async () => {
+    const hasty = await service.replica({ bodyBytes: BODY_BYTES, requestSeconds: 1 });
+    const storeId = await createStore(service, tenant.merchantId);
+    const begun = performance.now();
+    // Two at a time, each a second too short of its end: the last has waited twice as long as a body may take.
+    const late = [];
+    for (let at = 0; at < 4; at += 1) late.push(openUpload(hasty.url, storeId));
+    await Promise.all(late);
+    const last = await openUpload(hasty.url, storeId);
+    expect(await last.finish()).toBe('HTTP/1.1 200');
+    expect(performance.now() - begun).toBeGreaterThan(1_900);
+    await hasty.stop();
+  });
+
   it.each(['identity', 'gzip', 'br'] as const)('that are given up make room again: %s', async (coding) => {
     const small = await service.replica({ bodyBytes: BODY_BYTES });
     const storeId = await createStore(service, tenant.merchantId);

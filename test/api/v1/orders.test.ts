@@ -192,6 +192,12 @@ describe('filters', () => {
     expect(await found({ customer_name: name })).toEqual(expected);
   });
 
+  it('bytes that are no UTF-8 leave their neighbours what they are', async () => {
+    expect(await found('phone_number=%35%35%35%ff%30%31')).toEqual(['ANA MARÍA']);
+    expect(await found('customer_name=%ff%61')).toEqual([]);
+    expect((await list(service, tenant, 'customer_name=%00%ff%61')).status).toBe(422);
+  });
+
   it('customer_name may hold a bare %', async () => {
     expect(await found('customer_name=100%')).toEqual(['100%_\\off']);
   });

@@ -120,6 +120,25 @@ describe('many changes at once', () => {
     await replica.stop();
   });
 
+  it('of one order make nobody else wait', async () => {
+    const [unruly, quiet] = [await createTenant(service), await createTenant(service)];
+    const { body: order } = await takeIn(service, unruly);
+    const { body: other } = await takeIn(service, quiet);
+    let answered = 0;
+    const changes = Array.from({ length: 300 }, async (_, at) => {
+      const { status } = await patch(service, unruly.key, order.id, { customer_comments: `${at}` });
+      answered += 1;
+      return status;
+    });
+    await expect.poll(() => answered).toBeGreaterThan(0);
+    for (let round = 0; round < 5; round += 1) {
+      const changed = await patch(service, quiet.key, other.id, { customer_comments: `${round}` });
+      expect(changed.status).toBe(200);
+    }
+    expect(answered).toBeLessThan(changes.length);
+    expect(new Set(await Promise.all(changes))).toEqual(new Set([200]));
+  });
+
   it('let one of several status changes through, and refuse the others by what it left', async () => {
     const tenant = await createTenant(service);
     const { body: order } = await takeIn(service, tenant);
