@@ -181,7 +181,7 @@ function nameOf(entity: Entity | undefined, id: string): string {
 }
 
 function toEntities(configuration: MenuConfigurationRequest): Entities {
-  const byId = (list: readonly object[] | undefined) =>
+  const byId = (list: readonly object[] | null | undefined) =>
     new Map(((list ?? []) as Entity[]).map((entity) => [entity.external_id, entity]));
   const { menus, categories, items, modifier_groups: groups, modifier_items: options } = configuration;
   return {

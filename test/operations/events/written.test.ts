@@ -125,16 +125,14 @@ describe('many changes at once', () => {
     const { body: order } = await takeIn(service, unruly);
     const { body: other } = await takeIn(service, quiet);
     let answered = 0;
-    const changes = Array.from({ length: 300 }, async (_, at) => {
+    const changes = Array.from({ length: 600 }, async (_, at) => {
       const { status } = await patch(service, unruly.key, order.id, { customer_comments: `${at}` });
       answered += 1;
       return status;
     });
-    await expect.poll(() => answered).toBeGreaterThan(0);
-    for (let round = 0; round < 5; round += 1) {
-      const changed = await patch(service, quiet.key, other.id, { customer_comments: `${round}` });
-      expect(changed.status).toBe(200);
-    }
+    await expect.poll(() => answered, { interval: 1 }).toBeGreaterThan(0);
+    const changed = await patch(service, quiet.key, other.id, { customer_comments: 'at once' });
+    expect(changed.status).toBe(200);
     expect(answered).toBeLessThan(changes.length);
     expect(new Set(await Promise.all(changes))).toEqual(new Set([200]));
   });
