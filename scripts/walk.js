@@ -48,21 +48,23 @@ const settings = { PORT, COMANDA_DATA_DIR: dataDir, COMANDA_OPERATOR_KEY: OPERAT
 Object.assign(process.env, settings);
 const takeCalls = await countCalls();
 const service = import('../dist/server.js');
-while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
-  if (process.exitCode === 1) process.exit();
-  await delay(200);
+try {
+  while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
+    if (process.exitCode === 1) process.exit();
+    await delay(200);
+  }
+
+  const { menuExample } = await import('../dist/domain/menu/example.js');
+  const create = (noun, body) => ask('POST', `/manage/v1/${noun}`, OPERATOR_KEY, body);
+  const { id: merchant_id } = await create('merchants', { brand_name: 'Walk' });
+  const store = await create('stores', { merchant_id, name: { translations: { en: 'Walk' } } });
+  const { key } = await create('keys', { merchant_id, permissions: ['read', 'menu:write'] });
+  const path = `/v1/stores/${store.id}/menu_configuration/`;
+  const items = (price) => menuExample.items.map((item) => ({ ...item, price }));
+  await showWalk('POST menu', (time) => ask('POST', path, key, { ...menuExample, items: items(time + 1) }));
+  await showWalk('GET tree', () => ask('GET', path, key));
+} finally {
+  process.kill(process.pid, 'SIGTERM');
+  await service;
+  await rm(dataDir, { recursive: true });
 }
-
-const { menuExample } = await import('../dist/domain/menu/example.js');
-const create = (noun, body) => ask('POST', `/manage/v1/${noun}`, OPERATOR_KEY, body);
-const { id: merchant_id } = await create('merchants', { brand_name: 'Walk' });
-const store = await create('stores', { merchant_id, name: { translations: { en: 'Walk' } } });
-const { key } = await create('keys', { merchant_id, permissions: ['read', 'menu:write'] });
-const path = `/v1/stores/${store.id}/menu_configuration/`;
-const items = (price) => menuExample.items.map((item) => ({ ...item, price }));
-await showWalk('POST menu', (time) => ask('POST', path, key, { ...menuExample, items: items(time + 1) }));
-await showWalk('GET tree', () => ask('GET', path, key));
-
-process.kill(process.pid, 'SIGTERM');
-await service;
-await rm(dataDir, { recursive: true });
