@@ -9,7 +9,8 @@ import { openConsole } from './open-console.js';
 
 const PICTURES = [
   ['board', 'Accept', 'console-board.png'],
-  ['menu', 'Being served', 'console-menu.png'],
+  // A Monday at noon, when there is much to see.
+  ['menu?at=2026-11-16T13:30', 'Being served', 'console-menu.png'],
 ] as const;
 
 test.runIf(process.env['COMANDA_SCREENSHOTS'] === 'on')('takes the pictures for the README', async () => {

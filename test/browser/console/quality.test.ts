@@ -44,7 +44,7 @@ test('a new order rings again and again until it is touched, and the screen stay
   await takeIn(service, tenant, { external_id: 'A-1', ready_by: inMinutes(30) });
   // Two notes each time, every four seconds.
   await expect.poll(rung).toBeGreaterThanOrEqual(atFirst + 4);
-  expect(await page.title()).toMatch(/^\(1\) Board/);
+  await expect.poll(() => page.title()).toMatch(/^\(1\) Board/);
   await page.getByRole('article', { name: 'Order A-1' }).click({ position: { x: 20, y: 80 } });
   await expect.poll(() => page.title()).toMatch(/^Board/);
   const atLast = await rung();

@@ -34,7 +34,7 @@ test('an order moves over the board, can be held back, and is seen by another br
     await page.goto(`${service.url}/console/stores/${tenant.storeId}/board`);
     await page.getByRole('button', { name: /^Accept / }).waitFor();
   }
-  expect(await kitchen.page.title()).toMatch(/^\(1\) Board/);
+  await expect.poll(() => kitchen.page.title()).toMatch(/^\(1\) Board/);
 
   await kitchen.page.getByRole('button', { name: /^Accept / }).click();
   await kitchen.page.getByRole('button', { name: /^Undo / }).click();
@@ -86,22 +86,31 @@ test('a hostile order is shown as text, and breaks nothing', async () => {
 test('an item is sold out in two taps on a phone, and several at once', async () => {
   tenant = await createTenant(service);
   const menu = menuClient(service, tenant);
-  await menu.post(chain());
+  const items = [item('i', { name: text('Ice') }), item('j', { name: text('Juice') })];
+  const categories = [{ external_id: 'c', name: text('c'), item_external_ids: ['i', 'j'] }];
+  await menu.post({ ...chain(), items, categories });
   const { page } = await openConsole(opened.browser, service.url, tenant.key, {
     viewport: { width: 360, height: 740 },
     hasTouch: true,
   });
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
-  const inStock = async () => (await menu.flat()).body['items']?.[0]?.in_stock;
-  await page.getByRole('button', { name: /^i\b/ }).first().tap();
-  await page.getByRole('button', { name: 'Mark sold out', exact: true }).tap();
-  await expect.poll(inStock).toBe(false);
+  const inStock = async () => (await menu.flat()).body['items']?.map((each) => each.in_stock);
+  const tap = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
+  await tap(/^Ice\b/);
+  await tap('Mark sold out');
+  await expect.poll(inStock).toEqual([false, true]);
   await page.getByText('Sold out').first().waitFor();
 
-  await page.getByRole('button', { name: 'Select several' }).tap();
-  await page.getByRole('button', { name: /^i\b/ }).first().tap();
-  await page.getByRole('button', { name: 'Back in', exact: true }).tap();
-  await expect.poll(inStock).toBe(true);
+  for (const [what, then] of [
+    ['Sold out', [false, false]],
+    ['Back in', [true, true]],
+  ] as const) {
+    await tap('Select several');
+    await tap(/^Ice\b/);
+    await tap(/^Juice\b/);
+    await tap(what);
+    await expect.poll(inStock).toEqual(then);
+  }
 });
 
 test('a file is checked line by line, compared, published, and an older version restored', async () => {
