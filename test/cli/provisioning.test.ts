@@ -235,8 +235,12 @@ describe('doctor', () => {
         /note {3}Vacuum falls behind: 50 % of the rows of order_history are dead, and its last vacuum was never/,
       );
     await run('DELETE FROM order_history WHERE store_key = 2000000000');
-    await run('VACUUM order_history');
-    expect((await comanda(doctor)).out).toContain('ok     Vacuum keeps up with the database');
+    // The server hears of the deleted rows a while later, perhaps after the vacuum.
+    const outAfterVacuum = async () => {
+      await run('VACUUM order_history');
+      return (await comanda(doctor)).out;
+    };
+    await expect.poll(outAfterVacuum).toContain('ok     Vacuum keeps up with the database');
   });
 
   it('says what is wrong and what to do', async () => {
