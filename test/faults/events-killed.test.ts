@@ -301,11 +301,17 @@ async function readAll(anyService: () => Service, reader: Reader): Promise<Event
 async function hurryWebhooks(connection: pg.PoolConfig): Promise<() => Promise<void>> {
   const client = new pg.Client(connection);
   await client.connect();
-  const hurry = () =>
-    void client.query('UPDATE webhook_cursors SET next_attempt_at = now() WHERE next_attempt_at > now()');
-  const hurrying = setInterval(hurry, 100);
+  const state = { isOver: false };
+  const hurry = async () => {
+    while (!state.isOver) {
+      await client.query('UPDATE webhook_cursors SET next_attempt_at = now() WHERE next_attempt_at > now()');
+      await delay(100);
+    }
+  };
+  const hurrying = hurry();
   return async () => {
-    clearInterval(hurrying);
+    state.isOver = true;
+    await hurrying;
     await client.end();
   };
 }
