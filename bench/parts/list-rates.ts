@@ -8,22 +8,22 @@ import { startLimit } from '../servers/limit-server.js';
 import { treePath } from './menu-bytes.js';
 import { pidsOf, type Setting } from './setting.js';
 
-interface Page {
+/** Asked for in turn: the same page for all who ask at the same moment is read once. */
+interface Pages {
   readonly name: string;
-  readonly query: string;
-  readonly offset: number;
-  readonly targets: ReadonlyMap<number, Target>;
+  readonly queries: readonly string[];
+  /** By the number of connections. */
+  readonly targets: ReadonlyMap<number, Target | undefined>;
 }
 
 const FIRST = 'page_size=20';
+const DIFFERENT = 10;
 
-function pagesOf(orders: number): readonly Page[] {
-  const deep = Math.floor((orders / 100) * 0.9);
+function pagesOf(deep: number): readonly Pages[] {
   return [
     {
       name: 'first page of 20',
-      query: FIRST,
-      offset: 0,
+      queries: [FIRST],
       targets: new Map([
         [1, { atLeast: 0.45 }],
         [16, { atLeast: 0.5 }],
@@ -31,9 +31,16 @@ function pagesOf(orders: number): readonly Page[] {
       ]),
     },
     {
+      name: `one of the first ${DIFFERENT} pages of 20`,
+      queries: Array.from({ length: DIFFERENT }, (_, at) => `${FIRST}&page_index=${at + 1}`),
+      targets: new Map([
+        [16, undefined],
+        [64, undefined],
+      ]),
+    },
+    {
       name: `page ${deep.toLocaleString('en')} of 100`,
-      query: `page_size=100&page_index=${deep}`,
-      offset: (deep - 1) * 100,
+      queries: [`page_size=100&page_index=${deep}`],
       targets: new Map([[16, { atLeast: 0.4 }]]),
     },
   ];
@@ -50,31 +57,31 @@ export async function measureListRates(
   const pids = await pidsOf(service);
   const headers = { 'x-api-key': tenant.key };
   const path = (query: string) => `/v1/stores/${storeId}/orders/?${query}`;
-  const asking = (query: string): Side => ({
+  const asking = (...queries: readonly string[]): Side => ({
     port: service.port,
     pids,
-    requests: [requestBytes({ path: path(query), headers })],
+    requests: queries.map((query) => requestBytes({ path: path(query), headers })),
   });
-  const pages = pagesOf(orders);
+  const deep = Math.floor((orders / 100) * 0.9);
 
   bench.step('lists: preparing');
   await database.query('CREATE TABLE bench_count (count bigint NOT NULL)');
   await database.query('INSERT INTO bench_count VALUES ($1)', [orders]);
   await database.query('CREATE TABLE bench_listed (place integer PRIMARY KEY, json text NOT NULL)');
-  for (const { query, offset } of pages) {
+  for (const index of [1, 2, deep]) {
     const { order_result_list: list } = await service.ask<{ order_result_list: object[] }>({
-      path: path(query),
+      path: path(`page_size=100&page_index=${index}`),
       key: tenant.key,
     });
     await database.query(
       'INSERT INTO bench_listed SELECT $1::integer + r.place - 1, r.json FROM unnest($2::text[]) WITH ORDINALITY AS r (json, place)',
-      [offset, list.map((order) => JSON.stringify(order))],
+      [(index - 1) * 100, list.map((order) => JSON.stringify(order))],
     );
   }
   const limit = await startLimit('bare-list', { connection: database.connection });
   const figures: Figure[] = [];
-  for (const { name, query, targets } of pages) {
-    const mine = asking(query);
+  for (const { name, queries, targets } of pagesOf(deep)) {
+    const mine = asking(...queries);
     for (const [connections, target] of targets) {
       figures.push(
         await compareRates(bench, {
