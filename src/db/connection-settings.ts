@@ -22,7 +22,7 @@ export function sessionSettings({ mustWrite, statementTimeoutMs, work }: Session
   ].join(';');
 }
 
-/** Fails with SQLSTATE 25006, as any write would, on a server that takes none. */
+/** Fails with SQLSTATE 25006, as every write would, on a server that takes none. */
 const REFUSE_FOLLOWER = `
   DO $$ BEGIN
     IF current_setting('transaction_read_only')::boolean THEN

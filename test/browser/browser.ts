@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll } from 'vitest';
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const SLOW_MACHINE_MS = 60_000;
@@ -26,6 +27,13 @@ export async function openBrowser(): Promise<OpenBrowser> {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   return { browser, close };
+}
+
+/** A browser for all tests of a file, closed after the last of them. */
+export async function useBrowser(): Promise<Browser> {
+  const opened = await openBrowser();
+  afterAll(() => opened.close());
+  return opened.browser;
 }
 
 async function findChromium(): Promise<string> {

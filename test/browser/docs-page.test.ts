@@ -1,28 +1,17 @@
 import { mkdir } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type Service } from '../harness/service.js';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useService } from '../harness/service.js';
 import { loadConfig } from '../../src/config.js';
 import { loadDemo } from '../../src/demo/load-demo.js';
 import { exampleIds } from '../../src/domain/example-ids.js';
 import { ask } from '../harness/client.js';
 import { createKey } from '../harness/tenant.js';
-import { openBrowser, openPage, type OpenBrowser } from './browser.js';
+import { openPage, useBrowser } from './browser.js';
 
-let service: Service;
-let opened: OpenBrowser;
-let browser: Browser;
-let key: string;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService(), openBrowser()]);
-  ({ browser } = opened);
-  await loadDemo(service.db, loadConfig({}).limits, Date.now());
-  ({ key } = await createKey(service, { merchant_id: exampleIds.merchant, permissions: ['read'] }));
-});
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
-});
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+await loadDemo(service.db, loadConfig({}).limits, Date.now());
+const { key } = await createKey(service, { merchant_id: exampleIds.merchant, permissions: ['read'] });
 
 const GETS = [
   ['List stores', 'get /v1/stores/', 'Casa Comanda Centro'],

@@ -37,7 +37,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-/** One node that has all shards: they are copied with the database, and the planner treats them as any others. */
+/** One node that has all shards: they are copied with the database, and the planner treats them like all others. */
 async function prepareCitus(db: Database, { host, port }: pg.PoolConfig): Promise<void> {
   await db.withClient(async (client) => {
     await client.query('CREATE EXTENSION citus');

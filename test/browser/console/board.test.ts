@@ -1,30 +1,16 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask } from '../../harness/client.js';
 import { patch, takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../../harness/tenant.js';
-import { openBrowser, type OpenBrowser } from '../browser.js';
-import { openConsole } from './open-console.js';
+import { useBrowser } from '../browser.js';
+import { goToBoard, inMinutes, openConsole } from './open-console.js';
 
-let service: Service;
-let opened: OpenBrowser;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService(), openBrowser()]);
-});
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
-});
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
-const soon = () => new Date(Date.now() + 20 * 60_000).toISOString();
+const soon = () => inMinutes(20);
 const statusOf = async ({ key }: Tenant, id: string) =>
   (await ask<{ status: string }>(`${service.url}/v1/orders/${id}`, { key })).body.status;
-
-async function goToBoard(page: Page, { storeId }: Tenant, more = '') {
-  await page.goto(`${service.url}/console/stores/${storeId}/board${more}`);
-  await page.getByText('Live', { exact: true }).waitFor();
-}
 
 test('a card has all that the kitchen needs, and its move goes out after five seconds, not before', async () => {
   const owner = await createTenant(service);
@@ -47,9 +33,9 @@ test('a card has all that the kitchen needs, and its move goes out after five se
     created_at: '2026-11-15T23:30:00Z',
     ready_by: soon(),
   });
-  const { page } = await openConsole(opened.browser, service.url, tenant.key);
+  const { page } = await openConsole(browser, service.url, tenant.key);
   await page.clock.install();
-  await goToBoard(page, tenant);
+  await goToBoard(page, service.url, tenant.storeId);
   const card = page.getByRole('article', { name: 'Order 0042' });
   for (const text of [
     '0042',
@@ -81,8 +67,8 @@ test('rejecting and cancelling ask first, also those who use the keyboard alone'
   const { body: first } = await takeIn(service, tenant, { external_id: 'A-1', ready_by: soon() });
   const { body: second } = await takeIn(service, tenant, { external_id: 'A-2', ready_by: soon() });
   await patch(service, tenant.key, second.id, { status: 'ACCEPTED' });
-  const { page } = await openConsole(opened.browser, service.url, tenant.key);
-  await goToBoard(page, tenant);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await goToBoard(page, service.url, tenant.storeId);
   const focused = () =>
     page.evaluate<string | null>(
       'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
@@ -115,8 +101,8 @@ test('rejecting and cancelling ask first, also those who use the keyboard alone'
 test('kitchen mode fills the screen, with larger type, and Back leaves it', async () => {
   const tenant = await createTenant(service);
   await takeIn(service, tenant, { external_id: 'A-1', ready_by: soon() });
-  const { page } = await openConsole(opened.browser, service.url, tenant.key);
-  await goToBoard(page, tenant);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await goToBoard(page, service.url, tenant.storeId);
   const look = () =>
     page.evaluate<{ number: number; items: number; links: number; isFull: boolean }>(`({
       number: parseFloat(getComputedStyle(document.querySelector('.call-number')).fontSize),
@@ -134,7 +120,7 @@ test('kitchen mode fills the screen, with larger type, and Back leaves it', asyn
   expect(new URL(page.url()).search).toBe('?kitchen=on');
   await page.goBack();
   await expect.poll(async () => (await look()).links).toBe(before.links);
-  await goToBoard(page, tenant, '?kitchen=on');
+  await goToBoard(page, service.url, tenant.storeId, '?kitchen=on');
   await page.getByRole('button', { name: 'Leave kitchen mode' }).click();
   await expect.poll(async () => (await look()).number).toBe(before.number);
 });

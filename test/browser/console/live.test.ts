@@ -1,38 +1,25 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { importLines, orderRequest, patch, takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { createTenant, type Tenant } from '../../harness/tenant.js';
-import { openBrowser, type OpenBrowser } from '../browser.js';
+import { useBrowser } from '../browser.js';
 import { openFront } from './front.js';
-import { openConsole } from './open-console.js';
+import { goToBoard, inMinutes, openConsole } from './open-console.js';
 
-let service: Service;
-let opened: OpenBrowser;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService(), openBrowser()]);
-});
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
-});
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
-const soon = () => new Date(Date.now() + 20 * 60_000).toISOString();
+const soon = () => inMinutes(20);
 const numbersOn = (page: Page) => page.locator('.ticket .call-number').allTextContents();
 
 /** A board that is live, behind an address that can be led elsewhere. */
 async function openBoard(tenant: Tenant) {
   const front = await openFront(service.url);
   onTestFinished(() => front.close());
-  const shown = await openConsole(opened.browser, front.url, tenant.key, { expected: /ERR_|^failed/ });
+  const shown = await openConsole(browser, front.url, tenant.key, { expected: /ERR_|^failed/ });
   await shown.page.clock.install();
-  await goToBoard(shown.page, front.url, tenant);
+  await goToBoard(shown.page, front.url, tenant.storeId);
   return { ...shown, front };
-}
-
-async function goToBoard(page: Page, url: string, { storeId }: Tenant) {
-  await page.goto(`${url}/console/stores/${storeId}/board`);
-  await page.getByText('Live', { exact: true }).waitFor();
 }
 
 /** The lists of orders that a page asks for from now on: a live board needs none. */
@@ -46,8 +33,8 @@ function noteLists(page: Page): string[] {
 
 test('an order is on the board, by its own number, in less than a second from its 201', async () => {
   const tenant = await createTenant(service);
-  const { page } = await openConsole(opened.browser, service.url, tenant.key);
-  await goToBoard(page, service.url, tenant);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await goToBoard(page, service.url, tenant.storeId);
   const lists = noteLists(page);
   const waits: number[] = [];
   for (const number of ['A-1', 'A-2', 'A-3', 'A-4', 'A-5']) {
@@ -69,16 +56,16 @@ test('an order is on the board, by its own number, in less than a second from it
 test('two browsers and two tabs see each other’s changes without asking for lists', async () => {
   const tenant = await createTenant(service);
   const { body: order } = await takeIn(service, tenant, { external_id: 'A-1', ready_by: soon() });
-  const kitchen = await openConsole(opened.browser, service.url, tenant.key);
-  const counter = await openConsole(opened.browser, service.url, tenant.key);
-  await goToBoard(kitchen.page, service.url, tenant);
-  await goToBoard(counter.page, service.url, tenant);
+  const kitchen = await openConsole(browser, service.url, tenant.key);
+  const counter = await openConsole(browser, service.url, tenant.key);
+  await goToBoard(kitchen.page, service.url, tenant.storeId);
+  await goToBoard(counter.page, service.url, tenant.storeId);
   const secondTab = await counter.context.newPage();
   const streams: string[] = [];
   secondTab.on('request', (request) => {
     if (request.url().includes('/events/stream')) streams.push(request.url());
   });
-  await goToBoard(secondTab, service.url, tenant);
+  await goToBoard(secondTab, service.url, tenant.storeId);
   const lists = [...[kitchen.page, counter.page, secondTab].map(noteLists)];
 
   await kitchen.page.getByRole('button', { name: 'Accept A-1' }).click();

@@ -34,6 +34,17 @@ export async function openConsole(
   return { ...watched, context };
 }
 
+/** Opens the board of a store, and waits until it is live. */
+export async function goToBoard(page: Page, url: string, storeId: string, more = ''): Promise<void> {
+  await page.goto(`${url}/console/stores/${storeId}/board${more}`);
+  await page.getByText('Live', { exact: true }).waitFor();
+}
+
+/** When an order of now is to be ready. */
+export function inMinutes(minutes: number): string {
+  return new Date(Date.now() + minutes * 60_000).toISOString();
+}
+
 export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('Your key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -1,37 +1,28 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.js';
 import { loadDemo } from '../../../src/demo/load-demo.js';
 import { exampleIds } from '../../../src/domain/example-ids.js';
 import { ask } from '../../harness/client.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { createKey } from '../../harness/tenant.js';
-import { openBrowser, type OpenBrowser } from '../browser.js';
+import { useBrowser } from '../browser.js';
 import { findBarriers, findOverflow } from './accessibility.js';
 import { openConsole } from './open-console.js';
 
-let service: Service;
-let opened: OpenBrowser;
-let webhook: string;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService(), openBrowser()]);
-  await loadDemo(service.db, loadConfig({}).limits, Date.now());
-  const about = { merchant_id: exampleIds.merchant };
-  await createKey(service, { ...about, permissions: ['read', 'stock:write'], label: 'Kitchen tablet' });
-  const made = await ask<{ id: string }>(`${service.url}/manage/v1/webhooks`, {
-    method: 'POST',
-    key: service.operatorKey,
-    body: { ...about, url: 'http://127.0.0.1:1/nobody', label: 'Till', from: 'start' },
-  });
-  webhook = `/console/webhooks/${made.body.id}`;
-  await ask(`${service.url}/manage/v1/webhooks/${made.body.id}/test`, {
-    method: 'POST',
-    key: service.operatorKey,
-  });
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+await loadDemo(service.db, loadConfig({}).limits, Date.now());
+const about = { merchant_id: exampleIds.merchant };
+await createKey(service, { ...about, permissions: ['read', 'stock:write'], label: 'Kitchen tablet' });
+const made = await ask<{ id: string }>(`${service.url}/manage/v1/webhooks`, {
+  method: 'POST',
+  key: service.operatorKey,
+  body: { ...about, url: 'http://127.0.0.1:1/nobody', label: 'Till', from: 'start' },
 });
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
+const webhook = `/console/webhooks/${made.body.id}`;
+await ask(`${service.url}/manage/v1/webhooks/${made.body.id}/test`, {
+  method: 'POST',
+  key: service.operatorKey,
 });
 
 const store = `/console/stores/${exampleIds.store}`;
@@ -97,7 +88,7 @@ const opening = (): (readonly [path: string, open: (page: Page) => Promise<void>
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   const open = (viewport: { width: number; height: number }, key = service.operatorKey) =>
-    openConsole(opened.browser, service.url, key, { colorScheme, viewport, hasTouch: viewport.width < 500 });
+    openConsole(browser, service.url, key, { colorScheme, viewport, hasTouch: viewport.width < 500 });
   const look = async (page: Page, path: string) => {
     expect([path, await findBarriers(page)]).toEqual([path, []]);
     expect([path, await findOverflow(page)]).toEqual([path, 0]);
@@ -131,7 +122,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
 });
 
 test('a screen of 1920 is used, and the page before comes back', async () => {
-  const { page } = await openConsole(opened.browser, service.url, service.operatorKey, {
+  const { page } = await openConsole(browser, service.url, service.operatorKey, {
     viewport: { width: 1920, height: 1080 },
   });
   await page.goto(`${service.url}${store}/orders?page=2`);

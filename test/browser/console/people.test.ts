@@ -1,30 +1,22 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeCode } from '../../../src/operations/console-sessions.js';
 import { ask } from '../../harness/client.js';
 import { chain, menuClient } from '../../harness/menu.js';
 import { takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { createKey, createTenant } from '../../harness/tenant.js';
-import { openBrowser, type OpenBrowser } from '../browser.js';
-import { openConsole, signIn } from './open-console.js';
+import { useBrowser } from '../browser.js';
+import { inMinutes, openConsole, signIn } from './open-console.js';
 
-let service: Service;
-let opened: OpenBrowser;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService(), openBrowser()]);
-});
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
-});
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
-const soon = () => new Date(Date.now() + 20 * 60_000).toISOString();
+const soon = () => inMinutes(20);
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 test('whoever signs in at a deep link is where it leads; a wrong key is refused in words; signing out ends it', async () => {
   const tenant = await createTenant(service);
-  const { page } = await openConsole(opened.browser, service.url, undefined, { expected: /401/ });
+  const { page } = await openConsole(browser, service.url, undefined, { expected: /401/ });
   const address = `${service.url}/console/stores/${tenant.storeId}/orders?status=READY`;
   await page.goto(address);
   await page.getByLabel('Your key').fill('comanda_wrong');
@@ -47,13 +39,13 @@ test('whoever signs in at a deep link is where it leads; a wrong key is refused 
 test('the link of a start is signed in already, once', async () => {
   const tenant = await createTenant(service);
   const code = await makeCode(service.db, tenant.key);
-  const first = await openConsole(opened.browser, service.url, undefined);
+  const first = await openConsole(browser, service.url, undefined);
   // Only the fragment changes, which alone loads no page.
   await first.page.goto('about:blank');
   await first.page.goto(`${service.url}/console#code=${code}`);
   await first.page.getByText('Latest orders').waitFor();
   expect(new URL(first.page.url()).hash).toBe('');
-  const second = await openConsole(opened.browser, service.url, undefined, { expected: /401/ });
+  const second = await openConsole(browser, service.url, undefined, { expected: /401/ });
   await second.page.goto('about:blank');
   await second.page.goto(`${service.url}/console#code=${code}`);
   await second.page.getByText('This link has been used already').waitFor();
@@ -64,7 +56,7 @@ test('a key that may only read finds nothing to change on any page', async () =>
   await menuClient(service, tenant).post(chain({ in_stock: false }));
   const { body: order } = await takeIn(service, tenant, { ready_by: soon() });
   const { key } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
-  const { page } = await openConsole(opened.browser, service.url, key);
+  const { page } = await openConsole(browser, service.url, key);
   const store = `/console/stores/${tenant.storeId}`;
   const buttons: string[] = [];
   for (const [path, sign] of [
@@ -95,7 +87,7 @@ test('a key that may only read finds nothing to change on any page', async () =>
 });
 
 test('a merchant, a store and a key are made, changed and ended by the operator', async () => {
-  const { page } = await openConsole(opened.browser, service.url, service.operatorKey, { expected: /422/ });
+  const { page } = await openConsole(browser, service.url, service.operatorKey, { expected: /422/ });
   const dialog = page.getByRole('dialog');
   await page.goto(`${service.url}/console/merchants`);
   await press(page, 'New merchant');
@@ -154,7 +146,7 @@ test('a merchant, a store and a key are made, changed and ended by the operator'
 
 test('a key is issued with its secret shown once, signs in, and ends the session when revoked', async () => {
   const tenant = await createTenant(service);
-  const operator = await openConsole(opened.browser, service.url, service.operatorKey);
+  const operator = await openConsole(browser, service.url, service.operatorKey);
   await operator.page.goto(`${service.url}/console/keys`);
   await press(operator.page, 'Issue a key');
   await operator.page.getByLabel('What is it for?').fill('Kitchen tablet');
@@ -164,7 +156,7 @@ test('a key is issued with its secret shown once, signs in, and ends the session
   await press(operator.page, 'I have kept it');
 
   await takeIn(service, tenant, { ready_by: soon() });
-  const reader = await openConsole(opened.browser, service.url, secret, { expected: /401/ });
+  const reader = await openConsole(browser, service.url, secret, { expected: /401/ });
   await reader.page.goto(`${service.url}/console/stores/${tenant.storeId}/board`);
   await reader.page.getByRole('article').waitFor();
 

@@ -1,31 +1,15 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
-import { createTenant, type Tenant } from '../../harness/tenant.js';
-import { openBrowser, type OpenBrowser } from '../browser.js';
-import { openConsole } from './open-console.js';
+import { useService } from '../../harness/service.js';
+import { createTenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { goToBoard, inMinutes, openConsole } from './open-console.js';
 
-let service: Service;
-let opened: OpenBrowser;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService(), openBrowser()]);
-});
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
-});
-
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-
-async function goToBoard(page: Page, { storeId }: Tenant) {
-  await page.goto(`${service.url}/console/stores/${storeId}/board`);
-  await page.getByText('Live', { exact: true }).waitFor();
-}
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
 test('a new order rings again and again until it is touched, and the screen stays awake', async () => {
   const tenant = await createTenant(service);
-  const { page } = await openConsole(opened.browser, service.url, tenant.key);
+  const { page } = await openConsole(browser, service.url, tenant.key);
   await page.addInitScript(`
     window.rung = 0;
     window.awake = 0;
@@ -35,7 +19,7 @@ test('a new order rings again and again until it is touched, and the screen stay
     navigator.wakeLock.request = (kind) => { window.awake += 1; return request(kind); };
   `);
   const rung = () => page.evaluate<number>('window.rung');
-  await goToBoard(page, tenant);
+  await goToBoard(page, service.url, tenant.storeId);
   expect(await page.evaluate<number>('window.awake')).toBe(1);
   await page.getByRole('button', { name: 'Sound off' }).click();
   await page.getByRole('button', { name: 'Sound on' }).waitFor();
@@ -57,10 +41,10 @@ test('an order moves over the board by keyboard alone, with targets large enough
   await takeIn(service, tenant, { external_id: 'A-1', ready_by: inMinutes(30) });
   await takeIn(service, tenant, { external_id: 'A-2', ready_by: inMinutes(3) });
   await takeIn(service, tenant, { external_id: 'A-3', ready_by: inMinutes(-8) });
-  const { page } = await openConsole(opened.browser, service.url, tenant.key, {
+  const { page } = await openConsole(browser, service.url, tenant.key, {
     reducedMotion: 'reduce',
   });
-  await goToBoard(page, tenant);
+  await goToBoard(page, service.url, tenant.storeId);
   for (const [order, words] of [
     ['A-1', /^In (29|30) min$/],
     ['A-2', /^Soon, [23] min$/],
@@ -102,7 +86,7 @@ test('an order moves over the board by keyboard alone, with targets large enough
 
 test('a refusal is told in the words of the service, with the id of the request', async () => {
   const tenant = await createTenant(service);
-  const { page } = await openConsole(opened.browser, service.url, tenant.key, { expected: /404/ });
+  const { page } = await openConsole(browser, service.url, tenant.key, { expected: /404/ });
   const nobody = '01980c6e-5c00-7000-8000-00007fffff01';
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders/${nobody}`);
   await page.getByText('Order not found').waitFor();

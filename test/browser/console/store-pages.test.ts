@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.js';
 import { loadDemo } from '../../../src/demo/load-demo.js';
 import { exampleIds } from '../../../src/domain/example-ids.js';
 import { item, menuClient, text } from '../../harness/menu.js';
 import { patch, takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { createStore, createTenant } from '../../harness/tenant.js';
-import { openBrowser, type OpenBrowser } from '../browser.js';
-import { openConsole } from './open-console.js';
+import { useBrowser } from '../browser.js';
+import { inMinutes, openConsole } from './open-console.js';
 
-let service: Service;
-let opened: OpenBrowser;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService(), openBrowser()]);
-  await loadDemo(service.db, loadConfig({}).limits, Date.now());
-});
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
-});
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+await loadDemo(service.db, loadConfig({}).limits, Date.now());
 
 const demo = `/console/stores/${exampleIds.store}`;
 
 test('the menu is as a guest sees it: at a chosen time, in each language, with the rules of its choices', async () => {
-  const { page } = await openConsole(opened.browser, service.url, service.operatorKey);
+  const { page } = await openConsole(browser, service.url, service.operatorKey);
   await page.goto(`${service.url}${demo}/menu`);
   const breakfast = page.locator('details.menu-part').filter({ hasText: 'Desayuno' });
   const badge = breakfast.locator('summary .badge');
@@ -66,7 +58,7 @@ test('the menu is as a guest sees it: at a chosen time, in each language, with t
 });
 
 test('orders are found by what a caller can say, with the exact count, at an address that can be kept', async () => {
-  const { page } = await openConsole(opened.browser, service.url, service.operatorKey);
+  const { page } = await openConsole(browser, service.url, service.operatorKey);
   const singly: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/manage/v1/orders/')) singly.push(request.url());
@@ -121,7 +113,6 @@ test('home adds up the day of the store, hour by hour, and tells what waits, is 
   const tenant = { ...owner, storeId };
   const menu = menuClient(service, tenant);
   await menu.post({ items: [item('tea', { name: text('Mint tea'), in_stock: false })] });
-  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const created_at = inMinutes(-4);
   const { body: kept } = await takeIn(service, tenant, {
     price: 1000,
@@ -138,7 +129,7 @@ test('home adds up the day of the store, hour by hour, and tells what waits, is 
   await patch(service, tenant.key, kept.id, { status: 'ACCEPTED' });
   await patch(service, tenant.key, refused.id, { status: 'REJECTED' });
 
-  const { page } = await openConsole(opened.browser, service.url, tenant.key);
+  const { page } = await openConsole(browser, service.url, tenant.key);
   await page.goto(`${service.url}/console/stores/${storeId}`);
   for (const [label, count] of [
     ['Waiting to be accepted', '1'],
@@ -170,7 +161,7 @@ test('home adds up the day of the store, hour by hour, and tells what waits, is 
 
 test('every list that is empty says what to do next', async () => {
   const { key, storeId } = await createTenant(service);
-  const { page } = await openConsole(opened.browser, service.url, key);
+  const { page } = await openConsole(browser, service.url, key);
   const store = `/console/stores/${storeId}`;
   for (const [path, ...words] of [
     [

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../../sdk/src/webhooks.js';
 import { takeIn } from '../../harness/orders.js';
 import { startReceiver } from '../../harness/receiver.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { createKey, createTenant } from '../../harness/tenant.js';
-import { openBrowser, type OpenBrowser } from '../browser.js';
+import { useBrowser } from '../browser.js';
 import { findBarriers, findOverflow } from './accessibility.js';
 import { openConsole } from './open-console.js';
 
-let service: Service;
-let opened: OpenBrowser;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService({}, { delivers: true }), openBrowser()]);
-});
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
-});
+const [service, browser] = await Promise.all([useService({}, { delivers: true }), useBrowser()]);
 
 test('an endpoint is made, tried, watched, sent again, given a new secret, disabled and removed', async () => {
   const tenant = await createTenant(service);
   const receiver = await startReceiver((_, response) => response.end('<b>taken</b>'));
-  const { page } = await openConsole(opened.browser, service.url, tenant.key);
+  const { page } = await openConsole(browser, service.url, tenant.key);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const home = `${service.url}/console/stores/${tenant.storeId}`;
   const secretShown = async () => {
@@ -101,7 +93,7 @@ test('what an endpoint does not take is told with the reason, and a key without 
     merchant_id: tenant.merchantId,
     permissions: ['read', 'orders:write'],
   });
-  const operator = await openConsole(opened.browser, service.url, service.operatorKey);
+  const operator = await openConsole(browser, service.url, service.operatorKey);
   await operator.page.goto(`${service.url}/console/webhooks`);
   await operator.page.getByRole('button', { name: 'New endpoint' }).click();
   await operator.page.getByLabel('Address').fill('http://127.0.0.1:1/nobody');
@@ -115,7 +107,7 @@ test('what an endpoint does not take is told with the reason, and a key without 
   await operator.page.getByRole('button', { name: 'Look again' }).click();
   await operator.page.getByText(/^1 event behind/).waitFor();
 
-  const { page } = await openConsole(opened.browser, service.url, reader);
+  const { page } = await openConsole(browser, service.url, reader);
   await page.getByText('Latest orders').waitFor();
   expect(await page.getByText('Webhooks').count()).toBe(0);
   await page.goto(new URL(operator.page.url()).href);

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask } from '../../harness/client.js';
 import { chain, item, menuClient, text } from '../../harness/menu.js';
 import { takeIn } from '../../harness/orders.js';
-import { startService, type Service } from '../../harness/service.js';
+import { useService } from '../../harness/service.js';
 import { createTenant, type Tenant } from '../../harness/tenant.js';
-import { openBrowser, type OpenBrowser } from '../browser.js';
+import { useBrowser } from '../browser.js';
 import { findOverflow } from './accessibility.js';
-import { openConsole } from './open-console.js';
+import { inMinutes, openConsole } from './open-console.js';
 
-let service: Service;
-let opened: OpenBrowser;
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
 let tenant: Tenant;
-beforeAll(async () => {
-  [service, opened] = await Promise.all([startService(), openBrowser()]);
-});
-afterAll(async () => {
-  await opened.close();
-  await service.stop();
-});
 
-const soon = () => new Date(Date.now() + 20 * 60_000).toISOString();
+const soon = () => inMinutes(20);
 const statusOf = async (id: string) =>
   (await ask<{ status: string }>(`${service.url}/v1/orders/${id}`, { key: tenant.key })).body.status;
 
@@ -27,8 +19,8 @@ test('an order moves over the board, can be held back, and is seen by another br
   tenant = await createTenant(service);
   const { body: order } = await takeIn(service, tenant, { external_id: 'A-17', ready_by: soon() });
   const [kitchen, counter] = await Promise.all([
-    openConsole(opened.browser, service.url, tenant.key),
-    openConsole(opened.browser, service.url, tenant.key),
+    openConsole(browser, service.url, tenant.key),
+    openConsole(browser, service.url, tenant.key),
   ]);
   for (const { page } of [kitchen, counter]) {
     await page.goto(`${service.url}/console/stores/${tenant.storeId}/board`);
@@ -68,7 +60,7 @@ test('a hostile order is shown as text, and breaks nothing', async () => {
     ready_by: soon(),
   });
   for (const width of [360, 1280]) {
-    const { page } = await openConsole(opened.browser, service.url, tenant.key, {
+    const { page } = await openConsole(browser, service.url, tenant.key, {
       viewport: { width, height: 800 },
     });
     for (const path of ['board', 'orders']) {
@@ -89,7 +81,7 @@ test('an item is sold out in two taps on a phone, and several at once', async ()
   const items = [item('i', { name: text('Ice') }), item('j', { name: text('Juice') })];
   const categories = [{ external_id: 'c', name: text('c'), item_external_ids: ['i', 'j'] }];
   await menu.post({ ...chain(), items, categories });
-  const { page } = await openConsole(opened.browser, service.url, tenant.key, {
+  const { page } = await openConsole(browser, service.url, tenant.key, {
     viewport: { width: 360, height: 740 },
     hasTouch: true,
   });
@@ -118,7 +110,7 @@ test('a file is checked line by line, compared, published, and an older version 
   const menu = menuClient(service, tenant);
   const withPrice = (price: number) => ({ items: [item('tea', { name: text('Mint tea'), price })] });
   await menu.post(withPrice(390));
-  const { page } = await openConsole(opened.browser, service.url, tenant.key, { expected: /422/ });
+  const { page } = await openConsole(browser, service.url, tenant.key, { expected: /422/ });
   const drop = (name: string, content: string) =>
     page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 
