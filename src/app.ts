@@ -8,7 +8,7 @@ import type { Database } from './db/database.js';
 import type { TellEvents } from './domain/event/event.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
-import { toResponders } from './http/admission.js';
+import { toResponders } from './http/order-of-checks.js';
 import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentication.js';
 import { createCors } from './http/cors.js';
 import { watchDatabase } from './http/database-watch.js';
@@ -27,7 +27,7 @@ import type { WebhookTools } from './manage/webhooks.js';
 import { createMenus } from './menu-rendering/menus.js';
 import { createEventWatch } from './operations/events/event-watch.js';
 import { createPublicationQueue } from './operations/publish-menu.js';
-import { docsPages, manageInfo, v1Info } from './surfaces.js';
+import { docsPages, manageInfo, v1Info } from './surface-info.js';
 import { version } from './version.js';
 
 export interface AppOptions {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Coding } from '../domain/body.js';
+import type { Coding } from '../domain/answer-body.js';
 import type { Answer } from '../http/answer.js';
 import { negotiateCoding } from '../http/negotiation.js';
 import { HttpRefusal } from '../http/errors.js';

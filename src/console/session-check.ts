@@ -13,7 +13,7 @@ import {
   type Caller,
   type CheckKey,
 } from '../http/authentication.js';
-import { requireOwnPage } from './own-page.js';
+import { requireSameOrigin } from './same-origin.js';
 import { readSessionCookie } from './session-cookie.js';
 
 const TOKEN = /^[\w-]{43}$/;
@@ -52,7 +52,7 @@ export function createSessionCheck(db: Database, givenOperatorKey: string | unde
 /** Lets in the console's own page with the cookie of a session, and nothing else. */
 export function bySessionCookie(checkSession: CheckKey): Authenticate {
   return async (request, store) => {
-    requireOwnPage(request);
+    requireSameOrigin(request);
     const token = readSessionCookie(request);
     if (token === undefined) throw new Unauthenticated('missing');
     return checkSession(token, store);

@@ -12,7 +12,7 @@ import { compileReadBody } from '../http/body.js';
 import type { Responder } from '../http/router.js';
 import type { SlowGuesses } from '../http/slow-guesses.js';
 import { endSession, openSession, openSessionByCode } from '../operations/console-sessions.js';
-import { requireOwnPage } from './own-page.js';
+import { requireSameOrigin } from './same-origin.js';
 import { clearSessionCookies, readSessionCookie, setSessionCookie } from './session-cookie.js';
 
 export interface Sessions {
@@ -45,7 +45,7 @@ export function signInResponders(sessions: Sessions): Responder[] {
   );
   const enter = (request: IncomingMessage) => {
     if (!sessions.isReady()) throw new DatabaseUnavailable();
-    requireOwnPage(request);
+    requireSameOrigin(request);
   };
   return [
     {

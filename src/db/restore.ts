@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { Conflict } from '../domain/errors.js';
-import { hourOf } from '../domain/order/buckets.js';
+import { hourOf } from '../domain/order/count-buckets.js';
 import { tryLockFor } from './advisory-locks.js';
 import { BACKUP_SEQUENCES, BACKUP_TABLES, type BackupSequence } from './backup-tables.js';
 import type { Database, Queryable, Statement } from './database.js';

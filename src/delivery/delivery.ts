@@ -8,7 +8,7 @@ import type { SecretKeeper } from '../domain/webhook/secrets.js';
 import { openLane, type Lane } from './lane.js';
 import { createDeliveryMetrics } from './metrics.js';
 import { createProgressWriter } from './progress-writer.js';
-import { createRoom } from './room.js';
+import { createCapacity } from './capacity.js';
 import { runLane } from './run-lane.js';
 import type { Sender } from './send.js';
 
@@ -51,7 +51,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const progress = createProgressWriter(db, LEASE_MS, log);
   const metrics = createDeliveryMetrics(options.metrics, db);
   const newDeliveryId = createOrderIds();
-  const room = createRoom();
+  const capacity = createCapacity();
   const running = new Set<Promise<void>>();
   let watched: ReadonlySet<number> = new Set();
   let hasWarned = false;
@@ -62,7 +62,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   let soon: NodeJS.Timeout | undefined;
 
   function start(due: DueCursor, lane: Lane, box: SecretBox): void {
-    room.enter(due);
+    capacity.enter(due);
     const run = runLane(lane, {
       db,
       sender,
@@ -74,7 +74,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
       newDeliveryId,
       isStopping: () => isStopping,
     }).finally(() => {
-      room.leave(due);
+      capacity.leave(due);
       running.delete(run);
       lookSoon();
     });
@@ -85,8 +85,8 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   async function look(): Promise<void> {
     const box = await secrets.present();
     if (box === undefined) return;
-    while (!isStopping && room.left() > 0) {
-      const due = room.choose(await findDue(db, { sealedWith: box.id, ...room.question() }));
+    while (!isStopping && capacity.left() > 0) {
+      const due = capacity.choose(await findDue(db, { sealedWith: box.id, ...capacity.question() }));
       if (due.length === 0) return;
       const leaseEnds = performance.now() + LEASE_MS;
       const claims = await claimCursors(db, due, LEASE_MS);

@@ -9,7 +9,7 @@ import type { Limits } from '../domain/limits.js';
 import { menuExample } from '../domain/menu/example.js';
 import { newOrder } from '../domain/order/new-order.js';
 import { createSlots } from '../domain/slots.js';
-import { compilePrepare } from '../menu-rendering/prepare.js';
+import { compilePrepare } from '../menu-rendering/prepare-publication.js';
 import { createMerchant } from '../operations/merchants.js';
 import { createChunks } from '../operations/orders/import-chunks.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';

@@ -1,4 +1,4 @@
-/** What can go wrong in the domain, without a word about HTTP; http/error-table.ts gives each its status. */
+/** What can go wrong in the domain, without a word about HTTP; http/errors.ts gives each its status. */
 
 export type ResourceNoun =
   | 'Store'

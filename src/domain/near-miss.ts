@@ -1,3 +1,5 @@
+import { shownExternalId } from './faults.js';
+
 /** Work that may still be spent on looking for near misses; shared by all suggestions of one answer. */
 export interface Effort {
   left: number;
@@ -7,6 +9,12 @@ const EFFORT = 20_000_000;
 
 export function freshEffort(): Effort {
   return { left: EFFORT };
+}
+
+/** The end of a sentence that says that something is not there: the name that was probably meant, or nothing. */
+export function didYouMean(wanted: string, candidates: Iterable<string>, effort: Effort): string {
+  const nearest = nearestTo(wanted, candidates, effort);
+  return nearest === undefined ? '' : `; did you mean '${shownExternalId(nearest)}'?`;
 }
 
 /** The candidate that a person most likely meant, if any is close: a slip or two, or another case or spacing. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { Body, Coding } from '../domain/body.js';
+import type { Body, Coding } from '../domain/answer-body.js';
 import type { GiveBack } from '../domain/slots.js';
 
 /** Names and values in turn: the form that Node writes to the wire with the least work. */

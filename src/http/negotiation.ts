@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { createListStates } from '../db/list-state.js';
-import { CODINGS, type Coding } from '../domain/body.js';
+import { CODINGS, type Coding } from '../domain/answer-body.js';
 import { memoize } from '../domain/memoize.js';
 import type { Answer, RawHeaders } from './answer.js';
 import type { AnswerSpec } from './route.js';

@@ -10,7 +10,7 @@ import { SkipLimit } from '../domain/shapes.js';
 import { route, type Call, type Route } from '../http/route.js';
 import type { Outcome } from '../operations/idempotently.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
 
 const KeyParams = Type.Object({
   key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { StoreAccess } from '../db/access.js';
 import { readVersionContent } from '../db/menu-contents.js';
 import { findHashes, listVersions } from '../db/menu-versions.js';
-import type { Body } from '../domain/body.js';
+import type { Body } from '../domain/answer-body.js';
 import { NotFound } from '../domain/errors.js';
 import { entityLimits } from '../domain/menu/menu-limits.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
@@ -13,7 +13,7 @@ import { negotiateGzip } from '../http/negotiation.js';
 import { Limit } from '../domain/shapes.js';
 import { storeRoute, type Call, type Route } from '../http/route.js';
 import { type MenuContext, restoreMenu } from '../operations/publish-menu.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
 import { StoreParams } from './stores.js';
 
 const VersionNumber = (example: number) =>

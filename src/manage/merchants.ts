@@ -5,7 +5,7 @@ import { json } from '../http/answer.js';
 import { locateMerchant } from '../http/locate.js';
 import { route, type Route } from '../http/route.js';
 import { changeMerchant, createMerchant } from '../operations/merchants.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
 
 export const MerchantParams = Type.Object({
   merchant_id: Type.String({ description: 'The id of the merchant', examples: [exampleIds.merchant] }),

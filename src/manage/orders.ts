@@ -27,7 +27,7 @@ import type { Menus } from '../menu-rendering/menus.js';
 import { takeInChecked } from '../operations/orders/check-order.js';
 import { createOrderChanges } from '../operations/orders/change-orders.js';
 import { createOrderIntake } from '../operations/orders/take-in-order.js';
-import { IdempotencyHeaders, readIdempotencyKey } from './idempotent.js';
+import { IdempotencyHeaders, readIdempotencyKey } from './idempotency-key.js';
 import { ManagedOrderQuery, managedListText, toManagedFilter } from './order-list.js';
 import { StoreParams, TrialStoreParams } from './stores.js';
 

@@ -6,7 +6,7 @@ import { ManagedStore, StoreCreate, StorePatch } from '../domain/store/shapes.js
 import { json } from '../http/answer.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import { changeStore, createStore } from '../operations/stores.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
 
 export const StoreParams = Type.Object({
   store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),

@@ -20,7 +20,7 @@ import { Problem } from '../http/errors.js';
 import { SkipLimit } from '../domain/shapes.js';
 import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from '../operations/webhooks.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotent.js';
+import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
 import { ofOneWebhook, ofWebhooks } from './locate-webhook.js';
 import { toLag, toParked, toWebhook, withSecret } from './webhook-answers.js';
 

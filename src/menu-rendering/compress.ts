@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import type { Body, Coding } from '../domain/body.js';
+import type { Body, Coding } from '../domain/answer-body.js';
 
 /** Qualities that pay: higher ones cost many times as long for a few per cent. */
 const GZIP_LEVEL = 6;

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js';
 import { readCurrentMenu, readVersionContent } from '../db/menu-contents.js';
 import type { MenuState } from '../db/menu-versions.js';
-import type { Body, Coding } from '../domain/body.js';
+import type { Body, Coding } from '../domain/answer-body.js';
 import type { Limits } from '../domain/limits.js';
 import type { MenuForm, Publication } from '../domain/menu/publication.js';
 import { compress } from './compress.js';

@@ -16,7 +16,7 @@ import {
   type ThreadSettings,
   type ThreadAnswer,
 } from './threads.js';
-import { compilePrepare } from './prepare.js';
+import { compilePrepare } from './prepare-publication.js';
 import { buildPriceIndex } from './prices/price-index.js';
 import { treeFragments, type PublishedMenu } from './tree.js';
 

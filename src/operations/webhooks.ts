@@ -18,7 +18,7 @@ import type { SecretBox } from '../domain/webhook/secret-box.js';
 import { openSecrets } from '../domain/webhook/secrets.js';
 import type { WebhookCreate, WebhookPatch } from '../domain/webhook/shapes.js';
 import { createSigningSecret } from '../domain/webhook/signature.js';
-import { targetFault } from '../domain/webhook/target.js';
+import { urlFault } from '../domain/webhook/url-fault.js';
 import { reportForeignStores } from './keys.js';
 import { unknownMerchant } from './stores.js';
 
@@ -135,7 +135,7 @@ async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
 }
 
 function reportTarget(url: string, policy: AddressPolicy, faults: FaultList): void {
-  const reason = targetFault(url, policy);
+  const reason = urlFault(url, policy);
   if (reason !== undefined) faults.add(valueFault(['body', 'url'], reason, url));
 }
 

@@ -12,7 +12,7 @@ import { isLoopback } from '../domain/loopback.js';
 import { closeOnAbort, type Installation } from './installation.js';
 import { makeCode } from '../operations/console-sessions.js';
 import { issueKey } from '../operations/keys.js';
-import { readTextIfThere, writeOwnersFile } from './owners-file.js';
+import { readTextIfThere, writePrivateFile } from './private-file.js';
 
 /** The demo as this start found or made it. */
 export interface ProvidedDemo {
@@ -70,7 +70,7 @@ async function keepDemoKey(
   const wanted = `# The demo restaurant, for a shell: . ${file}\nexport COMANDA_URL=${url}\nexport COMANDA_KEY=${secret}\n`;
   if (wanted !== present) {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await writeOwnersFile(file, wanted);
+    await writePrivateFile(file, wanted);
   }
   return { file, secret };
 }

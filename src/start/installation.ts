@@ -7,7 +7,7 @@ import { takeCell } from '../db/cell.js';
 import { openDatabase, type Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { SLOW_SEARCHES } from '../db/orders/find-orders.js';
-import { examinePooling } from '../db/pooling.js';
+import { examinePooler } from '../db/examine-pooler.js';
 import { readServerVersion } from '../db/server-version.js';
 import { DELIVERY_CONNECTIONS } from '../delivery/delivery.js';
 import { DatabaseMisfit, DatabaseUnavailable } from '../domain/errors.js';
@@ -84,7 +84,7 @@ export async function prepareDatabase(
       const migrated = await untilAvailable(() => migrate(db), log, signal);
       await untilAvailable(() => takeCell(db, config.cell), log, signal);
       if (!installation.isBundled)
-        for (const advice of await untilAvailable(() => examinePooling(installation.connection), log, signal))
+        for (const advice of await untilAvailable(() => examinePooler(installation.connection), log, signal))
           log.warn(advice);
       await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
       const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.js';
 import { adoptOperatorKey, ensureOperatorKey, newSecret } from '../operations/keys.js';
-import { readTextIfThere, writeOwnersFile } from './owners-file.js';
+import { readTextIfThere, writePrivateFile } from './private-file.js';
 
 /** Keeps the operator key of a bundled installation in a file that its owner alone may read. */
 export async function keepOperatorKeyInFile(db: Database, dataDir: string, log: Logger): Promise<void> {
@@ -33,6 +33,6 @@ async function readSecret(path: string): Promise<string | undefined> {
 }
 
 async function writeSecret(path: string, secret: string): Promise<string> {
-  await writeOwnersFile(path, `${secret}\n`);
+  await writePrivateFile(path, `${secret}\n`);
   return secret;
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createSecretBox, type SecretBox } from '../domain/webhook/secret-box.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
-import { readTextIfThere, writeOwnersFile } from './owners-file.js';
+import { readTextIfThere, writePrivateFile } from './private-file.js';
 
 const KEY_BYTES = 32;
 
@@ -59,7 +59,7 @@ async function isOpenToOthers(path: string): Promise<boolean> {
 async function writeKey(folder: string, path: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${randomUUID()}`;
-  await writeOwnersFile(unfinished, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
+  await writePrivateFile(unfinished, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
   try {
     await link(unfinished, path);
   } catch (error) {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { menuStateOf, type StoreAccess } from '../../db/access.js';
 import type { MenuState } from '../../db/menu-versions.js';
-import type { Coding } from '../../domain/body.js';
+import type { Coding } from '../../domain/answer-body.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { entityLimits } from '../../domain/menu/menu-limits.js';
 import { menuExample } from '../../domain/menu/example.js';

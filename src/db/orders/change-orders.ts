@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../domain/event/event.js';
-import { hourOf } from '../../domain/order/buckets.js';
+import { hourOf } from '../../domain/order/count-buckets.js';
 import type { FieldChange, OrderState } from '../../domain/order/change.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';

@@ -1,4 +1,4 @@
-import { DAYS_A_STRETCH, HOURS_A_DAY } from '../../domain/order/buckets.js';
+import { DAYS_A_STRETCH, HOURS_A_DAY } from '../../domain/order/count-buckets.js';
 import { ORDER_STATUSES } from '../../domain/order/status.js';
 import { countColumn } from './order-counts.js';
 

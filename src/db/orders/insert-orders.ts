@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../domain/event/event.js';
-import { hourOf } from '../../domain/order/buckets.js';
+import { hourOf } from '../../domain/order/count-buckets.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 import type { Queryable } from '../database.js';
 import { newOrderText, type StoreFacts } from './order-json.js';

@@ -1,4 +1,4 @@
-import { splitRange, type TimeRange } from '../../domain/order/buckets.js';
+import { splitRange, type TimeRange } from '../../domain/order/count-buckets.js';
 import type { OrderFilter } from '../../domain/order/filter.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order/status.js';
 

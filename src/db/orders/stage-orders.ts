@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import { hourOf } from '../../domain/order/buckets.js';
+import { hourOf } from '../../domain/order/count-buckets.js';
 import type { TellEvents } from '../../domain/event/event.js';
 import { ordersImported, type Act } from '../../domain/event/new-event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';

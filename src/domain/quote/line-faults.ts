@@ -1,5 +1,5 @@
 import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../faults.js';
-import { nearestTo, type Effort } from '../near-miss.js';
+import { didYouMean, type Effort } from '../near-miss.js';
 
 /** Adds a fault that is only described where it is shown. */
 export function addFault(
@@ -22,8 +22,7 @@ export function addUnknown(
 ): void {
   const { externalId, what, known } = asked;
   addFault(faults, loc, type, () => {
-    const nearest = nearestTo(externalId, known(), effort);
-    const hint = nearest === undefined ? '' : `; did you mean '${shownExternalId(nearest)}'?`;
+    const hint = didYouMean(externalId, known(), effort);
     return {
       msg: `${what} has the external_id '${shownExternalId(externalId)}'${hint}`,
       input: shortInput(externalId),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ValidationFailed, type Fault } from '../../../src/domain/faults.js';
-import { compileConfigurationCheck } from '../../../src/domain/menu/checks.js';
+import { compileConfigurationCheck } from '../../../src/domain/menu/check-configuration.js';
 import { LIST_OF, REFERENCES } from '../../../src/domain/menu/kinds.js';
 import { anyConfiguration } from './arbitrary-menu.js';
 

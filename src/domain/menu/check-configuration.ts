@@ -22,7 +22,7 @@ import {
   type RawLists,
   type Reference,
 } from './kinds.js';
-import { freshEffort, nearestTo, type Effort } from '../near-miss.js';
+import { freshEffort, didYouMean, type Effort } from '../near-miss.js';
 import { menuConfigurationRequest, type EntityLimits, type MenuConfiguration } from './shapes.js';
 
 /** Checks a whole configuration: shape, rules between fields and references, every fault in one answer. */
@@ -176,8 +176,7 @@ function resolve(
   // What is no storable text has been reported by the shape already.
   if (typeof value !== 'string' || targets.has(value) || !isStorableText(value)) return;
   addFault(faults, () => {
-    const nearest = nearestTo(value, targets, effort);
-    const hint = nearest === undefined ? '' : `; did you mean '${shownExternalId(nearest)}'?`;
+    const hint = didYouMean(value, targets, effort);
     const msg = `No ${NOUN_OF[to]} has the external_id '${shownExternalId(value)}'${hint}`;
     return { loc, msg, type: 'unresolved_reference', input: shortInput(value) };
   });

@@ -47,7 +47,7 @@ export function toResponders(routes: readonly Route[], gate: Gatekeeping): Respo
 function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   const { body, handler } = route;
   if (route.isReadAhead === true) return compileReadAhead(route, gate);
-  const { readHead, check, admit } = compileAdmission(route, gate);
+  const { readHead, check, admit } = compileChecks(route, gate);
   const admitted = async (matched: MatchedRequest) => {
     const asked = readHead(matched);
     return admit(asked, await check(asked));
@@ -92,7 +92,7 @@ async function takeSlot(slots: Slots, key: Principal, response: ServerResponse):
 
 /** Asks for key and answer at once where the connection tells who probably asks, and throws the answer away where it was someone else. */
 function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond'] {
-  const { readHead, check, admit } = compileAdmission(route, gate);
+  const { readHead, check, admit } = compileChecks(route, gate);
   const { lastCallers } = gate;
   return async (matched) => {
     const asked = readHead(matched);
@@ -131,7 +131,7 @@ interface Asked {
   readonly faults: FaultList;
 }
 
-interface Admission {
+interface Checks {
   readonly readHead: (matched: MatchedRequest) => Asked;
   /** Whose key it is, and whether it may ask so often. */
   readonly check: (asked: Asked) => Promise<Caller>;
@@ -139,7 +139,7 @@ interface Admission {
 }
 
 /** Authentication, rate, path and query, the resource, the permission. */
-function compileAdmission(route: Route, gate: Gatekeeping): Admission {
+function compileChecks(route: Route, gate: Gatekeeping): Checks {
   const { storeParam, locate, permission } = route;
   const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', gate.unknownQuery);
   const checkParams = numericParams(route.params);

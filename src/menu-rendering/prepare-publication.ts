@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { parseBody } from '../domain/json.js';
 import { canonicalText } from '../domain/menu/canonical.js';
-import { compileConfigurationCheck } from '../domain/menu/checks.js';
+import { compileConfigurationCheck } from '../domain/menu/check-configuration.js';
 import { entityLimits, refuseLargeTree } from '../domain/menu/menu-limits.js';
 import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu/kinds.js';
 import type { Publication } from '../domain/menu/publication.js';

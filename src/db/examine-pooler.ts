@@ -9,7 +9,7 @@ const PROBE = { name: 'comanda_probe', text: 'SELECT pg_backend_pid() AS backend
  * What the operator should know about a pooler between the service and the database, if there is one that hands its
  * connections out by the transaction; refuses one that cannot keep prepared statements apart.
  */
-export async function examinePooling(connection: pg.PoolConfig): Promise<string[]> {
+export async function examinePooler(connection: pg.PoolConfig): Promise<string[]> {
   const db = openDatabase({ connection, poolSize: 2 });
   try {
     return await db.withClient((holder) =>

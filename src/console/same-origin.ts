@@ -6,7 +6,7 @@ import { Forbidden } from '../domain/errors.js';
  * HTTP; there they name the Origin of everything that may change something. What is left are reads over plain HTTP: they
  * carry a header that no other site's page can add without asking first, and is never allowed to.
  */
-export function requireOwnPage({ method = '', headers }: IncomingMessage): void {
+export function requireSameOrigin({ method = '', headers }: IncomingMessage): void {
   const site = headers['sec-fetch-site'];
   const { origin } = headers;
   if (site === undefined && origin === undefined && !isRead(method)) throw refusal();

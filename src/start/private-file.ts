@@ -21,7 +21,7 @@ async function refuseDeadLink(path: string): Promise<undefined> {
 }
 
 /** Writes a file that its owner alone may read; whoever looks sees the old text or the new one, never a part. */
-export async function writeOwnersFile(path: string, text: string): Promise<void> {
+export async function writePrivateFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.tmp`;
   await writeFile(unfinished, text, { mode: 0o600, flush: true });
   await chmod(unfinished, 0o600);

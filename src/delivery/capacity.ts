@@ -4,7 +4,7 @@ import type { DueCursor, DueQuestion } from '../db/webhook-claims.js';
 const AT_ONCE = { total: 100, perEndpoint: 8, perMerchant: 20 };
 
 /** Counts what is under way, and chooses what else may be. */
-export interface Room {
+export interface Capacity {
   left(): number;
   /** What to look for: nothing of those who have all they may. */
   question(): Omit<DueQuestion, 'sealedWith'>;
@@ -14,7 +14,7 @@ export interface Room {
   leave(due: DueCursor): void;
 }
 
-export function createRoom(): Room {
+export function createCapacity(): Capacity {
   const endpoints = new Map<string, number>();
   const merchants = new Map<string, number>();
   let total = 0;

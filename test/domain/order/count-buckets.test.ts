@@ -6,7 +6,7 @@ import {
   splitRange,
   startOfHour,
   type BucketRange,
-} from '../../../src/domain/order/buckets.js';
+} from '../../../src/domain/order/count-buckets.js';
 
 const HOURS = { 0: 1, 1: 24, 2: 768 } as const;
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
