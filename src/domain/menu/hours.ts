@@ -134,10 +134,10 @@ const clockOf = memoize(
     }),
 );
 
+/** `Monday 09:05:00`; taking the text apart is faster than being given its parts. */
+const CLOCK = /^(\w+)\W+(\S+)$/;
+
 export function localTime(at: Date, timezone: string): LocalTime {
-  const parts = clockOf(timezone).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((candidate) => candidate.type === type)?.value ?? '';
-  const second = Number(part('hour')) * 3600 + Number(part('minute')) * 60 + Number(part('second'));
-  return { day: parseDay(part('weekday')) ?? 0, second };
+  const [, weekday = '', time = ''] = CLOCK.exec(clockOf(timezone).format(at)) ?? [];
+  return { day: parseDay(weekday) ?? 0, second: parseTime(time) ?? 0 };
 }

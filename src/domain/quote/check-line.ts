@@ -1,7 +1,7 @@
 import { type FaultList, type Loc, shownExternalId } from '../faults.js';
 import type { Effort } from '../near-miss.js';
 import { checkModifiers, type SelectedModifier } from './check-modifiers.js';
-import { exactSum, type ExactSum } from './exact-sum.js';
+import { addProduct, multiply, toJsonNumber, type Exact } from './exact-sum.js';
 import { addFault, addUnknown, checkStated } from './line-faults.js';
 import type { Openings } from './openings.js';
 import type { PricedItem, PriceList } from './price-list.js';
@@ -30,23 +30,22 @@ export interface PricedLine {
 export function checkLine(line: QuoteLineRequest, loc: Loc, checking: Checking): PricedLine | undefined {
   const { faults } = checking;
   const { external_id: externalId, quantity } = line;
-  const item = checkItem(externalId, [...loc, 'external_id'], checking);
+  const item = checkItem(externalId, loc, checking);
   if (item === undefined) return undefined;
-  checkStated(checking, [...loc, 'price'], 'price', line.price, item.price);
-  checkStated(checking, [...loc, 'tax'], 'tax', line.tax, item.tax);
+  checkStated(checking, loc, 'price', line.price, item.price);
+  checkStated(checking, loc, 'tax', line.tax, item.tax);
   const modifiers = checkModifiers(item, line.modifiers ?? [], [...loc, 'modifiers'], checking);
   if (!item.isInStock) return undefined;
 
   const price = sumUp(item.price, modifiers, 'priceChange');
   const tax = sumUp(item.tax, modifiers, 'taxChange');
-  if (price.isNegative() || tax.isNegative()) {
-    const what = price.isNegative() ? 'price' : 'tax';
+  if (price < 0 || tax < 0) {
+    const what = price < 0 ? 'price' : 'tax';
     addFault(faults, loc, 'negative_line', () => ({ msg: `The ${what} of the line is below zero` }));
     return undefined;
   }
-  price.multiply(quantity);
-  tax.multiply(quantity);
-  const [totalPrice, totalTax] = [price.value(), tax.value()];
+  const totalPrice = toJsonNumber(multiply(price, quantity));
+  const totalTax = toJsonNumber(multiply(tax, quantity));
   if (totalPrice === undefined || totalTax === undefined) {
     addTooLarge(faults, loc, `The ${totalPrice === undefined ? 'price' : 'tax'} of the line`);
     return undefined;
@@ -60,26 +59,27 @@ export function addTooLarge(faults: FaultList, loc: Loc, what: string): void {
   addFault(faults, loc, 'total_too_large', () => ({ msg: `${what} is more than ${limit}`, ctx: { limit } }));
 }
 
-/** Finds the item that a line names and tells what keeps it from being sold; undefined where there is none. */
+/** Finds the item that the line at `loc` names and tells what keeps it from being sold; undefined where there is none. */
 export function checkItem(externalId: string, loc: Loc, checking: Checking): PricedItem | undefined {
   const { list, openings, effort, faults } = checking;
+  const place = () => [...loc, 'external_id'];
   const item = list.findItem(externalId);
   if (item === undefined) {
     const asked = { externalId, what: 'No item', known: () => list.itemIds() };
-    addUnknown(faults, loc, 'unknown_item', asked, effort);
+    addUnknown(faults, place(), 'unknown_item', asked, effort);
     return undefined;
   }
   if (!item.isSoldSeparately)
-    addFault(faults, loc, 'not_sold_separately', () => ({
+    addFault(faults, place(), 'not_sold_separately', () => ({
       msg: `The item '${shownExternalId(externalId)}' is only sold with others`,
     }));
   if (!item.isInStock)
-    addFault(faults, loc, 'sold_out', () => ({
+    addFault(faults, place(), 'sold_out', () => ({
       msg: `The item '${shownExternalId(externalId)}' is sold out`,
     }));
   const menus = item.menus();
   if (!openings.isOpen(menus))
-    addFault(faults, loc, 'outside_hours', () => {
+    addFault(faults, place(), 'outside_hours', () => {
       const next = openings.next(menus);
       if (next === undefined)
         return { msg: `The item '${shownExternalId(externalId)}' is on no menu that opens` };
@@ -97,12 +97,11 @@ function sumUp(
   base: number,
   modifiers: readonly SelectedModifier[],
   change: 'priceChange' | 'taxChange',
-): ExactSum {
-  const sum = exactSum();
-  sum.add(base, 1);
+): Exact {
+  let sum: Exact = base;
   for (const { modifier, quantity, freeQuantity } of modifiers) {
     const each = modifier[change];
-    sum.add(each, each > 0 ? quantity - freeQuantity : quantity);
+    sum = addProduct(sum, each, each > 0 ? quantity - freeQuantity : quantity);
   }
   return sum;
 }

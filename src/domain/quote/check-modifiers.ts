@@ -91,8 +91,8 @@ function checkEntry(
     addUnknown(faults, [...loc, 'external_id'], 'unknown_modifier', asked, effort);
     return undefined;
   }
-  checkStated(checking, [...loc, 'price_change'], 'price', entry.price_change, modifier.priceChange);
-  checkStated(checking, [...loc, 'tax_change'], 'tax', entry.tax_change, modifier.taxChange);
+  checkStated(checking, loc, 'price_change', entry.price_change, modifier.priceChange);
+  checkStated(checking, loc, 'tax_change', entry.tax_change, modifier.taxChange);
   if (modifier.isInStock) return { group, modifier };
   addFault(faults, [...loc, 'external_id'], 'sold_out', () => ({
     msg: `The modifier item '${shownExternalId(externalId)}' is sold out`,

@@ -30,17 +30,20 @@ export function addUnknown(
   });
 }
 
+const KINDS = { price: 'price', tax: 'tax', price_change: 'price', tax_change: 'tax' } as const;
+
 /** A stated amount that is not the one of the menu. */
 export function checkStated(
   { faults, stated: amounts }: { readonly faults: FaultList; readonly stated: { wrong: number } },
   loc: Loc,
-  kind: 'price' | 'tax',
+  member: keyof typeof KINDS,
   stated: number | undefined,
   expected: number,
 ): void {
   if (stated === undefined || stated === expected) return;
   amounts.wrong += 1;
-  addFault(faults, loc, `${kind}_mismatch`, () => ({
+  const kind = KINDS[member];
+  addFault(faults, [...loc, member], `${kind}_mismatch`, () => ({
     msg: `The ${kind} is ${expected}, not ${stated}`,
     input: stated,
     ctx: { expected },

@@ -3,7 +3,7 @@ import { FaultList } from '../faults.js';
 import { memberOf } from '../menu/kinds.js';
 import { compileShape } from '../shape/compile-shape.js';
 import { addTooLarge, checkItem, checkLine, type Checking, type PricedLine } from './check-line.js';
-import { exactSum } from './exact-sum.js';
+import { addProduct, toJsonNumber, type Exact } from './exact-sum.js';
 import { checkStated } from './line-faults.js';
 import { ALWAYS_OPEN, openingsAt, type Moment } from './openings.js';
 import type { PriceList } from './price-list.js';
@@ -41,8 +41,8 @@ export function quoteOrder(body: unknown, list: PriceList, now: Moment): QuotedO
   const isSound = () => faults.total === checking.stated.wrong && !faults.isHopeless;
   const totals = isSound() ? sumUp(lines, faults) : undefined;
   if (totals === undefined || at === undefined) return { priced: undefined, faults };
-  checkStated(checking, ['body', 'price'], 'price', asked?.price, totals.price);
-  checkStated(checking, ['body', 'tax'], 'tax', asked?.tax, totals.tax);
+  checkStated(checking, ['body'], 'price', asked?.price, totals.price);
+  checkStated(checking, ['body'], 'tax', asked?.tax, totals.tax);
   return { priced: { at, lines, ...totals }, faults };
 }
 
@@ -73,18 +73,19 @@ function checkLines(items: unknown, checking: Checking): PricedLine[] {
     }
     // A slip elsewhere in the line does not hide that its item cannot be had.
     const externalId: unknown = line.external_id;
-    if (typeof externalId === 'string') checkItem(externalId, [...loc, 'external_id'], checking);
+    if (typeof externalId === 'string') checkItem(externalId, loc, checking);
   }
   return priced;
 }
 
 function sumUp(lines: readonly PricedLine[], faults: FaultList): { price: number; tax: number } | undefined {
-  const [prices, taxes] = [exactSum(), exactSum()];
+  let prices: Exact = 0;
+  let taxes: Exact = 0;
   for (const { totalPrice, totalTax } of lines) {
-    prices.add(totalPrice, 1);
-    taxes.add(totalTax, 1);
+    prices = addProduct(prices, totalPrice, 1);
+    taxes = addProduct(taxes, totalTax, 1);
   }
-  const [price, tax] = [prices.value(), taxes.value()];
+  const [price, tax] = [toJsonNumber(prices), toJsonNumber(taxes)];
   if (price !== undefined && tax !== undefined) return { price, tax };
   addTooLarge(faults, ['body', 'items'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
   return undefined;

@@ -15,8 +15,16 @@ export function flatLists(lists: Iterable<Iterable<number>>): FlatLists {
   return { starts: Uint32Array.from(starts), members: Uint32Array.from(members) };
 }
 
-export function listAt({ starts, members }: FlatLists, at: number): Uint32Array {
-  return members.subarray(starts[at], starts[at + 1]);
+/** A copy: a view of so few numbers would cost more. */
+export function listAt({ starts, members }: FlatLists, at: number): number[] {
+  const list: number[] = [];
+  const end = starts[at + 1] ?? 0;
+  for (let place = starts[at] ?? 0; place < end; place += 1) list.push(members[place] ?? 0);
+  return list;
+}
+
+export function lengthAt({ starts }: FlatLists, at: number): number {
+  return (starts[at + 1] ?? 0) - (starts[at] ?? 0);
 }
 
 export function hasMember({ starts, members }: FlatLists, at: number, wanted: number): boolean {

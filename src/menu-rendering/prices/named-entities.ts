@@ -67,7 +67,7 @@ function compareId({ ids, idStarts }: NamedEntities, at: number, wanted: string)
 /** Finds it among a few given ones. Ids of one menu often begin alike, so they are compared from their end. */
 export function findAmong(
   entities: NamedEntities,
-  places: Uint32Array,
+  places: readonly number[],
   externalId: string,
 ): number | undefined {
   return places.find((at) => hasId(entities, at, externalId));

@@ -1,6 +1,6 @@
 import type { WeekHours } from '../../domain/menu/hours.js';
 import type { PricedGroup, PricedItem, PricedModifier, PriceList } from '../../domain/quote/price-list.js';
-import { hasMember, listAt, type FlatLists } from './flat-lists.js';
+import { hasMember, lengthAt, listAt, type FlatLists } from './flat-lists.js';
 import { allIds, findAmong, findEntity, idOf, nameReader, type NamedEntities } from './named-entities.js';
 import { SOLD_SEPARATELY, STATED_OUT, type PriceIndex } from './price-index.js';
 
@@ -55,10 +55,9 @@ export function openPriceList(index: PriceIndex, marks: ReadonlyMap<number, bool
       },
       groupIds: () => allIds(groups, listAt(itemGroups, at)),
       requiredGroups: (except) =>
-        Array.from(
-          listAt(requiredGroups, at).filter((group) => !except.has(group)),
-          groupAt,
-        ),
+        listAt(requiredGroups, at)
+          .filter((group) => !except.has(group))
+          .map(groupAt),
     };
   };
 
@@ -81,8 +80,7 @@ function findListed(
   at: number,
   externalId: string,
 ): number | undefined {
-  const listed = listAt(lists, at);
-  if (listed.length <= FEW) return findAmong(entities, listed, externalId);
+  if (lengthAt(lists, at) <= FEW) return findAmong(entities, listAt(lists, at), externalId);
   const found = findEntity(entities, externalId);
   return found !== undefined && hasMember(lists, at, found) ? found : undefined;
 }
