@@ -5,7 +5,6 @@ import type { Registry } from 'prom-client';
 import { v1Routes } from './api/v1/index.js';
 import { consoleResponders } from './console/index.js';
 import type { Database } from './db/database.js';
-import type { TellEvents } from './domain/event/event.js';
 import type { Limits } from './domain/limits.js';
 import { createSlots } from './domain/slots.js';
 import { toResponders } from './http/order-of-checks.js';
@@ -44,8 +43,6 @@ export interface AppOptions {
   readonly logsAccess: boolean;
   readonly isReady: () => boolean;
   readonly webhooks: WebhookTools;
-  /** This process has written events of the store. */
-  readonly onEvents: (storeKey: number) => void;
   readonly metrics: Registry;
   /** The text of /metrics; in a cluster, of all its processes together. */
   readonly readMetrics: () => Promise<string>;
@@ -84,16 +81,11 @@ export function buildApp(options: AppOptions): App {
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
   const watch = createEventWatch(db);
-  const tell: TellEvents = (storeKey, lastSequence) => {
-    watch.tell(storeKey, lastSequence);
-    options.onEvents(storeKey);
-  };
   const publications = createPublicationQueue();
   const context = {
     db,
     menus,
     limits,
-    tell,
     publications,
     streamWithSlot: createStreamSlots(),
     listTags: createListTags(db, version),

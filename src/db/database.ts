@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DatabaseUnavailable, DiskFull, NotFound } from '../domain/errors.js';
+import type { TellEvents } from '../domain/event/event.js';
 import {
   isConnectionLoss,
   isDiskFull,
@@ -41,6 +42,10 @@ export interface Database extends SharedDatabase {
   of(share: Share): SharedDatabase;
   /** A pool of its own to the same database, for work that must not take connections from all the rest; closed with this one. */
   sidePool(options: SideOptions): Database;
+  /** Calls the listener with every store that this process has written events of, from whatever pool. */
+  onEvents(listener: TellEvents): void;
+  /** Events that a statement outside a transaction has written. */
+  readonly tellEvents: TellEvents;
   usage(): { total: number; idle: number; waiting: number };
   /** Waits so long for what is under way, then breaks it off. */
   close(patienceMs?: number): Promise<void>;
@@ -48,8 +53,8 @@ export interface Database extends SharedDatabase {
 
 export interface Transaction extends Queryable {
   readonly client: pg.PoolClient;
-  /** Called once the work is committed, and never if it is not. */
-  afterCommit(then: () => void): void;
+  /** Tells of them once they are committed, and never if they are not. */
+  readonly tellEvents: TellEvents;
 }
 
 interface SideOptions {
@@ -71,23 +76,34 @@ const ATTEMPTS = 3;
 const CLOSE_MS = 2_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  return openOn(serversOf(options.connection), options);
+  return openOn({ servers: serversOf(options.connection), listeners: [] }, options);
 }
 
-function openOn(servers: Servers, options: DatabaseOptions): Database {
+/** What all pools to one database have in common. */
+interface Common {
+  readonly servers: Servers;
+  readonly listeners: TellEvents[];
+}
+
+function openOn(common: Common, options: DatabaseOptions): Database {
   const { poolSize, statementTimeoutMs = STATEMENT_MS, work = 'requests', onIdleError } = options;
-  const pools = openPools(servers, { poolSize, statementTimeoutMs, work, onIdleError });
+  const pools = openPools(common.servers, { poolSize, statementTimeoutMs, work, onIdleError });
+  const tellEvents: TellEvents = (storeKey, lastSequence) => {
+    for (const listener of common.listeners) listener(storeKey, lastSequence);
+  };
   const sides: Database[] = [];
   let ended: Promise<unknown> | undefined;
 
   return {
-    ...sharedDatabase(pools.checkOut, undefined),
-    of: (share) => sharedDatabase(pools.checkOut, share),
+    ...sharedDatabase(pools.checkOut, tellEvents, undefined),
+    of: (share) => sharedDatabase(pools.checkOut, tellEvents, share),
     sidePool: (own) => {
-      const side = openOn(servers, { ...options, ...own });
+      const side = openOn(common, { ...options, ...own });
       sides.push(side);
       return side;
     },
+    onEvents: (listener) => void common.listeners.push(listener),
+    tellEvents,
     usage: () => pools.usage(),
     close: async (patienceMs = CLOSE_MS) => {
       const late = setTimeout(() => pools.breakOff(), patienceMs);
@@ -98,11 +114,15 @@ function openOn(servers: Servers, options: DatabaseOptions): Database {
   };
 }
 
-function sharedDatabase(checkOut: CheckOut, share: Share | undefined): SharedDatabase {
+function sharedDatabase(
+  checkOut: CheckOut,
+  tellEvents: TellEvents,
+  share: Share | undefined,
+): SharedDatabase {
   const onConnection: OnConnection = (work) => checkOut(share, work);
   return {
     query: <Row>(statement: Statement) => runOnce<Row>(onConnection, statement),
-    transaction: (work) => runTransaction(onConnection, work),
+    transaction: (work) => runTransaction(onConnection, tellEvents, work),
     withClient: (work) => runWithClient(onConnection, work),
   };
 }
@@ -126,18 +146,19 @@ async function runOnce<Row>(onConnection: OnConnection, statement: Statement): P
 
 async function runTransaction<T>(
   onConnection: OnConnection,
+  tellEvents: TellEvents,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const progress = { isCommitting: false };
     try {
-      const committed: (() => void)[] = [];
+      const written: Parameters<TellEvents>[] = [];
       const done = await onConnection(async (client) => {
         await runAtOnce(client, 'BEGIN');
         const result = await work({
           client,
           query: <Row>(statement: Statement) => run<Row>(client, statement),
-          afterCommit: (then) => void committed.push(then),
+          tellEvents: (...events) => void written.push(events),
         });
         progress.isCommitting = true;
         const { command } = await client.query('COMMIT');
@@ -145,7 +166,7 @@ async function runTransaction<T>(
         if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
         return result;
       });
-      for (const then of committed) then();
+      for (const events of written) tellEvents(...events);
       return done;
     } catch (error) {
       // A connection lost during COMMIT leaves the outcome unknown: only the caller can decide what that means.

@@ -1,5 +1,5 @@
 import { NotFound } from '../domain/errors.js';
-import type { EventType, NewEvent, StoredEvent, TellEvents } from '../domain/event/event.js';
+import type { EventType, NewEvent, StoredEvent } from '../domain/event/event.js';
 import type { Queryable, Transaction } from './database.js';
 
 /**
@@ -10,7 +10,6 @@ export async function appendEvents(
   tx: Transaction,
   storeKey: number,
   events: readonly NewEvent[],
-  tell: TellEvents,
 ): Promise<void> {
   const [row] = await tx.query<{ last: number | null }>({
     name: 'events-append',
@@ -24,15 +23,11 @@ export async function appendEvents(
     ],
   });
   const last = row?.last ?? undefined;
-  if (last !== undefined) tx.afterCommit(() => tell(storeKey, last));
+  if (last !== undefined) tx.tellEvents(storeKey, last);
 }
 
 /** The same for one event of each of many stores, by store key, with two statements however many there are. */
-export async function appendToStores(
-  tx: Transaction,
-  events: ReadonlyMap<number, NewEvent>,
-  tell: TellEvents,
-): Promise<void> {
+export async function appendToStores(tx: Transaction, events: ReadonlyMap<number, NewEvent>): Promise<void> {
   // In the order of the stores, as every writer takes the counters of several.
   const told = [...events].sort(([a], [b]) => a - b);
   const counters = await tx.query<CounterRow>({
@@ -60,7 +55,7 @@ export async function appendToStores(
       told.map(([, { data }]) => data),
     ],
   });
-  tx.afterCommit(() => lasts.forEach((last, storeKey) => tell(storeKey, last)));
+  lasts.forEach((last, storeKey) => tx.tellEvents(storeKey, last));
 }
 
 interface CounterRow {

@@ -22,8 +22,6 @@ export interface DeliveryOptions {
 }
 
 export interface Delivery {
-  /** This process has written events of the store. */
-  wake(storeKey: number): void;
   /** Ends what is under way, begins nothing more, and gives all leases back. */
   stop(): Promise<void>;
 }
@@ -150,10 +148,11 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     looks += 1;
   }, LOOK_EVERY_MS);
 
+  db.onEvents((storeKey) => {
+    if (watched.has(storeKey)) lookSoon();
+  });
+
   return {
-    wake(storeKey) {
-      if (watched.has(storeKey)) lookSoon();
-    },
     async stop() {
       isStopping = true;
       clearInterval(timer);

@@ -26,9 +26,6 @@ export interface DemoCounts {
 /** The name of the demo's own keys; the first one is made last, so it also tells that all the rest is there. */
 export const DEMO_KEY_LABEL = 'demo';
 
-/** It is loaded before anyone can wait for its events. */
-const tellNobody = () => undefined;
-
 /** What was deleted of it does not come back: no id is used again. */
 export type DemoState = 'absent' | 'begun' | 'complete' | 'deleted';
 
@@ -51,9 +48,9 @@ export function loadDemo(db: Database, limits: Limits, now: number): Promise<Dem
     await provideStores(db);
     const prepare = compilePrepare({ limits, wholeBytes: limits.treeBytes });
     for (const store of demoStores) {
-      await publishDemoMenu(db, store, prepare, limits, tellNobody);
+      await publishDemoMenu(db, store, prepare, limits);
     }
-    await publishOnce(db, trialStore.storeKey, [prepare(toBytes(menuExample))], { limits, tell: tellNobody });
+    await publishOnce(db, trialStore.storeKey, [prepare(toBytes(menuExample))], { limits });
     return { stores: demoStores.length + 1, orders: await importOrders(db, now) };
   });
 }
@@ -74,7 +71,6 @@ async function importOrders(db: Database, now: number): Promise<number> {
     countSlot: chooseCountSlot(),
     writers: createSlots({ size: 1 }),
     keyId: DEMO_ACTOR,
-    tell: tellNobody,
   });
   let count = 0;
   for (const store of demoStores) count += await addOrders(store);

@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.js';
 import { lockMenu } from '../db/menu-versions.js';
-import type { TellEvents } from '../domain/event/event.js';
 import type { Limits } from '../domain/limits.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import type { Publication } from '../domain/menu/publication.js';
@@ -28,17 +27,15 @@ export async function publishDemoMenu(
   store: DemoStore,
   prepare: (body: Uint8Array) => Publication,
   limits: Limits,
-  tell: TellEvents,
 ): Promise<void> {
   const menu = demoMenu(store);
   const publications = [openingMenu(menu), menu].map((each) => prepare(toBytes(each)));
   const soldOut = SOLD_OUT[store.code] ?? [];
-  await publishOnce(db, store.storeKey, publications, { limits, tell, soldOut });
+  await publishOnce(db, store.storeKey, publications, { limits, soldOut });
 }
 
 interface PublishOptions {
   readonly limits: Limits;
-  readonly tell: TellEvents;
   readonly soldOut?: readonly (readonly [StockedKind, string])[];
 }
 
@@ -47,19 +44,19 @@ export async function publishOnce(
   db: Database,
   storeKey: number,
   publications: readonly Publication[],
-  { limits, tell, soldOut = [] }: PublishOptions,
+  { limits, soldOut = [] }: PublishOptions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await lockMenu(tx, storeKey)).version > 0) return;
     for (const publication of publications)
-      await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, tell, publication, limits });
+      await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, publication, limits });
     const marks = soldOut.map(([kind, externalId]) => ({
       kind,
       externalId,
       mark: { inStock: false },
       keyId: DEMO_ACTOR,
     }));
-    await markAll(tx, storeKey, marks, { mostTreeBytes: limits.treeBytes, tell });
+    await markAll(tx, storeKey, marks, limits.treeBytes);
   });
 }
 

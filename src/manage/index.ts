@@ -32,11 +32,11 @@ export function manageRoutes(
     readonly webhooks: WebhookTools;
   },
 ): Route[] {
-  const { db, limits, tell, version, log, streamWithSlot, webhooks } = context;
+  const { db, limits, version, log, streamWithSlot, webhooks } = context;
   const countSlot = chooseCountSlot();
   return [
     ...merchantRoutes(),
-    ...storeRoutes(tell),
+    ...storeRoutes(),
     ...deletionRoutes(db, log),
     ...keyRoutes(),
     ...menuRoutes(context),
@@ -44,7 +44,7 @@ export function manageRoutes(
     ...menuStockRoutes(context),
     ...orderRoutes({ ...context, countSlot }),
     ...quoteRoutes(context.menus),
-    ...orderTransferRoutes({ db, limits, countSlot, tell, streamWithSlot }),
+    ...orderTransferRoutes({ db, limits, countSlot, streamWithSlot }),
     ...eventRoutes(context),
     ...webhookRoutes(webhooks),
     ...webhookDeliveryRoutes(webhooks.trials),

@@ -25,8 +25,8 @@ interface StoreCall {
 const DESCRIPTION =
   'Shows on the next read. What is left out stays as it is. A later publication that states in_stock wins; one that leaves it out keeps the mark.';
 
-export function menuStockRoutes({ db, limits, tell }: MenuContext): Route[] {
-  const markStock = createStockMarking(db, { mostTreeBytes: limits.treeBytes, tell });
+export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
+  const markStock = createStockMarking(db, limits.treeBytes);
   const isListed = createListing(db);
   const answers = [{ status: 200, description: 'As it is now', schema: StockMark }];
   const common = {

@@ -31,7 +31,7 @@ const VersionPage = Type.Object({
 
 type StoreCall = Pick<Call, 'db'> & { readonly store: StoreAccess };
 
-export function menuVersionRoutes({ menus, limits, tell, publications }: MenuContext): Route[] {
+export function menuVersionRoutes({ menus, limits, publications }: MenuContext): Route[] {
   const requireVersions = async ({ db, store }: StoreCall, ...versions: readonly number[]): Promise<void> => {
     for (const version of versions)
       if ((await findHashes(db, store.storeKey, version)) === undefined) throw new NotFound('Menu version');
@@ -120,7 +120,6 @@ export function menuVersionRoutes({ menus, limits, tell, publications }: MenuCon
               keyId: key.id,
               version: params.version,
               limits,
-              tell,
             };
             return { status: 200, body: await restoreMenu(tx, wanted) };
           }),

@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.js';
 import { exportOrders } from '../db/orders/export-orders.js';
-import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { scopeOf } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
@@ -18,19 +17,17 @@ export interface TransferContext {
   readonly limits: Limits;
   /** This process's place in the counts. */
   readonly countSlot: number;
-  readonly tell: TellEvents;
   readonly streamWithSlot: StreamWithSlot;
 }
 
 /** Orders in bulk, one JSON document a line, in and out. */
 export function orderTransferRoutes(context: TransferContext): Route[] {
-  const { limits, countSlot, tell, streamWithSlot } = context;
+  const { limits, countSlot, streamWithSlot } = context;
   const orders = createOrderImport({
     db: context.db,
     countSlot,
     maxDepth: limits.jsonDepth,
     maxLineBytes: limits.importLineBytes,
-    tell,
   });
   return [
     route({

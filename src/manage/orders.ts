@@ -4,7 +4,6 @@ import { listManaged, readManaged } from '../db/orders/managed-orders.js';
 import { readHistory, type HistoryRow } from '../db/orders/order-history.js';
 import { createOrderReader } from '../db/orders/order-reader.js';
 import { NotFound } from '../domain/errors.js';
-import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
 import {
@@ -56,14 +55,13 @@ export interface OrderContext {
   readonly menus: Pick<Menus, 'prices'>;
   /** This process's place in the counts. */
   readonly countSlot: number;
-  readonly tell: TellEvents;
   readonly listTags: ListTags;
 }
 
 /** Taking orders in one by one and moving them along. */
-export function orderRoutes({ db, menus, countSlot, tell, listTags }: OrderContext): Route[] {
-  const intake = createOrderIntake(db, countSlot, tell);
-  const changes = createOrderChanges(db, countSlot, tell);
+export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): Route[] {
+  const intake = createOrderIntake(db, countSlot);
+  const changes = createOrderChanges(db, countSlot);
   const readOrder = createOrderReader(db);
   const readManagedOrder = createOrderReader(db, readManaged);
   return [

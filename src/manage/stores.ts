@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { getStore } from '../db/stores.js';
-import type { TellEvents } from '../domain/event/event.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { ManagedStore, StoreCreate, StorePatch } from '../domain/store/shapes.js';
 import { json } from '../http/answer.js';
@@ -31,7 +30,7 @@ const STORE_EXAMPLE = {
   currency: 'EUR',
 };
 
-export function storeRoutes(tell: TellEvents): Route[] {
+export function storeRoutes(): Route[] {
   return [
     route({
       method: 'POST',
@@ -73,9 +72,7 @@ export function storeRoutes(tell: TellEvents): Route[] {
       body: { kind: 'json', schema: StorePatch, example: { timezone: 'Europe/Madrid', currency: 'EUR' } },
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
       handler: async ({ db, store: { id, storeKey }, body, key }) =>
-        json(
-          await db.transaction((tx) => changeStore(tx, { id, storeKey, patch: body, keyId: key.id, tell })),
-        ),
+        json(await db.transaction((tx) => changeStore(tx, { id, storeKey, patch: body, keyId: key.id }))),
     }),
   ];
 }

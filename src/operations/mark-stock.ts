@@ -4,7 +4,7 @@ import { findEntityId, findListed, type ListedEntity } from '../db/menu-entities
 import { findMark, putMark, readStockMarks } from '../db/menu-marks.js';
 import { lockMenu, setMenuState } from '../db/menu-versions.js';
 import { NotFound } from '../domain/errors.js';
-import type { NewEvent, TellEvents } from '../domain/event/event.js';
+import type { NewEvent } from '../domain/event/event.js';
 import { stockChanged } from '../domain/event/new-event.js';
 import { ValidationFailed } from '../domain/faults.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
@@ -20,22 +20,17 @@ export interface MarkRequest {
   readonly keyId: string;
 }
 
-export interface StockMarking {
-  readonly mostTreeBytes: number;
-  readonly tell: TellEvents;
-}
-
 /** Marks an item or a modifier item; what the request leaves out stays as it is, an empty prep_type takes it away. */
 export type MarkStock = (store: GatheredStore, request: MarkRequest) => Promise<StockMark>;
 
 const MOST_AT_ONCE = 100;
 
 /** However many marks of a store are asked for, they hold one connection: those that come together share a transaction. */
-export function createStockMarking(db: Database, marking: StockMarking): MarkStock {
+export function createStockMarking(db: Database, mostTreeBytes: number): MarkStock {
   return createGatherer<MarkRequest, StockMark>({
     choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
     run: (store, requests) =>
-      db.of(store).transaction((tx) => markAll(tx, store.storeKey, requests, marking)),
+      db.of(store).transaction((tx) => markAll(tx, store.storeKey, requests, mostTreeBytes)),
   });
 }
 
@@ -44,7 +39,7 @@ export async function markAll(
   tx: Transaction,
   storeKey: number,
   requests: readonly MarkRequest[],
-  { mostTreeBytes, tell }: StockMarking,
+  mostTreeBytes: number,
 ): Promise<Outcome<StockMark>[]> {
   const state = await lockMenu(tx, storeKey);
   let { longestPrepType } = await readStockMarks(tx, storeKey);
@@ -86,7 +81,7 @@ export async function markAll(
   }
   if (events.length > 0) {
     await setMenuState(tx, storeKey, { ...state, stockRevision: nextRevision(state.stockRevision) });
-    await appendEvents(tx, storeKey, events, tell);
+    await appendEvents(tx, storeKey, events);
   }
   return outcomes;
 }

@@ -17,7 +17,6 @@ import {
   type VersionSummary,
 } from '../db/menu-versions.js';
 import { NotFound, PreconditionFailed } from '../domain/errors.js';
-import type { TellEvents } from '../domain/event/event.js';
 import { menuPublished } from '../domain/event/new-event.js';
 import type { Limits } from '../domain/limits.js';
 import { findReplacedMarks, nextRevision } from '../domain/menu/marks.js';
@@ -32,7 +31,6 @@ export interface MenuContext {
   readonly db: Database;
   readonly menus: Menus;
   readonly limits: Limits;
-  readonly tell: TellEvents;
   readonly publications: PublicationQueue;
 }
 
@@ -42,7 +40,6 @@ type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKe
 export interface PublishRequest {
   readonly storeKey: number;
   readonly keyId: string;
-  readonly tell: TellEvents;
   readonly publication: Publication;
   readonly limits: VersionLimits;
   /** Says whether the version found is the one the caller believes current. */
@@ -57,12 +54,11 @@ export interface Published {
 
 /** Makes the publication the store's current menu. */
 export async function publishMenu(tx: Transaction, request: PublishRequest): Promise<Published> {
-  const { storeKey, keyId, tell, publication, limits, isExpected } = request;
+  const { storeKey, keyId, publication, limits, isExpected } = request;
   const { state, ids } = await replaceMenu(tx, {
     storeKey,
     facts: publication,
     keyId,
-    tell,
     limits,
     isExpected,
     findIds: (current) =>
@@ -78,7 +74,7 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
 /** Refuses what publishing would refuse, and changes nothing. */
 export async function checkPublication(
   db: Queryable,
-  { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'tell' | 'isExpected'>,
+  { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'isExpected'>,
 ): Promise<void> {
   const { longestPrepType } = await readStockMarks(db, storeKey);
   refuseLargeTree(publication, { mostBytes: limits.treeBytes, longestPrepType });
@@ -89,13 +85,12 @@ export interface RestoreRequest {
   readonly keyId: string;
   readonly version: number;
   readonly limits: VersionLimits;
-  readonly tell: TellEvents;
 }
 
 /** Publishes an earlier version again; ids never move, so its own are still right. */
 export async function restoreMenu(
   tx: Transaction,
-  { storeKey, keyId, version, limits, tell }: RestoreRequest,
+  { storeKey, keyId, version, limits }: RestoreRequest,
 ): Promise<VersionSummary> {
   await lockMenu(tx, storeKey);
   const facts = await readFacts(tx, storeKey, version);
@@ -105,7 +100,6 @@ export async function restoreMenu(
     facts,
     keyId,
     restoredFrom: version,
-    tell,
     limits,
     findIds: () => Promise.resolve(facts.ids),
     insert: (to) => copyVersion(tx, { storeKey, from: version, to, keyId }),
@@ -122,7 +116,6 @@ interface Replacement {
   readonly keyId: string;
   /** The version that it repeats, if it does. */
   readonly restoredFrom?: number;
-  readonly tell: TellEvents;
   readonly limits: VersionLimits;
   readonly isExpected?: ((version: number) => boolean) | undefined;
   /** The ids of its entities, with commas between them; given is what is current, if anything is. */
@@ -162,7 +155,7 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   await pruneVersions(tx, storeKey, wanted.limits);
   await setMenuState(tx, storeKey, state);
   const act = { keyId: wanted.keyId, at: new Date().toISOString() };
-  await appendEvents(tx, storeKey, [menuPublished(state.version, wanted.restoredFrom, act)], wanted.tell);
+  await appendEvents(tx, storeKey, [menuPublished(state.version, wanted.restoredFrom, act)]);
   return { state, ids };
 }
 

@@ -4,7 +4,6 @@ import { holdMerchant } from '../db/merchants.js';
 import { getStore, insertStore, lockStore, nextStoreKey, updateStore } from '../db/stores.js';
 import { addStoreToEndpoints } from '../db/webhook-cursors.js';
 import { NotFound } from '../domain/errors.js';
-import type { TellEvents } from '../domain/event/event.js';
 import { storeUpdated } from '../domain/event/new-event.js';
 import { ValidationFailed, shortInput, type Fault } from '../domain/faults.js';
 import { isResourceId, newUuidV7 } from '../domain/uuid.js';
@@ -42,7 +41,6 @@ export interface StoreChange {
   readonly storeKey: number;
   readonly patch: StorePatch;
   readonly keyId: string;
-  readonly tell: TellEvents;
 }
 
 /** Null clears a field. A phone number that stays in the list keeps its id and date. */
@@ -65,7 +63,7 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
   const changed = changedFields(before, after);
   if (changed.length > 0) {
     const act = { keyId: change.keyId, at: new Date().toISOString() };
-    await appendEvents(tx, change.storeKey, [storeUpdated(changed, act)], change.tell);
+    await appendEvents(tx, change.storeKey, [storeUpdated(changed, act)]);
   }
   return after;
 }

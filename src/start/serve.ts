@@ -42,7 +42,6 @@ export async function serve(
   const app = buildApp({
     db,
     webhooks: webhooks.tools,
-    onEvents: webhooks.wake,
     limits: shareOf(config),
     log,
     operatorKey: config.operatorKey,

@@ -14,8 +14,6 @@ import { createSecretKeeper } from './secret-key.js';
 
 export interface Webhooks {
   readonly tools: { readonly secrets: SecretKeeper; readonly policy: AddressPolicy; readonly trials: Trials };
-  /** This process has written events of the store. */
-  readonly wake: (storeKey: number) => void;
   /** From now on events are sent; the database must be ready. */
   begin(): void;
   /** Ends the requests under way, and gives back what this process had claimed. */
@@ -40,7 +38,6 @@ export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOp
   let delivery: Delivery | undefined;
   return {
     tools: { secrets, policy, trials },
-    wake: (storeKey) => delivery?.wake(storeKey),
     begin: () => {
       delivery ??= startDelivery({ db, sender, secrets, log, metrics, userAgent });
     },

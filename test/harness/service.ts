@@ -76,7 +76,6 @@ export async function startOn(
     limits: { ...config.limits, ...limits },
     log,
     webhooks: webhooks.tools,
-    onEvents: webhooks.wake,
     operatorKey: OPERATOR_KEY,
     dataFolder: undefined,
     metricsToken: 'metrics-token-for-tests-0123456789',

@@ -52,7 +52,7 @@ const Published = Type.Object({
   ),
 });
 
-export function menuRoutes({ menus, limits, tell, publications }: MenuContext): Route[] {
+export function menuRoutes({ menus, limits, publications }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
   const posts = createRateLimit(
     perMinute === 'off' ? 'off' : perMinute / 60,
@@ -90,7 +90,6 @@ export function menuRoutes({ menus, limits, tell, publications }: MenuContext): 
         const wanted = {
           storeKey: store.storeKey,
           keyId: key.id,
-          tell,
           publication,
           limits,
           isExpected: expectedVersion(request.headers['if-match'], store.id),

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { hourOf } from '../../domain/order/count-buckets.js';
-import type { TellEvents } from '../../domain/event/event.js';
 import { ordersImported, type Act } from '../../domain/event/new-event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 import type { Database, Transaction } from '../database.js';
@@ -54,12 +53,7 @@ export interface StagedChunk {
 }
 
 /** Writes a chunk in one transaction and answers how many orders it made; the rest were there before. */
-export function insertStaged(
-  db: Database,
-  countSlot: number,
-  chunk: StagedChunk,
-  { act, tell }: { readonly act: Act; readonly tell: TellEvents },
-): Promise<number> {
+export function insertStaged(db: Database, countSlot: number, chunk: StagedChunk, act: Act): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.client.query(CREATE_STAGE);
     await copyIn(tx, chunk.bytes);
@@ -68,7 +62,7 @@ export function insertStaged(
     for (const { store_key: store } of made) perStore.set(store, (perStore.get(store) ?? 0) + 1);
     // Event counters are the last rows that any writer takes.
     const events = [...perStore].map(([store, created]) => [store, ordersImported(created, act)] as const);
-    if (events.length > 0) await appendToStores(tx, new Map(events), tell);
+    if (events.length > 0) await appendToStores(tx, new Map(events));
     return made.length;
   });
 }

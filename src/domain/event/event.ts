@@ -24,5 +24,5 @@ export interface StoredEvent extends NewEvent {
   readonly sequence: number;
 }
 
-/** Told, once they are committed, that this process has written events of a store, and the number of the last. */
+/** Tells that events of a store are committed, and the number of the last. */
 export type TellEvents = (storeKey: number, lastSequence: number) => void;

@@ -1,10 +1,8 @@
 import type { Database } from '../../db/database.js';
 import { readHeads } from '../../db/events.js';
-import type { TellEvents } from '../../domain/event/event.js';
 
 /** Wakes those who wait for events: at once for what this process writes, within half a second for all else. */
 export interface EventWatch {
-  readonly tell: TellEvents;
   /** Resolves when one of the stores has an event after the sequence given for it, when the time is over or the client gone. */
   wait(after: ReadonlyMap<number, number>, timeMs: number, gone: AbortSignal): Promise<void>;
   /** Wakes everyone: whoever waits is to come to an end. */
@@ -70,11 +68,12 @@ export function createEventWatch(db: Database): EventWatch {
     }
   };
 
+  db.onEvents((storeKey, lastSequence) => {
+    lastTold.set(storeKey, Math.max(lastSequence, lastTold.get(storeKey) ?? 0));
+    wakeUp(storeKey, lastSequence);
+  });
+
   return {
-    tell(storeKey, lastSequence) {
-      lastTold.set(storeKey, Math.max(lastSequence, lastTold.get(storeKey) ?? 0));
-      wakeUp(storeKey, lastSequence);
-    },
     wait(after, timeMs, gone) {
       const isBehind = [...after].some(([storeKey, sequence]) => (lastTold.get(storeKey) ?? 0) > sequence);
       if (isBehind || gone.aborted || isEnding) return Promise.resolve();

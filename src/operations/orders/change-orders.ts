@@ -8,7 +8,7 @@ import {
 } from '../../db/orders/change-orders.js';
 import { orderText } from '../../db/orders/order-json.js';
 import { NotFound } from '../../domain/errors.js';
-import type { NewEvent, TellEvents } from '../../domain/event/event.js';
+import type { NewEvent } from '../../domain/event/event.js';
 import { orderChanged } from '../../domain/event/new-event.js';
 import { applyPatch, type OrderState } from '../../domain/order/change.js';
 import type { OrderPatch } from '../../domain/order/shapes.js';
@@ -31,7 +31,7 @@ const MOST_AT_ONCE = 200;
  * Changes orders, those of a store that are asked for together in one statement and one after the other: each is decided
  * on what the one before it left. Changes of an order that another process has changed meanwhile are decided anew.
  */
-export function createOrderChanges(db: Database, countSlot: number, tell: TellEvents): OrderChanges {
+export function createOrderChanges(db: Database, countSlot: number): OrderChanges {
   const change = createGatherer<WantedChange, string>({
     choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
     run: async (store, asks) => {
@@ -43,7 +43,7 @@ export function createOrderChanges(db: Database, countSlot: number, tell: TellEv
       const { outcomes, changes, events } = decide(read, asks);
       if (changes.length === 0) return outcomes;
       const { changed, lastSequence } = await changeOrders(own, storeKey, countSlot, changes, events);
-      if (lastSequence !== undefined) tell(storeKey, lastSequence);
+      if (lastSequence !== undefined) db.tellEvents(storeKey, lastSequence);
       const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
       return outcomes.map((outcome, at) => (lost.has(asks[at]?.orderId ?? '') ? 'again' : outcome));
     },

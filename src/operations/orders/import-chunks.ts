@@ -1,6 +1,5 @@
 import type { Database } from '../../db/database.js';
 import { insertStaged, stageLine } from '../../db/orders/stage-orders.js';
-import type { TellEvents } from '../../domain/event/event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 import type { GiveBack, Slots } from '../../domain/slots.js';
 
@@ -28,10 +27,9 @@ export interface ChunkOptions {
   /** Whose import it is; owners that wait for a writer get one in turn. */
   readonly owner?: string;
   readonly keyId: string;
-  readonly tell: TellEvents;
 }
 
-export function createChunks(db: Database, { countSlot, writers, owner, keyId, tell }: ChunkOptions): Chunks {
+export function createChunks(db: Database, { countSlot, writers, owner, keyId }: ChunkOptions): Chunks {
   const underWay = new Set<Promise<void>>();
   let created = 0;
   let existing = 0;
@@ -41,7 +39,7 @@ export function createChunks(db: Database, { countSlot, writers, owner, keyId, t
   async function write({ bytes, orders }: Chunk, giveBack: GiveBack): Promise<void> {
     try {
       const act = { keyId, at: new Date().toISOString() };
-      const made = await insertStaged(db, countSlot, { bytes, orders }, { act, tell });
+      const made = await insertStaged(db, countSlot, { bytes, orders }, act);
       created += made;
       existing += orders - made;
     } catch (error) {

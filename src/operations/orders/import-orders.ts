@@ -1,6 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database, Queryable } from '../../db/database.js';
-import type { TellEvents } from '../../domain/event/event.js';
 import type { StoreScope } from '../../domain/key/principal.js';
 import type { Fault } from '../../domain/faults.js';
 import { createOrderIds } from '../../domain/order/id.js';
@@ -42,7 +41,6 @@ export interface OrderImportOptions {
   readonly countSlot: number;
   readonly maxDepth: number;
   readonly maxLineBytes: number;
-  readonly tell: TellEvents;
 }
 
 const REPORTED = 100;
@@ -54,7 +52,7 @@ const IMPORTS = { size: 8, perOwner: 2 };
 const LONGEST_WAIT_MS = 60_000;
 
 export function createOrderImport(options: OrderImportOptions): OrderImport {
-  const { db, countSlot, maxDepth, maxLineBytes, tell } = options;
+  const { db, countSlot, maxDepth, maxLineBytes } = options;
   // Imports have connections of their own, however many run: requests never wait for them.
   const importDb = db.sidePool({
     poolSize: CHUNKS_AT_ONCE,
@@ -75,7 +73,7 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
     const errors: ImportRefusal[] = [];
     let refused = 0;
     const stores = createStoreLookup(own, scope);
-    const chunks = createChunks(importDb, { countSlot, writers, owner, keyId, tell });
+    const chunks = createChunks(importDb, { countSlot, writers, owner, keyId });
     const inTurn = async <T>(work: () => T): Promise<T> => {
       const giveBack = await readers.take({ owner });
       try {

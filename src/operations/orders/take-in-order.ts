@@ -13,7 +13,6 @@ import {
   type EarlierOrder,
 } from '../../db/orders/read-orders.js';
 import { Conflict, errorCode } from '../../domain/errors.js';
-import type { TellEvents } from '../../domain/event/event.js';
 import { orderCreated } from '../../domain/event/new-event.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { newOrder, orderTimes, type NewOrder } from '../../domain/order/new-order.js';
@@ -59,7 +58,7 @@ export function chooseCountSlot(): number {
 }
 
 /** Takes orders in, those of a store that arrive together in one statement. */
-export function createOrderIntake(db: Database, countSlot: number, tell: TellEvents): OrderIntake {
+export function createOrderIntake(db: Database, countSlot: number): OrderIntake {
   const orderIds = createOrderIds();
   const insert = createGatherer<WaitingOrder, string | undefined>({
     choose: chooseBatch,
@@ -72,7 +71,7 @@ export function createOrderIntake(db: Database, countSlot: number, tell: TellEve
         order: { ...one.order, ...orderTimes(request, at) },
       }));
       const { made, lastSequence } = await insertUntilKeysSettle(db.of(store), storeKey, countSlot, taken);
-      if (lastSequence !== undefined) tell(storeKey, lastSequence);
+      if (lastSequence !== undefined) db.tellEvents(storeKey, lastSequence);
       return taken.map(({ order }) => ({ answer: made.get(order.id) }));
     },
   });
