@@ -6,10 +6,11 @@ export default defineConfig({
   base: '/console/',
   resolve: { conditions: ['comanda-source', 'module', 'browser', 'development|production'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  worker: { format: 'es' },
   build: {
     outDir: '../dist/console/page',
     emptyOutDir: true,
-    target: ['chrome111', 'firefox114', 'safari16.4'],
+    target: ['chrome111', 'firefox119', 'safari16.4'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -9,7 +9,7 @@ const MOST_FIRST_SCRIPT_BYTES = 80_000;
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const page = at('../dist/console/page');
-const sources = [at('../console'), at('../sdk/src'), at('../package-lock.json')];
+const sources = ['console', 'sdk/src', 'src/domain', 'package-lock.json'].map((path) => at(`../${path}`));
 
 /** Nothing is done where the page is newer than everything it is made of. */
 export async function buildConsole() {

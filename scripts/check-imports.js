@@ -1,4 +1,5 @@
 // Holds every import in src and console against the table of rooms; a run that saw no module is a failure, not a pass.
+import { builtinModules } from 'node:module';
 import { cruise } from 'dependency-cruiser';
 
 const rooms = {
@@ -24,13 +25,13 @@ const forbidden = [
     to: { path: '^src/', pathNot: `^src/(${[room, ...mayImport].join('|')})/` },
   })),
   {
-    name: 'cli imports only itself, the client library, the configuration, what starts the service, which PostgreSQL is bundled, and what an id and a near miss are',
+    name: 'cli imports only itself, the client library, the configuration, what starts the service, which PostgreSQL is bundled, and a few ideas of the domain',
     severity: 'error',
     from: { path: '^src/cli/' },
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package|domain/(uuid|near-miss))[.]ts$))',
+        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package|domain/(near-miss|place|uuid|yaml))[.]ts$))',
     },
   },
   {
@@ -46,10 +47,19 @@ const forbidden = [
     to: { pathNot: '^sdk/' },
   },
   {
-    name: 'the console imports only itself, the client library and packages',
+    name: 'the console imports only itself, the client library, packages and the checks of a menu',
     severity: 'error',
     from: { path: '^console/' },
-    to: { path: '^(src|scripts|test|bench)/' },
+    to: {
+      path: '^(src|scripts|test|bench)/',
+      pathNot: '^src/domain/(faults|json|place|yaml|menu/check-configuration)[.]ts$',
+    },
+  },
+  {
+    name: 'what the console imports runs in a browser',
+    severity: 'error',
+    from: { path: '^console/' },
+    to: { reachable: true, path: `^(node:|(${builtinModules.join('|')})$)` },
   },
   {
     name: 'a page of the console imports no other page',

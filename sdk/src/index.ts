@@ -3,7 +3,7 @@ export type { Client, ClientOptions, OperationsWithAnswers, RawRequest } from '.
 export type { Answer, ByteStream, CallOptions, Lines, Method, StreamedBody } from './call.js';
 export type { EventsOptions } from './events.js';
 export type { StoreEvent, StoreEventType, WebhookEvent } from './event-types.js';
-export { locateInJson } from './locate-in-json.js';
+export { createJsonLocator } from './json-locator.js';
 export type { OrderFilter } from './paging.js';
 export {
   signWebhook,

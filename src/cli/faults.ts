@@ -1,11 +1,7 @@
 import type { Fault } from '#sdk';
+import type { Place } from '../domain/place.js';
 import { toPlain } from './plain-text.js';
 import { paint, type Terminal } from './terminal.js';
-
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
 
 /** A fault that may have a place in a file. */
 export type LocatedFault = Fault & Partial<Place>;

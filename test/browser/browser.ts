@@ -13,7 +13,7 @@ export interface OpenBrowser {
   close(): Promise<void>;
 }
 
-/** Chromium from npm; where that cannot be unpacked, the one the system has. */
+/** Chromium from npm; where that does not run or cannot be unpacked, the one the system has. */
 export async function openBrowser(): Promise<OpenBrowser> {
   // The package runs whatever is at $TMPDIR/chromium, be it half of what a run that was broken off has unpacked.
   const folder = await mkdtemp(join(tmpdir(), 'comanda-browser-'));
@@ -37,6 +37,8 @@ export async function useBrowser(): Promise<Browser> {
 }
 
 async function findChromium(): Promise<string> {
+  // The one from npm is built for one kind of processor.
+  if (process.arch !== 'x64' && existsSync(SYSTEM_CHROMIUM)) return SYSTEM_CHROMIUM;
   try {
     const { default: bundled } = await import('@sparticuz/chromium');
     return await bundled.executablePath();

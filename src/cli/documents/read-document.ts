@@ -1,11 +1,11 @@
-import { locateInJson } from '#sdk';
+import { createJsonLocator, type Fault } from '#sdk';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { createPlaces, type Place } from '../../domain/place.js';
+import { readYaml, YamlSyntaxError } from '../../domain/yaml.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import type { Place } from '../faults.js';
 import type { Terminal } from '../terminal.js';
 import type { Document } from './document.js';
-import { readYaml } from './read-yaml.js';
 
 /** JSON goes out as it stands, so that the service judges the very bytes of the file. `-` is the standard input. */
 export async function readDocument(terminal: Terminal, path: string): Promise<Document> {
@@ -15,17 +15,43 @@ export async function readDocument(terminal: Terminal, path: string): Promise<Do
   if (text.trim() === '') throw new CommandFailed(EXIT.refused, `${name} is empty.`);
   if (text.includes('\0'))
     throw new CommandFailed(EXIT.refused, `${name} is neither JSON nor YAML, but binary.`);
-  if (isYaml(path, text)) return readYaml(name, text);
+  return isYaml(path, text) ? fromYaml(name, text) : fromJson(name, text, bytes);
+}
+
+function fromJson(name: string, text: string, bytes: Uint8Array): Document {
+  const locate = createJsonLocator(text);
+  const placeAt = createPlaces(text);
   return {
     name,
     bytes,
-    locate: ({ loc, type }) => {
-      const [place, ...steps] = loc;
+    locate: (fault) => {
+      const [place, ...steps] = fault.loc;
       if (place !== 'body') return undefined;
-      if (type === 'json_invalid') return toPlace(text, unitsOf(text, Number(steps[0])));
-      return toPlace(text, locateInJson(text, steps));
+      return fault.type === 'json_invalid' ? statedPlace(fault) : placeAt(locate(steps));
     },
   };
+}
+
+/** What cannot be read has no parts to go by: the service says the place itself. */
+function statedPlace(fault: Fault): Place | undefined {
+  const { line, column } = (fault as Fault & { ctx?: Partial<Place> }).ctx ?? {};
+  return line === undefined || column === undefined ? undefined : { line, column };
+}
+
+function fromYaml(name: string, text: string): Document {
+  const placeAt = createPlaces(text);
+  try {
+    const { value, locate } = readYaml(text);
+    return {
+      name,
+      bytes: new TextEncoder().encode(JSON.stringify(value)),
+      locate: ({ loc: [place, ...steps] }) => (place === 'body' ? placeAt(locate(steps)) : undefined),
+    };
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error;
+    const { line, column } = placeAt(error.offset);
+    throw new CommandFailed(EXIT.refused, `${name}:${line}:${column}: ${error.message}`);
+  }
 }
 
 function isYaml(path: string, text: string): boolean {
@@ -52,18 +78,4 @@ export async function readUpTo(source: Readable, name: string, mostMib = MOST_MI
   if (size > mostMib * 1024 * 1024)
     throw new CommandFailed(EXIT.refused, `${name} is larger than ${mostMib} MiB.`);
   return Buffer.concat(chunks);
-}
-
-/** How long the first so many characters are as JavaScript counts, where an emoji is two. */
-function unitsOf(text: string, characters: number): number {
-  let at = 0;
-  for (let passed = 0; passed < characters && at < text.length; passed += 1)
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  return at;
-}
-
-/** Lines and columns count from 1, as editors do. */
-function toPlace(text: string, offset: number): Place {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

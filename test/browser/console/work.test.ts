@@ -104,36 +104,3 @@ test('an item is sold out in two taps on a phone, and several at once', async ()
     await expect.poll(inStock).toEqual(then);
   }
 });
-
-test('a file is checked line by line, compared, published, and an older version restored', async () => {
-  tenant = await createTenant(service);
-  const menu = menuClient(service, tenant);
-  const withPrice = (price: number) => ({ items: [item('tea', { name: text('Mint tea'), price })] });
-  await menu.post(withPrice(390));
-  const { page } = await openConsole(browser, service.url, tenant.key, { expected: /422/ });
-  const drop = (name: string, content: string) =>
-    page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
-
-  await page.goto(`${service.url}/console/stores/${tenant.storeId}/publish`);
-  await drop(
-    'menu.yaml',
-    'items:\n  - external_id: tea\n    name: { translations: { en: Mint tea } }\n    price: dear\n',
-  );
-  await page.getByText('Line 4', { exact: true }).waitFor();
-  await page.getByText('items[0].price: Input should be a valid integer').waitFor();
-  await drop('menu.json', '{"items": [\n{]}');
-  await page.getByText('Line 2', { exact: true }).waitFor();
-
-  await drop('menu.json', JSON.stringify(withPrice(420)));
-  await page.getByRole('cell', { name: '420' }).waitFor();
-  expect((await menu.flat<{ items: { price: number }[] }>()).body.items[0]?.price).toBe(390);
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByRole('heading', { name: 'Menu', exact: true }).waitFor();
-  expect((await menu.flat<{ items: { price: number }[] }>()).body.items[0]?.price).toBe(420);
-
-  await page.goto(`${service.url}/console/stores/${tenant.storeId}/versions/2/1`);
-  await page.getByRole('cell', { name: '390' }).waitFor();
-  await page.getByRole('button', { name: 'Restore version 1' }).click();
-  await page.getByText('Version 1 again').waitFor();
-  expect((await menu.flat<{ items: { price: number }[] }>()).body.items[0]?.price).toBe(390);
-});

@@ -1,35 +1,40 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../parts/icon.js';
 
 interface DropZoneProps {
   readonly isSmall: boolean;
   readonly onFile: (file: File) => void;
+  /** What was dropped is not one file. */
+  readonly onRefused: (why: string) => void;
 }
 
-/** Takes a file that is dropped or chosen. */
-export function DropZone({ isSmall, onFile }: DropZoneProps) {
+/** Takes a file that is chosen, or dropped anywhere on the page: beside the field the browser would open it instead. */
+export function DropZone({ isSmall, onFile, onRefused }: DropZoneProps) {
   const isOver = useSignal(false);
   const input = useRef<HTMLInputElement>(null);
-  const take = (files: FileList | null | undefined) => {
-    const [file] = files ?? [];
-    if (file !== undefined) onFile(file);
-  };
+  useEffect(() => {
+    const listening = new AbortController();
+    const listen = (type: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) =>
+      addEventListener(type, listener, { signal: listening.signal });
+    listen('dragover', (event) => {
+      event.preventDefault();
+      isOver.value = true;
+    });
+    listen('dragleave', (event) => {
+      if (event.relatedTarget === null) isOver.value = false;
+    });
+    listen('drop', (event) => {
+      event.preventDefault();
+      isOver.value = false;
+      const dropped = findFile(event.dataTransfer);
+      if (typeof dropped === 'string') onRefused(dropped);
+      else onFile(dropped);
+    });
+    return () => listening.abort();
+  }, []);
   return (
-    <div
-      class={isSmall ? 'drop small-drop' : 'drop'}
-      data-over={isOver.value}
-      onDragOver={(event) => {
-        event.preventDefault();
-        isOver.value = true;
-      }}
-      onDragLeave={() => (isOver.value = false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        isOver.value = false;
-        take(event.dataTransfer?.files);
-      }}
-    >
+    <div class={isSmall ? 'drop small-drop' : 'drop'} data-over={isOver.value}>
       <Icon name="upload" />
       <p>
         <strong>{isSmall ? 'Drop another file here' : 'Drop a menu file here'}</strong>
@@ -50,11 +55,21 @@ export function DropZone({ isSmall, onFile }: DropZoneProps) {
         accept=".json,.yaml,.yml,application/json"
         aria-label="Menu file"
         tabIndex={-1}
-        onChange={(event) => {
-          take(event.currentTarget.files);
-          event.currentTarget.value = '';
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) onFile(file);
+          currentTarget.value = '';
         }}
       />
     </div>
   );
+}
+
+/** The one file that was dropped, or why there is none. */
+function findFile(dropped: DataTransfer | null): File | string {
+  const [file, ...others] = dropped?.files ?? [];
+  if (file === undefined) return 'What was dropped is not a file.';
+  if (others.length > 0) return `${others.length + 1} files were dropped. Drop the one that holds the menu.`;
+  const isFolder = [...(dropped?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory === true);
+  return isFolder ? `${file.name} is a folder. Drop the file that holds the menu.` : file;
 }

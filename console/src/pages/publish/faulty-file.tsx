@@ -1,23 +1,16 @@
 import { toCount } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
-
-export interface PlacedFault {
-  readonly line: number | undefined;
-  readonly message: string;
-}
+import type { PlacedFault } from './judge-file.js';
 
 interface FaultyFileProps {
   readonly name: string;
-  readonly lines: readonly string[];
   readonly faults: readonly PlacedFault[];
+  /** Of the request in which the service refused it; absent where the file was not sent at all. */
+  readonly requestId?: string | undefined;
 }
 
-const AROUND = 2;
-const LONGEST_LINE = 240;
-
 /** The places of the file that have faults, each with the lines around it. */
-export function FaultyFile({ name, lines, faults }: FaultyFileProps) {
-  const inOrder = [...faults].sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
+export function FaultyFile({ name, faults, requestId }: FaultyFileProps) {
   return (
     <section class="stack" aria-label="Faults">
       <div class="trouble" role="alert">
@@ -26,32 +19,38 @@ export function FaultyFile({ name, lines, faults }: FaultyFileProps) {
           <p>
             <bdi>{name}</bdi> has {toCount(faults.length, 'fault')}. Nothing has been published.
           </p>
+          {requestId !== undefined && <p class="small">Request {requestId}</p>}
         </div>
       </div>
-      <ol class="stack">
-        {inOrder.map((fault, at) => (
-          <li class="panel fault-place" key={at}>
-            <p>
-              {fault.line !== undefined && <strong class="number">Line {fault.line} </strong>}
-              <bdi>{fault.message}</bdi>
-            </p>
-            {fault.line !== undefined && <Excerpt lines={lines} line={fault.line} />}
-          </li>
-        ))}
-      </ol>
+      <FaultPlaces faults={faults} />
     </section>
   );
 }
 
-function Excerpt({ lines, line }: { readonly lines: readonly string[]; readonly line: number }) {
-  const first = Math.max(1, line - AROUND);
-  const shown = lines.slice(first - 1, line + AROUND);
+export function FaultPlaces({ faults }: { readonly faults: readonly PlacedFault[] }) {
+  return (
+    <ol class="stack fault-places">
+      {faults.map((fault, at) => (
+        <li class="panel fault-place" key={at}>
+          <p>
+            {fault.line !== undefined && <strong class="number">Line {fault.line} </strong>}
+            <bdi>{fault.message}</bdi>
+          </p>
+          <Excerpt {...fault} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Excerpt({ line, excerpt }: PlacedFault) {
+  if (excerpt === undefined) return null;
   return (
     <pre class="excerpt" dir="ltr">
-      {shown.map((text, at) => (
-        <code key={first + at} data-fault={first + at === line}>
-          <span class="line-number">{first + at}</span>
-          <bdi>{text.slice(0, LONGEST_LINE)}</bdi>
+      {excerpt.lines.map((text, at) => (
+        <code key={at} data-fault={excerpt.firstLine + at === line}>
+          <span class="line-number">{excerpt.firstLine + at}</span>
+          <bdi>{text}</bdi>
           {'\n'}
         </code>
       ))}

@@ -1,110 +1,68 @@
-import { locateInJson, type Fault } from '#sdk';
+import { createJsonLocator, type Fault } from '#sdk';
+import { createPlaces } from '../../../../src/domain/place.js';
 
-/** A menu file, and the way from a fault to its line. */
+/** A menu file, as the JSON that is sent, and the way from a fault to its line. */
 export interface MenuDocument {
-  readonly name: string;
-  readonly lines: readonly string[];
-  /** What is sent: for JSON the very bytes of the file, so that the service judges them. */
-  readonly bytes: Uint8Array;
-  readonly value: unknown;
+  /** Of JSON the very bytes of the file. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly text: string;
   /** Counts from 1; undefined where the fault has no place in the file. */
   lineOf(fault: Fault): number | undefined;
 }
 
 /** What keeps a file from being read at all. */
-interface SyntaxFault {
-  readonly line: number;
-  readonly message: string;
+export class UnreadableFile extends Error {
+  constructor(
+    message: string,
+    readonly line?: number,
+    readonly text = '',
+  ) {
+    super(message);
+  }
 }
 
-export type ReadResult =
-  | { readonly is: 'read'; readonly document: MenuDocument }
-  | {
-      readonly is: 'faulty';
-      readonly name: string;
-      readonly lines: readonly string[];
-      readonly fault: SyntaxFault;
-    };
+/** Far more than the service takes. */
+const MOST_MIB = 256;
 
-export async function readDocument(file: File): Promise<ReadResult> {
+export async function readDocument(file: File): Promise<MenuDocument> {
+  if (file.size > MOST_MIB * 1024 * 1024) throw new UnreadableFile(`It is larger than ${MOST_MIB} MiB.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
+  if (text.trim() === '') throw new UnreadableFile('It is empty.');
+  if (text.includes('\0')) throw new UnreadableFile('It is neither JSON nor YAML, but binary.');
   const isYaml = /\.ya?ml$/i.test(file.name) || (!/\.json$/i.test(file.name) && !/^\s*[[{]/.test(text));
-  return isYaml ? readYaml(file.name, text) : readJson(file.name, text, bytes);
+  return isYaml ? fromYaml(text) : fromJson(text, bytes);
 }
 
-function readJson(name: string, text: string, bytes: Uint8Array): ReadResult {
-  const lines = text.split('\n');
-  try {
-    const value: unknown = JSON.parse(text);
-    return {
-      is: 'read',
-      document: {
-        name,
-        lines,
-        bytes,
-        value,
-        lineOf: ({ loc: [place, ...steps] }) =>
-          place === 'body' ? lineAt(text, locateInJson(text, steps)) : undefined,
-      },
-    };
-  } catch (error) {
-    return { is: 'faulty', name, lines, fault: toSyntaxFault(text, error as Error) };
-  }
+function fromJson(text: string, bytes: Uint8Array<ArrayBuffer>): MenuDocument {
+  const locate = createJsonLocator(text);
+  const placeAt = createPlaces(text);
+  return {
+    bytes,
+    text,
+    lineOf: (fault) => {
+      const [place, ...steps] = fault.loc;
+      if (place !== 'body') return undefined;
+      // What cannot be read has no parts to go by: its place comes with the fault.
+      if (fault.type === 'json_invalid') return (fault as Fault & { ctx?: { line?: number } }).ctx?.line;
+      return placeAt(locate(steps)).line;
+    },
+  };
 }
-
-/** Browsers tell the place of a syntax fault only in their message, each in its own words. */
-function toSyntaxFault(text: string, { message }: Error): SyntaxFault {
-  const line = /line (\d+)/.exec(message)?.[1];
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (line !== undefined) return { line: Number(line), message };
-  const at = position === undefined ? text.length : Number(position);
-  return { line: lineAt(text, at), message };
-}
-
-function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
-  return line;
-}
-
-/** Aliases in a menu repeat modest parts; far more of them is a file made to explode. */
-const MOST_ALIASES = 10_000;
 
 /** The reader of YAML is large, and most files are JSON: it is loaded when the first one is dropped. */
-async function readYaml(name: string, text: string): Promise<ReadResult> {
-  const { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
-  const lines = text.split('\n');
-  const counter = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter: counter, merge: true });
-  const [error] = yaml.errors;
-  if (error !== undefined) {
-    const [reason = error.message] = error.message.split(' at line ');
+async function fromYaml(text: string): Promise<MenuDocument> {
+  const { readYaml, YamlSyntaxError } = await import('../../../../src/domain/yaml.js');
+  const placeAt = createPlaces(text);
+  try {
+    const { value, locate } = readYaml(text);
     return {
-      is: 'faulty',
-      name,
-      lines,
-      fault: { line: counter.linePos(error.pos[0]).line, message: reason },
+      bytes: new TextEncoder().encode(JSON.stringify(value)),
+      text,
+      lineOf: ({ loc: [place, ...steps] }) => (place === 'body' ? placeAt(locate(steps)).line : undefined),
     };
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error;
+    throw new UnreadableFile(error.message, placeAt(error.offset).line, text);
   }
-  const value: unknown = yaml.toJS({ maxAliasCount: MOST_ALIASES }) ?? null;
-
-  const memberOf = (node: unknown, step: string | number): unknown => {
-    if (isSeq(node)) return typeof step === 'number' ? node.items[step] : undefined;
-    if (!isMap(node)) return undefined;
-    return node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))?.value;
-  };
-  const lineOf = ({ loc: [place, ...steps] }: Fault) => {
-    if (place !== 'body') return undefined;
-    let node: unknown = yaml.contents;
-    let at = 0;
-    for (const step of steps) {
-      node = memberOf(isAlias(node) ? node.resolve(yaml) : node, step);
-      if (!isNode(node)) break;
-      at = node.range?.[0] ?? at;
-    }
-    return counter.linePos(at).line;
-  };
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
-  return { is: 'read', document: { name, lines, bytes, value, lineOf } };
 }
