@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Body, Coding } from '../domain/answer-body.js';
 import type { GiveBack } from '../domain/slots.js';
+import type { RequestFacts } from './request-log.js';
+import type { Turns } from './turns.js';
 
 /** Names and values in turn: the form that Node writes to the wire with the least work. */
 export type RawHeaders = readonly string[];
@@ -64,9 +66,6 @@ export function withHeaders(answer: Answer, headers: RawHeaders): Answer {
   return { ...answer, headers: [...answer.headers, ...headers] };
 }
 
-/** Waits until a chunk of this answer may be written. */
-export type TakeTurn = () => Promise<GiveBack>;
-
 /**
  * Puts an answer on the wire. What is made chunk by chunk may still fail before the first of them, and is then answered
  * like any other failure; after it only a cut can tell the client, and the promise rejects with the head sent.
@@ -75,9 +74,12 @@ export async function send(
   response: ServerResponse,
   answer: Answer,
   common: RawHeaders,
-  takeTurn: TakeTurn,
+  { owner }: Pick<RequestFacts, 'owner'>,
+  turns: Pick<Turns, 'takeForAnswer' | 'takeForChunk'>,
 ): Promise<void> {
   const { status, headers, body, stallMs } = answer;
+  const mayGo = turns.takeForAnswer(owner);
+  if (mayGo !== undefined) await mayGo;
   const all = [...headers, ...common];
   if (body === undefined) {
     response.writeHead(status, hasNoContent(status) ? all : [...all, 'content-length', '0']).end();
@@ -87,7 +89,11 @@ export async function send(
   } else if (response.req.method === 'HEAD') {
     response.writeHead(status, all).end();
   } else {
-    await sendChunks(response, body, { sendHead: () => response.writeHead(status, all), takeTurn, stallMs });
+    await sendChunks(response, body, {
+      sendHead: () => response.writeHead(status, all),
+      takeTurn: () => turns.takeForChunk(owner),
+      stallMs,
+    });
   }
 }
 
@@ -100,7 +106,7 @@ function hasNoContent(status: number): boolean {
 
 interface Sending {
   readonly sendHead: () => void;
-  readonly takeTurn: TakeTurn;
+  readonly takeTurn: () => Promise<GiveBack>;
   readonly stallMs: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import Type, { type TObject } from 'typebox';
 import type { NamedStore, StoreAccess } from '../db/access.js';
 import type { Database, SharedDatabase } from '../db/database.js';
-import { DatabaseUnavailable } from '../domain/errors.js';
+import { DatabaseUnavailable, NobodyWaits } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
 import { requirePermission, requireStore, type Principal } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
@@ -212,9 +212,12 @@ function numericParams(params: TObject | undefined) {
     : compileQuery(Type.Object(Object.fromEntries(numeric)), 'path', 'ignored');
 }
 
+/** One for all: Node would make a new error, with its stack, at the end of every request. */
+const GONE = new NobodyWaits();
+
 function signalOf(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
-  if (response.closed) leaving.abort();
-  else response.once('close', () => leaving.abort());
+  if (response.closed) leaving.abort(GONE);
+  else response.once('close', () => leaving.abort(GONE));
   return leaving.signal;
 }

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Limits } from '../domain/limits.js';
-import { createSlots, type Slots } from '../domain/slots.js';
-import { send, type RawHeaders, type TakeTurn } from './answer.js';
+import { send, type RawHeaders } from './answer.js';
 import { watchConnections, type Connections } from './connections.js';
 import type { Cors } from './cors.js';
 import type { DatabaseWatch } from './database-watch.js';
@@ -12,6 +11,7 @@ import type { RateLimit } from './rate-limit.js';
 import { answerParserError, LONGEST_URL, refuseConnection } from './refuse-connection.js';
 import { factsOf, type RequestFacts, type RequestLog } from './request-log.js';
 import type { FindResponder } from './router.js';
+import { createTurns, type Turns } from './turns.js';
 
 export interface HttpService {
   readonly limits: Limits;
@@ -33,9 +33,6 @@ export interface HttpServer {
 /** Node itself answers a head that is too slow; only afterwards is a silent connection cut. */
 const AFTER_NODE_MS = 5_000;
 
-/** Of all answers that are made while they are sent, in one turn of the event loop: about a millisecond's work. */
-const CHUNKS_A_TURN = 2;
-
 /** Node's server with our limits and our words: every answer that it gives by itself has the shape of all the others. */
 export function createHttpServer(service: HttpService): HttpServer {
   const { limits } = service;
@@ -51,10 +48,11 @@ export function createHttpServer(service: HttpService): HttpServer {
   server.maxHeadersCount = 0;
   const stallMs = limits.requestSeconds * 1000 + AFTER_NODE_MS;
   const connections = watchConnections(server, { stallMs });
-  const turns = createSlots({ size: CHUNKS_A_TURN });
-  server.on('request', (request, response) =>
-    connections.inTurn(request, response, () => void answerRequest(service, request, response, turns)),
-  );
+  const turns = createTurns(server);
+  server.on('request', (request, response) => {
+    const begin = () => void answerRequest(service, request, response, turns);
+    connections.inTurn(request, response, () => turns.begin(request, begin));
+  });
   server.on('clientError', (error, socket) => answerParserError(connections, error, socket as Socket));
   const methodless = { status: 405, detail: 'Method Not Allowed', headers: ['allow:'] };
   server.on('connect', (_request, socket) => refuseConnection(connections, socket as Socket, methodless));
@@ -70,11 +68,11 @@ async function answerRequest(
   service: HttpService,
   request: IncomingMessage,
   response: ServerResponse,
-  turns: Slots,
+  turns: Turns,
 ): Promise<void> {
+  if (response.closed) return;
   const begun = performance.now();
   const facts = factsOf(request);
-  const takeTurn = () => turns.take({ owner: facts.owner });
   response.once('close', () => {
     if (response.headersSent) service.requestLog.answered(response, facts, performance.now() - begun);
   });
@@ -82,9 +80,9 @@ async function answerRequest(
     refuseHead(request);
     const answer =
       service.cors?.answerPreflight(request) ?? (await findAnswer(service, request, response, facts));
-    await send(response, answer, commonHeaders(service, request, facts), takeTurn);
+    await send(response, answer, commonHeaders(service, request, facts), facts, turns);
   } catch (error) {
-    await sendError(service, response, error, facts, takeTurn);
+    await sendError(service, response, error, facts, turns);
   }
   dropLateBody(request, service.limits.requestSeconds);
 }
@@ -123,7 +121,7 @@ async function sendError(
   response: ServerResponse,
   error: unknown,
   facts: RequestFacts,
-  takeTurn: TakeTurn,
+  turns: Turns,
 ): Promise<void> {
   service.databaseWatch.note(error);
   if (response.headersSent) {
@@ -137,7 +135,7 @@ async function sendError(
   const common = commonHeaders(service, response.req, facts);
   // A sender that has fallen silent must not keep the connection.
   const headers = answer.status === 408 ? [...common, 'connection', 'close'] : common;
-  await send(response, answer, headers, takeTurn);
+  await send(response, answer, headers, facts, turns);
 }
 
 const NOT_IN_A_HOST = /[\s/?#@\\]/;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSlots } from '../../src/domain/slots.js';
 import { send } from '../../src/http/answer.js';
+import { createTurns } from '../../src/http/turns.js';
 
 const CHUNKS = 400;
 const MAKING_MS = 1;
@@ -35,13 +35,11 @@ it('lets others run after each chunk of a long answer, however fast the client t
       next = setImmediate(turn);
     };
     let next = setImmediate(turn);
-    const slots = createSlots({ size: 8 });
-    void send(response, { status: 200, headers: [], body: chunks() }, [], () => slots.take({})).finally(
-      () => {
-        turnsTaken = turns;
-        clearImmediate(next);
-      },
-    );
+    const answer = { status: 200, headers: [], body: chunks() };
+    void send(response, answer, [], { owner: undefined }, createTurns(server)).finally(() => {
+      turnsTaken = turns;
+      clearImmediate(next);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { createTurns } from '../../src/http/turns.js';
+
+const BURST = 200;
+
+it('lets a burst of connections in before it begins with what they ask for, and keys take turns', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const turns = createTurns(server);
+  const { port } = server.address() as AddressInfo;
+  let accepted = 0;
+  let begunWhenAllWereIn = 0;
+  const begun: unknown[] = [];
+  server.on('connection', () => {
+    accepted += 1;
+    if (accepted === BURST) begunWhenAllWereIn = begun.length;
+  });
+  server.on('request', (request, response) =>
+    turns.begin(request, () => {
+      begun.push(request.headers['x-api-key']);
+      response.end();
+    }),
+  );
+  for (let nth = 1; nth <= BURST; nth += 1) {
+    const socket = connect(port, '127.0.0.1').resume();
+    onTestFinished(() => void socket.destroy());
+    socket.write(`GET / HTTP/1.1\r\nhost: x\r\nx-api-key: ${nth === BURST ? 'other' : 'many'}\r\n\r\n`);
+  }
+  await expect.poll(() => begun.length).toBe(BURST);
+  expect(begunWhenAllWereIn).toBeLessThan(BURST / 2);
+  expect(begun.indexOf('other')).toBeLessThan(begunWhenAllWereIn + 10);
+});
+
+it('lets answers go a few in a turn, and those of another merchant before the many of one', async () => {
+  const turns = createTurns(createServer());
+  const gone: string[] = [];
+  const take = (owner: string) => {
+    const later = turns.takeForAnswer(owner);
+    if (later === undefined) gone.push(owner);
+    else void later.then(() => gone.push(owner));
+  };
+  for (let nth = 0; nth < 200; nth += 1) take('many');
+  take('other');
+  expect(gone.length).toBeLessThan(50);
+  await nextTurn();
+  await nextTurn();
+  expect(gone).toContain('other');
+  expect(gone.length).toBeLessThan(150);
+  for (let nth = 0; nth < 20; nth += 1) await nextTurn();
+  expect(gone).toHaveLength(201);
+});
