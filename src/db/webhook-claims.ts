@@ -14,6 +14,8 @@ export interface DueCursor {
 }
 
 export interface DueQuestion {
+  /** The last events of stores where there was something new, by store key. Everything else is known from the places themselves. */
+  readonly lastSequences: ReadonlyMap<number, number>;
   /** The box that opens the secrets of the endpoints asked for. */
   readonly sealedWith: string;
   /** Endpoints and merchants that have as many requests under way as they may. */
@@ -44,11 +46,11 @@ export async function findDue(db: Queryable, question: DueQuestion): Promise<Due
         SELECT c.webhook_id, c.store_key, c.revision, c.next_attempt_at, d.merchant_id
         FROM webhooks d
         JOIN webhook_cursors c ON c.webhook_id = d.id
-        JOIN event_counters e ON e.store_key = c.store_key
+        LEFT JOIN unnest($7::integer[], $8::bigint[]) AS told (store_key, last) ON told.store_key = c.store_key
         WHERE d.status = 'active' AND d.sealed_with = $1
           AND d.id <> ALL ($2::uuid[]) AND d.merchant_id <> ALL ($3::uuid[])
-          AND e.last_sequence > c.sequence AND c.next_attempt_at <= clock_timestamp()
-          AND (c.lease_until IS NULL OR c.lease_until <= clock_timestamp())
+          AND c.next_attempt_at <= clock_timestamp()
+          AND (c.lease_until <= clock_timestamp() OR c.lease_until IS NULL AND c.sequence < told.last)
         ORDER BY c.next_attempt_at LIMIT ${RANKED}
       ), ranked AS (
         SELECT due.*,
@@ -68,6 +70,8 @@ export async function findDue(db: Queryable, question: DueQuestion): Promise<Due
       question.perEndpoint,
       question.perMerchant,
       question.limit,
+      [...question.lastSequences.keys()],
+      [...question.lastSequences.values()],
     ],
     repeatable: true,
   });
@@ -136,23 +140,4 @@ export async function claimCursors(
 function toClaim({ lease_id, sequence, attempts, refusals, first_refused_at }: ClaimRow): Claim {
   const firstRefusedAt = first_refused_at?.getTime();
   return { leaseId: lease_id, sequence, trouble: { attempts, refusals, firstRefusedAt } };
-}
-
-/** The stores of which some endpoint is told, and how many endpoints cannot be signed for with this box. */
-export async function readWatched(
-  db: Queryable,
-  sealedWith: string | undefined,
-): Promise<{ storeKeys: Set<number>; unreadable: number }> {
-  const [row] = await db.query<{ storeKeys: number[] | null; unreadable: number }>({
-    name: 'webhooks_watched',
-    text: `SELECT (
-             SELECT array_agg(DISTINCT c.store_key)
-             FROM webhooks w JOIN webhook_cursors c ON c.webhook_id = w.id
-             WHERE w.status = 'active') AS "storeKeys", (
-             SELECT count(*) FROM webhooks w
-             WHERE w.status = 'active' AND w.sealed_with IS DISTINCT FROM $1) AS unreadable`,
-    values: [sealedWith],
-    repeatable: true,
-  });
-  return { storeKeys: new Set(row?.storeKeys ?? []), unreadable: row?.unreadable ?? 0 };
 }

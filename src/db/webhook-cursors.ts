@@ -15,8 +15,9 @@ export async function addCursors(
 ): Promise<void> {
   await db.query({
     name: 'webhook_cursors_add',
-    text: `INSERT INTO webhook_cursors (webhook_id, store_key, sequence, next_attempt_at)
-           SELECT $1, s.store_key, coalesce(CASE WHEN $4 THEN e.last_sequence ELSE e.first_sequence - 1 END, 0), now()
+    text: `INSERT INTO webhook_cursors (webhook_id, store_key, sequence, next_attempt_at, lease_until)
+           SELECT $1, s.store_key, coalesce(CASE WHEN $4 THEN e.last_sequence ELSE e.first_sequence - 1 END, 0),
+             now(), now()
            FROM stores s LEFT JOIN event_counters e ON e.store_key = s.store_key
            WHERE s.merchant_id = $2 AND ($3::uuid[] IS NULL OR s.id = ANY ($3))
            ON CONFLICT DO NOTHING`,
@@ -40,7 +41,8 @@ export async function restartCursors(db: Queryable, webhookId: string): Promise<
   await db.query({
     name: 'webhook_cursors_restart',
     text: `UPDATE webhook_cursors SET revision = webhook_cursors.revision + 1, attempts = 0, refusals = 0,
-             first_refused_at = NULL, next_attempt_at = now()
+             first_refused_at = NULL, next_attempt_at = now(),
+             lease_until = coalesce(webhook_cursors.lease_until, now())
            WHERE webhook_cursors.webhook_id = $1`,
     values: [webhookId],
   });
@@ -56,7 +58,8 @@ export async function moveCursor(
   const rows = await db.query({
     name: 'webhook_cursor_move',
     text: `UPDATE webhook_cursors SET sequence = $3, revision = webhook_cursors.revision + 1, attempts = 0, refusals = 0,
-             first_refused_at = NULL, next_attempt_at = now()
+             first_refused_at = NULL, next_attempt_at = now(),
+             lease_until = coalesce(webhook_cursors.lease_until, now())
            WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key = $2
            RETURNING 1`,
     values: [webhookId, storeKey, sequence],
@@ -72,8 +75,8 @@ export async function addStoreToEndpoints(
 ): Promise<void> {
   await db.query({
     name: 'webhook_cursors_add_store',
-    text: `INSERT INTO webhook_cursors (webhook_id, store_key, sequence, next_attempt_at)
-           SELECT w.id, $2, 0, now() FROM webhooks w
+    text: `INSERT INTO webhook_cursors (webhook_id, store_key, sequence, next_attempt_at, lease_until)
+           SELECT w.id, $2, 0, now(), now() FROM webhooks w
            WHERE w.merchant_id = $1 AND w.store_ids IS NULL AND w.status <> 'removed'
            ON CONFLICT DO NOTHING`,
     values: [merchantId, storeKey],

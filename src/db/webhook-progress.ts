@@ -14,6 +14,8 @@ export interface Progress {
   readonly waitMs: number;
   /** Whether it goes on; otherwise the lease is given back. */
   readonly keep: boolean;
+  /** Given back with nothing left to send, so that the place may rest. */
+  readonly rests: boolean;
 }
 
 /** One attempt that was made. */
@@ -58,7 +60,7 @@ const PROGRESS = `
   WITH moves AS (
     SELECT * FROM json_to_recordset($1::json) AS m ("webhookId" uuid, "storeKey" integer, "leaseId" uuid,
       revision integer, sequence bigint, attempts integer, refusals integer, "firstRefusedAt" timestamptz,
-      "waitMs" float8, keep boolean)
+      "waitMs" float8, keep boolean, rests boolean)
   ), attempts AS (
     SELECT * FROM json_to_recordset($2::json) AS a ("webhookId" uuid, id uuid, "eventId" uuid, type text,
       "storeKey" integer, sequence bigint, attempt integer, at timestamptz, status integer, error text,
@@ -72,7 +74,10 @@ const PROGRESS = `
       next_attempt_at = CASE WHEN c.revision = m.revision
         THEN clock_timestamp() + m."waitMs" * interval '1 millisecond' ELSE c.next_attempt_at END,
       lease_id = CASE WHEN m.keep THEN c.lease_id END,
-      lease_until = CASE WHEN m.keep THEN clock_timestamp() + make_interval(secs => $3) END
+      lease_until = CASE
+        WHEN m.keep THEN clock_timestamp() + make_interval(secs => $3)
+        WHEN NOT m.rests OR c.revision <> m.revision THEN clock_timestamp()
+      END
     FROM moves m
     WHERE c.webhook_id = m."webhookId" AND c.store_key = m."storeKey" AND c.lease_id = m."leaseId"
     RETURNING m."leaseId", m.keep AND c.revision = m.revision AS holds

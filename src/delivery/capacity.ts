@@ -7,7 +7,7 @@ const AT_ONCE = { total: 100, perEndpoint: 8, perMerchant: 20 };
 export interface Capacity {
   left(): number;
   /** What to look for: nothing of those who have all they may. */
-  question(): Omit<DueQuestion, 'sealedWith'>;
+  question(): Omit<DueQuestion, 'sealedWith' | 'lastSequences'>;
   /** Those of the due cursors that there is room for. */
   choose(due: readonly DueCursor[]): DueCursor[];
   enter(due: DueCursor): void;

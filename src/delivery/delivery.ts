@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Database } from '../db/database.js';
-import { claimCursors, findDue, readWatched, type DueCursor } from '../db/webhook-claims.js';
+import { readHeads } from '../db/events.js';
+import { claimCursors, findDue, type DueCursor } from '../db/webhook-claims.js';
+import { findOverslept, readWatched, wakeCursors } from '../db/webhook-rest.js';
 import { createOrderIds } from '../domain/order/id.js';
 import type { SecretBox } from '../domain/webhook/secret-box.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
@@ -24,6 +26,8 @@ export interface DeliveryOptions {
 export interface Delivery {
   /** Ends what is under way, begins nothing more, and gives all leases back. */
   stop(): Promise<void>;
+  /** Leaves to other processes what this one has written since; after the last request. */
+  handOver(): Promise<void>;
 }
 
 export const DELIVERY_CONNECTIONS = 2;
@@ -31,7 +35,8 @@ const STATEMENT_MS = 10_000;
 /** A process that is killed holds up its endpoints for so long. */
 const LEASE_MS = 20_000;
 const LOOK_EVERY_MS = 500;
-const LOOKS_BETWEEN_SURVEYS = 20;
+/** What a process wrote that was killed before it looked is found by the others after as long as its leases. */
+const LOOKS_BETWEEN_SURVEYS = LEASE_MS / LOOK_EVERY_MS;
 /** However often it is woken, it looks no more often than this. */
 const LEAST_GAP_MS = 25;
 
@@ -51,6 +56,10 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const newDeliveryId = createOrderIds();
   const capacity = createCapacity();
   const running = new Set<Promise<void>>();
+  /** The last events of stores that this process has written to since it looked. */
+  const told = new Map<number, number>();
+  /** Stores where others may have written while this process held the lease. */
+  const left = new Set<number>();
   let watched: ReadonlySet<number> = new Set();
   let hasWarned = false;
   let isStopping = false;
@@ -74,17 +83,38 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     }).finally(() => {
       capacity.leave(due);
       running.delete(run);
+      left.add(due.storeKey);
       lookSoon();
     });
     running.add(run);
   }
 
-  /** Claims as long as there is something to claim and room for it. */
+  /** Takes up what there is to send, as far as there is room, and leaves the rest to whoever has. */
   async function look(): Promise<void> {
-    const box = await secrets.present();
-    if (box === undefined) return;
+    const [lastSequences, stores] = [new Map(told), [...left]];
+    told.clear();
+    left.clear();
+    try {
+      for (const [storeKey, { last }] of await readHeads(db, stores)) lastSequences.set(storeKey, last);
+      const box = await secrets.present();
+      if (box !== undefined) await claimAll(box, lastSequences);
+      await wakeCursors(db, lastSequences);
+    } catch (error) {
+      for (const [storeKey, last] of lastSequences) tell(storeKey, last);
+      for (const storeKey of stores) left.add(storeKey);
+      throw error;
+    }
+  }
+
+  function tell(storeKey: number, last: number): void {
+    told.set(storeKey, Math.max(last, told.get(storeKey) ?? 0));
+  }
+
+  /** Claims as long as there is something to claim and room for it. */
+  async function claimAll(box: SecretBox, lastSequences: ReadonlyMap<number, number>): Promise<void> {
     while (!isStopping && capacity.left() > 0) {
-      const due = capacity.choose(await findDue(db, { sealedWith: box.id, ...capacity.question() }));
+      const question = { sealedWith: box.id, lastSequences, ...capacity.question() };
+      const due = capacity.choose(await findDue(db, question));
       if (due.length === 0) return;
       const leaseEnds = performance.now() + LEASE_MS;
       const claims = await claimCursors(db, due, LEASE_MS);
@@ -97,11 +127,12 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  /** Learns which stores are worth waking up for. */
+  /** Learns which stores are worth waking up for, and where nobody has. */
   async function survey(): Promise<void> {
     const box = await secrets.present();
     const { storeKeys, unreadable } = await readWatched(db, box?.id);
     watched = storeKeys;
+    for (const [storeKey, last] of await findOverslept(db)) tell(storeKey, last);
     if (unreadable > 0 && !hasWarned)
       log.warn(
         `${unreadable} webhooks have secrets that this process cannot open, and it sends nothing to them. Give it the ` +
@@ -148,7 +179,8 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     looks += 1;
   }, LOOK_EVERY_MS);
 
-  db.onEvents((storeKey) => {
+  db.onEvents((storeKey, last) => {
+    tell(storeKey, last);
     if (watched.has(storeKey)) lookSoon();
   });
 
@@ -160,5 +192,6 @@ export function startDelivery(options: DeliveryOptions): Delivery {
       await looking;
       await Promise.all(running);
     },
+    handOver: () => look().catch(() => undefined),
   };
 }

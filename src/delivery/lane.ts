@@ -10,6 +10,8 @@ export interface Lane {
   position: number;
   trouble: Trouble;
   waitMs: number;
+  /** Whether all events that there were are done with. */
+  isDone: boolean;
   /** False once someone else has the lease, or the endpoint was changed. */
   holds: boolean;
   /** On the clock of this process, and never later than on that of the database. */
@@ -18,7 +20,7 @@ export interface Lane {
 
 export function openLane(due: DueCursor, claim: Claim, leaseEnds: number): Lane {
   const { leaseId, sequence, trouble } = claim;
-  return { due, leaseId, position: sequence, trouble, waitMs: 0, holds: true, leaseEnds };
+  return { due, leaseId, position: sequence, trouble, waitMs: 0, isDone: false, holds: true, leaseEnds };
 }
 
 /** The event is done with, taken or not: on to the next. */
@@ -28,7 +30,7 @@ export function passEvent(lane: Lane, sequence: number): void {
 }
 
 export function progressOf(lane: Lane, keep: boolean): Progress {
-  const { due, leaseId, position, trouble, waitMs } = lane;
+  const { due, leaseId, position, trouble, waitMs, isDone } = lane;
   const { firstRefusedAt } = trouble;
   return {
     webhookId: due.endpoint.id,
@@ -41,5 +43,6 @@ export function progressOf(lane: Lane, keep: boolean): Progress {
     firstRefusedAt: firstRefusedAt === undefined ? undefined : new Date(firstRefusedAt).toISOString(),
     waitMs,
     keep,
+    rests: !keep && isDone,
   };
 }

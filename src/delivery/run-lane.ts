@@ -53,7 +53,8 @@ export async function runLane(lane: Lane, context: LaneContext): Promise<void> {
         const sent = await sendEvent(context, event, to);
         if (!(await conclude(lane, event, { at, sent }, context))) return;
       }
-      if (events.length < READ_AT_ONCE) return;
+      lane.isDone = events.length < READ_AT_ONCE;
+      if (lane.isDone) return;
       // One batch may be on its way to the database while the next is sent, and no more.
       await earlier;
       earlier = progress.settle(lane);

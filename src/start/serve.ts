@@ -73,6 +73,7 @@ export async function serve(
       // Nobody sends requests to a service that was never ready.
       if (state.isReady) await delay(config.drainSeconds * 1000);
       await Promise.all([app.close(), webhooks.stop()]);
+      await webhooks.handOver();
       await db.close();
     },
   };

@@ -18,6 +18,8 @@ export interface Webhooks {
   begin(): void;
   /** Ends the requests under way, and gives back what this process had claimed. */
   stop(): Promise<void>;
+  /** Leaves to other processes what this one has written since; after the last request. */
+  handOver(): Promise<void>;
 }
 
 interface WebhooksOptions {
@@ -45,5 +47,6 @@ export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOp
       await delivery?.stop();
       sender.close();
     },
+    handOver: async () => delivery?.handOver(),
   };
 }

@@ -14,11 +14,14 @@ export const hasCitus = bin !== undefined && existsSync(join(bin, 'postgres'));
 if (!hasCitus)
   console.error('!!! CITUS_PGBIN names no PostgreSQL with Citus: the tests on Citus did NOT run !!!');
 
+/** Of each table that is spread. */
+export const SHARDS = 8;
+
 const SETTINGS = [
   'shared_preload_libraries=citus',
   'wal_level=logical',
   'max_prepared_transactions=300',
-  'citus.shard_count=8',
+  `citus.shard_count=${SHARDS}`,
   'citus.local_hostname=127.0.0.1',
   'citus.node_conninfo=sslmode=disable',
   'log_min_messages=notice',

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { backup, restore } from '../harness/backup.js';
 import { ask } from '../harness/client.js';
@@ -8,7 +9,7 @@ import { startReceiver } from '../harness/receiver.js';
 import type { Service } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { createWebhook, eventsOf, webhookClient } from '../harness/webhooks.js';
-import { hasCitus, migrate, startCluster, type CitusCluster } from './citus-cluster.js';
+import { hasCitus, migrate, SHARDS, startCluster, type CitusCluster } from './citus-cluster.js';
 
 const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
 
@@ -101,6 +102,10 @@ describe.runIf(hasCitus)('on Citus', () => {
     await expect
       .poll(() => eventsOf(receiver.requests).map(({ type, sequence }) => `${sequence} ${type}`))
       .toEqual(['1 order.created', '2 order.status_changed']);
+
+    // Nobody asks the shards for something to send, but for a look at all of them every 20 seconds.
+    const idle = await cluster.remoteWork(() => delay(8_000));
+    expect(idle.tasks).toBeLessThanOrEqual(SHARDS);
 
     const lines = [1, 2, 3]
       .map((at) => JSON.stringify({ store_id: storeId, ...orderRequest({ external_id: `imported-${at}` }) }))

@@ -318,6 +318,16 @@ describe('a receiver', () => {
     verify(webhook.secret, receiver.requests.at(-1) as ReceivedRequest);
   });
 
+  it('is told of more stores than it is sent to at once, one after the other without a pause', async () => {
+    const { tenant, receiver } = await setUp((_, response) => setTimeout(() => response.end(), 300));
+    const stores = [tenant.storeId];
+    while (stores.length < 12) stores.push(await createStore(service, tenant.merchantId));
+    await Promise.all(stores.map((storeId) => takeIn(service, { ...tenant, storeId })));
+    await expect.poll(() => receiver.requests.length, { timeout: 12_000 }).toBe(12);
+    expect(new Set(eventsOf(receiver.requests).map(({ store_id }) => store_id))).toEqual(new Set(stores));
+    expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8);
+  });
+
   it('that hangs holds up neither other endpoints nor other stores of its own', async () => {
     const { tenant, client } = await setUp(({ body }, response) => {
       if ((JSON.parse(body) as { store_id: string }).store_id !== tenant.storeId) response.end();

@@ -7,15 +7,14 @@ import { createDatabase } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { createWebhook, eventsOf, webhookClient } from '../harness/webhooks.js';
 
-async function startTwo() {
+const SENDING = { COMANDA_SECRET_KEY: 'secret-key-for-tests-0123456789abcdef' };
+
+async function startTwo(ofFirst: Record<string, string> = SENDING) {
   const { connection, drop } = await createDatabase();
   onTestFinished(drop);
-  const environment = {
-    COMANDA_DATA_DIR: await folderForTest(),
-    COMANDA_SECRET_KEY: 'secret-key-for-tests-0123456789abcdef',
-  };
-  const first = await startProcessOn(connection, environment);
-  const second = await startProcessOn(connection, environment);
+  const environment = { COMANDA_DATA_DIR: await folderForTest() };
+  const first = await startProcessOn(connection, { ...environment, ...ofFirst });
+  const second = await startProcessOn(connection, { ...environment, ...SENDING });
   return { first, second };
 }
 
@@ -64,3 +63,14 @@ it('a process that is told to end finishes its request and gives its leases back
     .poll(async () => (await late.get(body[0]?.id ?? '')).body.lag, { timeout: 20_000 })
     .toEqual([{ store_id: tenant.storeId, behind: 0 }]);
 }, 120_000);
+
+it('what a process writes that cannot send is sent at once by one that can', async () => {
+  const { first, second } = await startTwo({});
+  const tenant = await createTenant(asService(second));
+  const receiver = await startReceiver();
+  await createWebhook(webhookClient(second, tenant.key), { url: receiver.url });
+  for (let at = 1; at <= 3; at += 1) {
+    await takeIn(asService(first), tenant);
+    await expect.poll(() => receiver.requests.length, { timeout: 8_000 }).toBe(at);
+  }
+});
