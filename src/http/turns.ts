@@ -13,8 +13,6 @@ export interface Turns {
 
 /** Of all answers that are made while they are sent: about a millisecond's work. */
 const CHUNKS_A_TURN = 2;
-/** A query may find something for hundreds of requests at once. */
-const ANSWERS_A_TURN = 32;
 
 /** Node accepts one connection in a turn: while some arrive, turns are kept short, so that those behind them are let in soon. */
 const ANSWERS_WHILE_ACCEPTING = 2;
@@ -23,7 +21,7 @@ const TURNS_A_BEGINNING_WHILE_ACCEPTING = 4;
 export function createTurns(server: Server): Turns {
   const isAccepting = watchAccepting(server);
   const beginnings = createSlots({ size: 1 });
-  const answers = createSlots({ size: ANSWERS_A_TURN });
+  const answers = createSlots({ size: ANSWERS_WHILE_ACCEPTING });
   const chunks = createSlots({ size: CHUNKS_A_TURN });
   return {
     begin({ headers }, begin) {
@@ -35,11 +33,8 @@ export function createTurns(server: Server): Turns {
       });
     },
     takeForAnswer(owner) {
-      const wanted = { owner, amount: isAccepting() ? ANSWERS_A_TURN / ANSWERS_WHILE_ACCEPTING : 1 };
-      const giveBack = answers.takeNow(wanted);
-      if (giveBack === undefined) return answers.take(wanted).then((late) => afterTurns(1, late));
-      afterTurns(1, giveBack);
-      return undefined;
+      if (!isAccepting()) return undefined;
+      return answers.take({ owner }).then((giveBack) => afterTurns(1, giveBack));
     },
     takeForChunk: (owner) => chunks.take({ owner }),
   };
