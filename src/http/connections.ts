@@ -23,9 +23,12 @@ export interface ConnectionLimits {
   readonly mostUnanswered?: number;
 }
 
-const MOST_UNANSWERED = 100_000;
+/** Each takes about two kilobytes. */
+const MOST_UNANSWERED = 20_000;
 /** A connection with so few is never cut for the number of all. */
 const FEW_UNANSWERED = 16;
+/** Past so many requests in a turn of the event loop, nothing more is read until the next. */
+const READ_A_TURN = 500;
 
 /**
  * Knows of each connection what it has asked for. Node's own closeIdleConnections does not spare a connection whose answer
@@ -44,6 +47,7 @@ export function watchConnections(
       open.delete(socket);
     });
   });
+  const countRead = limitReading(open);
   const underWay = (socket: Socket) => open.get(socket)?.[0]?.response;
   const isIdle = (socket: Socket) => underWay(socket) === undefined && socket.writableLength === 0;
 
@@ -63,6 +67,7 @@ export function watchConnections(
 
   return {
     inTurn({ socket }, response, begin) {
+      countRead();
       const unanswered = open.get(socket);
       if (unanswered === undefined || socket.destroyed) return;
       if (unansweredOfAll >= mostUnanswered && unanswered.length >= FEW_UNANSWERED) {
@@ -88,6 +93,27 @@ export function watchConnections(
     closeAll: () => {
       for (const socket of open.keys()) socket.destroy();
     },
+  };
+}
+
+/**
+ * What one read of a connection brings is all handed over at once, be it thousands of requests; but the other connections
+ * need not be read in the same turn of the event loop.
+ */
+function limitReading(open: ReadonlyMap<Socket, readonly Unanswered[]>): () => void {
+  let readInTurn = 0;
+  let paused: Socket[] = [];
+  const onTurn = () => {
+    readInTurn = 0;
+    for (const socket of paused) if ((open.get(socket)?.length ?? 0) <= 1) socket.resume();
+    paused = [];
+  };
+  return () => {
+    if (readInTurn === 0) setImmediate(onTurn);
+    readInTurn += 1;
+    if (readInTurn !== READ_A_TURN) return;
+    paused = [...open.keys()].filter((socket) => !socket.isPaused());
+    for (const socket of paused) socket.pause();
   };
 }
 

@@ -101,3 +101,32 @@ it('cuts those that send on ahead once too many requests wait in all, and nobody
   await expect.poll(() => received.split('done').length - 1).toBe(10);
   expect(cut).toBeLessThan(10);
 });
+
+it('reads a bounded number of requests in a turn of the event loop, however many have arrived', async () => {
+  const ahead = 400;
+  let answered = 0;
+  let inTurn = 0;
+  let mostInTurn = 0;
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const connections = watchConnections(server, { stallMs: 30_000 });
+  onTestFinished(connections.closeAll);
+  server.on('request', (request, response) => {
+    if (inTurn === 0) setImmediate(() => (inTurn = 0));
+    inTurn += 1;
+    mostInTurn = Math.max(mostInTurn, inTurn);
+    connections.inTurn(request, response, () => {
+      answered += 1;
+      response.end();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const clients = Array.from({ length: 20 }, () => connectTo(port).resume());
+  for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(() => answered).toBe(clients.length);
+  for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(ahead));
+  await expect.poll(() => answered).toBe(clients.length * (ahead + 1));
+  // What one read brings comes whole.
+  expect(mostInTurn).toBeLessThan(500 + ahead);
+});
