@@ -5,11 +5,7 @@ export interface Effort {
   left: number;
 }
 
-const EFFORT = 20_000_000;
-
-export function freshEffort(): Effort {
-  return { left: EFFORT };
-}
+export const FULL_EFFORT = 20_000_000;
 
 /** The end of a sentence that says that something is not there: the name that was probably meant, or nothing. */
 export function didYouMean(wanted: string, candidates: Iterable<string>, effort: Effort): string {
@@ -21,7 +17,7 @@ export function didYouMean(wanted: string, candidates: Iterable<string>, effort:
 export function nearestTo(
   wanted: string,
   candidates: Iterable<string>,
-  effort: Effort = freshEffort(),
+  effort: Effort = { left: FULL_EFFORT },
 ): string | undefined {
   const folded = fold(wanted);
   let allowed = slipsAllowed(folded.length);

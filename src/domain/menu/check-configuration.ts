@@ -22,7 +22,7 @@ import {
   type RawLists,
   type Reference,
 } from './kinds.js';
-import { freshEffort, didYouMean, type Effort } from '../near-miss.js';
+import { didYouMean, FULL_EFFORT, type Effort } from '../near-miss.js';
 import { menuConfigurationRequest, type EntityLimits, type MenuConfiguration } from './shapes.js';
 
 /** Checks a whole configuration: shape, rules between fields and references, every fault in one answer. */
@@ -128,7 +128,7 @@ function secondOf(value: unknown): number | undefined {
 function checkReferences(lists: RawLists, faults: FaultList): void {
   const declared: Partial<Record<Kind, Set<string>>> = {};
   for (const kind of KINDS) declared[kind] = collectExternalIds(kind, lists[kind], faults);
-  const effort = freshEffort();
+  const effort = { left: FULL_EFFORT };
   for (const reference of REFERENCES) {
     const targets = lists[reference.to] === undefined ? undefined : declared[reference.to];
     if (targets === undefined) continue;

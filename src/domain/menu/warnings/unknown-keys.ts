@@ -1,6 +1,6 @@
 import { shortText } from '../../faults.js';
 import { KINDS, LIST_OF, memberOf, type Kind } from '../kinds.js';
-import { freshEffort, nearestTo, type Effort } from '../../near-miss.js';
+import { FULL_EFFORT, nearestTo, type Effort } from '../../near-miss.js';
 import { FIELDS_OF } from '../shapes.js';
 import type { WarningList } from './warning-list.js';
 
@@ -13,7 +13,7 @@ type FindMeant = (key: string) => string | undefined;
 
 /** Unknown keys are ignored; one that is close to a known field which is missing is probably a slip. */
 export function warnOfUnknownKeys(body: unknown, warnings: WarningList): void {
-  const effort = freshEffort();
+  const effort = { left: FULL_EFFORT };
   const lists = KINDS.map((kind) => LIST_OF[kind]);
   warnOf(body, [], createMeant(lists, effort), lists, warnings);
   for (const kind of KINDS) warnOfEntities(body, kind, effort, warnings);
