@@ -12,14 +12,14 @@ import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentic
 import { createCors } from './http/cors.js';
 import { watchDatabase } from './http/database-watch.js';
 import { docsResponders } from './http/docs.js';
-import { healthResponders, observeFreeSpace, observeService } from './http/health.js';
+import { healthResponders, observeFreeSpace, observeService, type Readiness } from './http/health.js';
 import { createListTags } from './http/negotiation.js';
 import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRequestLog } from './http/request-log.js';
 import { createRouter } from './http/router.js';
 import { createHttpServer } from './http/server.js';
-import { createSlowGuesses, type SlowGuesses } from './http/slow-guesses.js';
+import { createSlowGuesses, type RefuseInTime } from './http/slow-guesses.js';
 import { createStreamSlots } from './http/stream-slots.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
@@ -41,7 +41,7 @@ export interface AppOptions {
   /** Origins whose pages may use the service from a browser. */
   readonly corsOrigins: readonly string[];
   readonly logsAccess: boolean;
-  readonly isReady: () => boolean;
+  readonly readiness: Readiness;
   readonly webhooks: WebhookTools;
   readonly metrics: Registry;
   /** The text of /metrics; in a cluster, of all its processes together. */
@@ -72,7 +72,7 @@ const BACKLOG = 4096;
 
 /** The whole service but for its start: plumbing, the two surfaces, the docs and the console. */
 export function buildApp(options: AppOptions): App {
-  const { db, limits, log, isReady } = options;
+  const { db, limits, log, readiness } = options;
   const closing = new AbortController();
   // Each body on its way listens.
   setMaxListeners(0, closing.signal);
@@ -93,9 +93,9 @@ export function buildApp(options: AppOptions): App {
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
-  const slowly: SlowGuesses =
-    limits.requestsPerSecond === 'off' ? (_request, attempt) => attempt : createSlowGuesses();
-  const authenticate = byKeyHeader(checkKey, slowly);
+  const refuse: RefuseInTime =
+    limits.requestsPerSecond === 'off' ? (_request, error) => Promise.reject(error) : createSlowGuesses();
+  const authenticate = byKeyHeader(checkKey, refuse);
   const databaseWatch = watchDatabase(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
@@ -110,7 +110,7 @@ export function buildApp(options: AppOptions): App {
       perOwner: LARGEST_BODIES.perOwner * limits.bodyBytes,
     }),
     limits,
-    isReady,
+    readiness,
     closing: closing.signal,
   };
   const findResponder = createRouter([
@@ -120,7 +120,8 @@ export function buildApp(options: AppOptions): App {
       db,
       authenticate,
       databaseWatch,
-      isReady: () => isReady() && !closing.signal.aborted,
+      readiness,
+      closing: closing.signal,
       readMetrics: options.readMetrics,
       metricsToken: options.metricsToken,
     }),
@@ -136,7 +137,7 @@ export function buildApp(options: AppOptions): App {
       version,
       operatorKey: options.operatorKey,
       checkKey,
-      slowly,
+      refuse,
       gate,
       v1,
       manage,

@@ -9,8 +9,9 @@ import type { Limits } from '../domain/limits.js';
 import { json, noContent, withHeaders } from '../http/answer.js';
 import type { CheckKey } from '../http/authentication.js';
 import { compileReadBody } from '../http/body.js';
+import type { Readiness } from '../http/health.js';
 import type { Responder } from '../http/router.js';
-import type { SlowGuesses } from '../http/slow-guesses.js';
+import type { RefuseInTime } from '../http/slow-guesses.js';
 import { endSession, openSession, openSessionByCode } from '../operations/console-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
 import { clearSessionCookies, readSessionCookie, setSessionCookie } from './session-cookie.js';
@@ -19,11 +20,11 @@ export interface Sessions {
   readonly db: Database;
   readonly limits: Limits;
   readonly version: string;
-  readonly isReady: () => boolean;
+  readonly readiness: Readiness;
   /** Aborts when the service is about to end. */
   readonly closing: AbortSignal;
   readonly checkKey: CheckKey;
-  readonly slowly: SlowGuesses;
+  readonly refuse: RefuseInTime;
   readonly checkSession: CheckKey;
 }
 
@@ -44,7 +45,7 @@ export function signInResponders(sessions: Sessions): Responder[] {
     sessions.closing,
   );
   const enter = (request: IncomingMessage) => {
-    if (!sessions.isReady()) throw new DatabaseUnavailable();
+    if (!sessions.readiness.isReady) throw new DatabaseUnavailable();
     requireSameOrigin(request);
   };
   return [
@@ -72,7 +73,7 @@ export function signInResponders(sessions: Sessions): Responder[] {
         enter(request);
         const proof = (await readBody(request, response)) as Static<typeof SignIn>;
         const before = readSessionCookie(request);
-        const token = await sessions.slowly(request, open(sessions, proof));
+        const token = await open(sessions, proof).catch((error: unknown) => sessions.refuse(request, error));
         if (before !== undefined) await endSession(db, before);
         const { principal } = await checkSession(token, undefined);
         const answer = json(await describe(sessions, principal), 201);

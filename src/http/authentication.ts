@@ -14,7 +14,7 @@ import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
-import type { SlowGuesses } from './slow-guesses.js';
+import type { RefuseInTime } from './slow-guesses.js';
 
 export interface Caller {
   readonly principal: Principal;
@@ -62,9 +62,9 @@ export function createKeyCheck(db: Database, givenOperatorKey: string | undefine
 }
 
 /** By the key in the header; a refusal is told in the time that guesses have to take. */
-export function byKeyHeader(checkKey: CheckKey, slowly: SlowGuesses): Authenticate {
+export function byKeyHeader(checkKey: CheckKey, refuse: RefuseInTime): Authenticate {
   const check: Authenticate = async (request, store) => checkKey(readKeyHeader(request), store);
-  return (request, store) => slowly(request, check(request, store));
+  return (request, store) => check(request, store).catch((error: unknown) => refuse(request, error));
 }
 
 /** Takes the same time for every text of the same length. */

@@ -9,10 +9,17 @@ import { createComparison, type Authenticate } from './authentication.js';
 import type { DatabaseWatch } from './database-watch.js';
 import type { Responder } from './router.js';
 
+/** Whether the database is as the service needs it; before that, requests are told to come back. */
+export interface Readiness {
+  isReady: boolean;
+}
+
 export interface Health {
   readonly db: Database;
   readonly authenticate: Authenticate;
-  readonly isReady: () => boolean;
+  readonly readiness: Readonly<Readiness>;
+  /** Aborts when the service is about to end. */
+  readonly closing: AbortSignal;
   readonly databaseWatch: DatabaseWatch;
   /** Prometheus text; in a cluster, that of all its processes together. */
   readonly readMetrics: () => Promise<string>;
@@ -33,7 +40,8 @@ export function healthResponders(health: Health): Responder[] {
       respond: async () => {
         const ailment = health.databaseWatch.ailment();
         if (ailment !== undefined) throw ailment;
-        if (!health.isReady() || !(await isDatabaseReady())) throw new DatabaseUnavailable();
+        const isServing = health.readiness.isReady && !health.closing.aborted;
+        if (!isServing || !(await isDatabaseReady())) throw new DatabaseUnavailable();
         return json({ status: 'ready' });
       },
     },

@@ -12,6 +12,7 @@ import type { Slots } from '../domain/slots.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { Authenticate, Caller, LastCallers } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
+import type { Readiness } from './health.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Call, Route } from './route.js';
 import type { MatchedRequest, Responder } from './router.js';
@@ -27,7 +28,7 @@ export interface Gatekeeping {
   readonly underWay: Slots;
   readonly largeAnswers: Slots;
   readonly limits: Limits;
-  readonly isReady: () => boolean;
+  readonly readiness: Readonly<Readiness>;
   /** Aborts when the service is told to end. */
   readonly closing: AbortSignal;
   /** Whether a query parameter that the route does not know is refused or ignored. */
@@ -122,13 +123,9 @@ function ownerOf(key: Principal): string {
 }
 
 /** What a request asks for, with all that is wrong about it; none of it is told to someone without a key. */
-interface Asked {
+interface Asked extends AskedTexts {
   readonly matched: MatchedRequest;
   readonly store: NamedStore | undefined;
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly queryText: Readonly<Record<string, string>>;
-  readonly faults: FaultList;
 }
 
 interface Checks {
@@ -141,22 +138,14 @@ interface Checks {
 /** Authentication, rate, path and query, the resource, the permission. */
 function compileChecks(route: Route, gate: Gatekeeping): Checks {
   const { storeParam, locate, permission } = route;
-  const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', gate.unknownQuery);
-  const checkParams = numericParams(route.params);
+  const readTexts = compileReadTexts(route, gate.unknownQuery);
   const nameStore = compileNameStore(route);
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
 
   return {
-    readHead(matched) {
-      const { params: texts, search } = matched;
-      const faults = new FaultList();
-      const queryText = parseQuery(search);
-      const query = checkQuery(queryText, faults);
-      const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, faults) };
-      return { matched, store: nameStore(texts), params, query, queryText, faults };
-    },
+    readHead: (matched) => ({ matched, store: nameStore(matched.params), ...readTexts(matched) }),
     async check({ matched, store }) {
-      if (!gate.isReady()) throw new DatabaseUnavailable();
+      if (!gate.readiness.isReady) throw new DatabaseUnavailable();
       const caller = await gate.authenticate(matched.request, store);
       matched.facts.keyId = caller.principal.id;
       matched.facts.owner = ownerOf(caller.principal);
@@ -164,7 +153,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
       return caller;
     },
     async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }) {
-      faults.throwIfAny();
+      faults?.throwIfAny();
       if (storeParam !== undefined) requireStore(principal, store);
       const { request, response } = matched;
       if (takesSlot) await takeSlot(gate.underWay, principal, response);
@@ -199,6 +188,32 @@ function compileNameStore({ storeParam, orderParam }: Route) {
     if (isResourceId(id)) return { id };
     const key = orderParam === undefined ? undefined : storeKeyOfOrder(texts[orderParam] ?? '');
     return key === undefined ? undefined : { key };
+  };
+}
+
+/** What is read from the path and from the query. */
+interface AskedTexts {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly queryText: Readonly<Record<string, string>>;
+  /** undefined where there was nothing to check. */
+  readonly faults: FaultList | undefined;
+}
+
+function compileReadTexts(
+  route: Route,
+  unknownQuery: Gatekeeping['unknownQuery'],
+): (matched: MatchedRequest) => AskedTexts {
+  const checkParams = numericParams(route.params);
+  if (route.query === undefined && unknownQuery === 'ignored' && checkParams === undefined)
+    return ({ params }) => ({ params, query: {}, queryText: {}, faults: undefined });
+  const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', unknownQuery);
+  return ({ params: texts, search }) => {
+    const faults = new FaultList();
+    const queryText = parseQuery(search);
+    const query = checkQuery(queryText, faults);
+    const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, faults) };
+    return { params, query, queryText, faults };
   };
 }
 

@@ -7,8 +7,8 @@ const APART_MS = 100;
 const LONGEST_MS = 5_000;
 const MOST_ADDRESSES = 10_000;
 
-/** Passes on how an attempt to get in ends, in its time. */
-export type SlowGuesses = <T>(request: IncomingMessage, attempt: Promise<T>) => Promise<T>;
+/** Rejects with the error that an attempt to get in ended with, in its time. */
+export type RefuseInTime = (request: IncomingMessage, error: unknown) => Promise<never>;
 
 /** What else is refused needs no guess: no key at all, or a session that has ended. */
 const GUESSED: ReadonlySet<Unauthenticated['reason']> = new Set(['invalid', 'code used']);
@@ -17,14 +17,13 @@ const GUESSED: ReadonlySet<Unauthenticated['reason']> = new Set(['invalid', 'cod
  * Lets whoever sends keys that do not hold wait for the answer, those of one address one after the other. Only the refusal
  * waits: a key that holds is answered at once, also from an address that is a proxy's and thus everybody's.
  */
-export function createSlowGuesses(): SlowGuesses {
+export function createSlowGuesses(): RefuseInTime {
   const nextDelay = createDelays();
-  return (request, attempt) =>
-    attempt.catch(async (error: unknown) => {
-      const isGuess = error instanceof Unauthenticated && GUESSED.has(error.reason);
-      if (isGuess) await wait(nextDelay(request.socket.remoteAddress ?? ''));
-      throw error;
-    });
+  return async (request, error) => {
+    const isGuess = error instanceof Unauthenticated && GUESSED.has(error.reason);
+    if (isGuess) await wait(nextDelay(request.socket.remoteAddress ?? ''));
+    throw error;
+  };
 }
 
 /** The first few of an address at once, then one in so many milliseconds. */

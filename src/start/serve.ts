@@ -30,7 +30,7 @@ export async function serve(
   log: Logger,
   readClusterMetrics?: () => Promise<string>,
 ): Promise<Serving> {
-  const state = { isReady: false };
+  const readiness = { isReady: false };
   const metrics = new Registry();
   const readMetrics = readClusterMetrics ?? (() => metrics.metrics());
   const db = openDatabase({
@@ -49,7 +49,7 @@ export async function serve(
     metricsToken: config.metricsToken,
     corsOrigins: config.corsOrigins,
     logsAccess: config.logsAccess,
-    isReady: () => state.isReady,
+    readiness,
     metrics,
     readMetrics,
   });
@@ -64,14 +64,14 @@ export async function serve(
     metrics,
     readMetrics,
     markReady: () => {
-      state.isReady = true;
+      readiness.isReady = true;
       webhooks.begin();
     },
     drain: async () => {
       stopTidying();
       app.announceEnd();
       // Nobody sends requests to a service that was never ready.
-      if (state.isReady) await delay(config.drainSeconds * 1000);
+      if (readiness.isReady) await delay(config.drainSeconds * 1000);
       await Promise.all([app.close(), webhooks.stop()]);
       await webhooks.handOver();
       await db.close();

@@ -81,7 +81,7 @@ export async function startOn(
     metricsToken: 'metrics-token-for-tests-0123456789',
     corsOrigins: ['https://till.example'],
     logsAccess: false,
-    isReady: () => true,
+    readiness: { isReady: true },
     metrics,
     readMetrics: () => metrics.metrics(),
   });
