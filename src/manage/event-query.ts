@@ -3,7 +3,7 @@ import { valueError, type Loc } from '../domain/faults.js';
 import { decodeCursor } from '../domain/event/cursor.js';
 import { EventTypes } from '../domain/event/shapes.js';
 import { Defaulted, OneOf, Limit } from '../domain/shapes.js';
-import { fits, type Followed, type Start } from '../operations/events/place.js';
+import { fits, type Followed, type Start } from '../operations/events/feed-position.js';
 
 const after = Type.Optional(
   Type.String({

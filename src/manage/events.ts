@@ -14,7 +14,7 @@ import { route, storeRoute, type Call, type Route } from '../http/route.js';
 import { createEventFeed } from '../operations/events/event-feed.js';
 import { streamEvents } from '../operations/events/event-stream.js';
 import type { EventWatch } from '../operations/events/event-watch.js';
-import type { Followed } from '../operations/events/place.js';
+import type { Followed } from '../operations/events/feed-position.js';
 import { readNames } from './comma-list.js';
 import { FeedQuery, readStart, StreamQuery } from './event-query.js';
 import { StoreParams } from './stores.js';

@@ -4,7 +4,15 @@ import { readEpoch, readEventSlice, type EventSlice, type SliceRequest } from '.
 import { readManagedOrders } from '../../db/orders/managed-orders.js';
 import type { EventWatch } from './event-watch.js';
 import { writeTexts, type EventText, type KnownTexts, type TextPage } from './event-texts.js';
-import { cursorOf, findPlace, placeAt, refollow, type Followed, type Place, type Start } from './place.js';
+import {
+  cursorOf,
+  findPosition,
+  positionAt,
+  refollow,
+  type Followed,
+  type FeedPosition,
+  type Start,
+} from './feed-position.js';
 import { readPage, type PageRequest, type ReadSlice } from './read-page.js';
 
 export interface FeedRequest extends PageRequest {
@@ -20,12 +28,12 @@ interface WaitRequest extends FeedRequest {
   readonly lookAgain: () => Promise<Followed>;
 }
 
-/** The events of stores, read a page at a time from any place on. */
+/** The events of stores, read a page at a time from any position on. */
 export interface EventFeed {
   /** Throws EventsGone where something has been lost since. */
-  find(own: SharedDatabase, followed: Followed, start: Start): Promise<Place>;
-  /** With `isShared`, readers that stand at the same place share one query. */
-  read(place: Place, request: FeedRequest, isShared?: 'shared'): Promise<TextPage>;
+  find(own: SharedDatabase, followed: Followed, start: Start): Promise<FeedPosition>;
+  /** With `isShared`, readers that stand at the same position share one query. */
+  read(position: FeedPosition, request: FeedRequest, isShared?: 'shared'): Promise<TextPage>;
   /** Finds and reads; where there is nothing yet it waits for the first event. */
   await(followed: Followed, start: Start, request: WaitRequest): Promise<FeedAnswer>;
 }
@@ -42,29 +50,30 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
   const epochFor = (start: Start) => readKnownEpoch(typeof start === 'string' ? undefined : start.epoch);
   const known: KnownTexts = new WeakMap();
 
-  const read: EventFeed['read'] = async (place, request, isShared) => {
+  const read: EventFeed['read'] = async (position, request, isShared) => {
     const { db: own } = request;
     const readAlone: ReadSlice = (slice) => readEventSlice(own, slice);
-    const page = await readPage(own, isShared === undefined ? readAlone : readShared, place, request);
+    const page = await readPage(own, isShared === undefined ? readAlone : readShared, position, request);
     const readOrders = (storeKey: number, ids: readonly string[]) => readManagedOrders(own, storeKey, ids);
-    return writeTexts(page, place, known, request.withOrders ? readOrders : undefined);
+    return writeTexts(page, position, known, request.withOrders ? readOrders : undefined);
   };
 
   return {
     read,
-    find: async (own, followed, start) => findPlace(own, followed, await epochFor(start), start),
+    find: async (own, followed, start) => findPosition(own, followed, await epochFor(start), start),
     async await(followed, start, request) {
       const end = performance.now() + request.waitMs;
       const epoch = await epochFor(start);
-      const place = placeAt(followed, epoch, start) ?? (await findPlace(request.db, followed, epoch, start));
-      let page = await read(place, request);
+      const position =
+        positionAt(followed, epoch, start) ?? (await findPosition(request.db, followed, epoch, start));
+      let page = await read(position, request);
       while (page.texts.length === 0) {
         const left = end - performance.now();
         if (left <= 0 || request.gone.aborted || watch.hasEnded()) break;
-        if (!page.hasMore) await watch.wait(page.place.positions, left, request.gone);
-        page = await read(refollow(page.place, await request.lookAgain()), request);
+        if (!page.hasMore) await watch.wait(page.position.lastSeen, left, request.gone);
+        page = await read(refollow(page.position, await request.lookAgain()), request);
       }
-      return { texts: page.texts, cursor: cursorOf(page.place), hasMore: page.hasMore };
+      return { texts: page.texts, cursor: cursorOf(page.position), hasMore: page.hasMore };
     },
   };
 }

@@ -10,7 +10,7 @@ import type { GiveBack } from '../../domain/slots.js';
 import type { EventFeed, FeedRequest } from './event-feed.js';
 import type { EventText } from './event-texts.js';
 import type { EventWatch } from './event-watch.js';
-import { cursorOf, refollow, type Followed, type Place } from './place.js';
+import { cursorOf, refollow, type Followed, type FeedPosition } from './feed-position.js';
 
 export interface StreamRequest extends FeedRequest {
   readonly gone: AbortSignal;
@@ -31,21 +31,21 @@ const CHUNK_CHARACTERS = 16_384;
 export async function* streamEvents(
   feed: EventFeed,
   watch: EventWatch,
-  start: Place,
+  start: FeedPosition,
   request: StreamRequest,
 ): AsyncGenerator<string> {
   const isOver = () => request.gone.aborted || watch.hasEnded();
-  let place = start;
+  let position = start;
   let silentUntil = performance.now() + LONGEST_SILENCE_MS;
-  yield `retry: ${RETRY_MS}\n${idLine(cursorOf(place))}\n`;
+  yield `retry: ${RETRY_MS}\n${idLine(cursorOf(position))}\n`;
   try {
     for (let isFirst = true; !isOver(); isFirst = false) {
-      if (!isFirst) place = refollow(place, await request.lookAgain());
+      if (!isFirst) position = refollow(position, await request.lookAgain());
       const giveBack = await request.takePage?.();
       let hasMore: boolean;
       try {
-        const page = await feed.read(place, request, 'shared');
-        ({ place, hasMore } = page);
+        const page = await feed.read(position, request, 'shared');
+        ({ position, hasMore } = page);
         for (const chunk of toChunks(page.texts)) {
           yield chunk;
           silentUntil = performance.now() + LONGEST_SILENCE_MS;
@@ -55,10 +55,10 @@ export async function* streamEvents(
       }
       if (performance.now() >= silentUntil) {
         // Also says how far a reader of few types has come.
-        yield `:\n${idLine(cursorOf(place))}\n`;
+        yield `:\n${idLine(cursorOf(position))}\n`;
         silentUntil = performance.now() + LONGEST_SILENCE_MS;
       }
-      if (!hasMore) await watch.wait(place.positions, silentUntil - performance.now(), request.gone);
+      if (!hasMore) await watch.wait(position.lastSeen, silentUntil - performance.now(), request.gone);
     }
   } catch (error) {
     if (!isEnd(error)) throw error;

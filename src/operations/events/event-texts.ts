@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/event/event.js';
 import { eventText } from '../../domain/event/event-text.js';
-import { cursorOf, type Place } from './place.js';
+import { cursorOf, type FeedPosition } from './feed-position.js';
 import type { EventPage, StoresEvent } from './read-page.js';
 
 /** An event as it goes out. */
@@ -15,7 +15,7 @@ export type KnownTexts = WeakMap<StoredEvent, { readonly epoch: string; readonly
 
 export interface TextPage {
   readonly texts: readonly EventText[];
-  readonly place: Place;
+  readonly position: FeedPosition;
   readonly hasMore: boolean;
 }
 
@@ -31,36 +31,41 @@ const MOST_BYTES = 1_000_000;
 /** `from` is where the page begins. With a reader of orders, each event of an order carries it. */
 export async function writeTexts(
   page: EventPage,
-  from: Place,
+  from: FeedPosition,
   known: KnownTexts,
   readOrders?: ReadOrderTexts,
 ): Promise<TextPage> {
   const isAlike = from.followed.of === 'store' && readOrders === undefined;
   const orders = readOrders === undefined ? undefined : await readOrdersOf(page.events, readOrders);
   const texts: EventText[] = [];
-  const positions = new Map(from.positions);
+  const lastSeen = new Map(from.lastSeen);
   let size = 0;
   for (const { storeKey, event } of page.events) {
     const order = orders === undefined ? undefined : orderOf(event);
     const text = order === undefined ? undefined : orders?.get(order);
     const isMissing = order !== undefined && text === undefined;
     if (isMissing || (size > 0 && size + event.data.length + (text?.length ?? 0) > MOST_BYTES)) {
-      return { texts, place: { ...from, positions }, hasMore: true };
+      return { texts, position: { ...from, lastSeen }, hasMore: true };
     }
-    positions.set(storeKey, event.sequence);
+    lastSeen.set(storeKey, event.sequence);
     const earlier = isAlike ? known.get(event) : undefined;
     const written =
-      earlier?.epoch === from.epoch ? earlier.text : writeText(event, storeKey, { ...from, positions }, text);
+      earlier?.epoch === from.epoch ? earlier.text : writeText(event, storeKey, { ...from, lastSeen }, text);
     if (isAlike) known.set(event, { epoch: from.epoch, text: written });
     size += written.json.length;
     texts.push(written);
   }
-  return { texts, place: page.place, hasMore: page.hasMore };
+  return { texts, position: page.position, hasMore: page.hasMore };
 }
 
-function writeText(event: StoredEvent, storeKey: number, place: Place, order: string | undefined): EventText {
-  const cursor = cursorOf(place);
-  const json = eventText(event, { storeId: place.followed.stores.get(storeKey) ?? '', cursor }, order);
+function writeText(
+  event: StoredEvent,
+  storeKey: number,
+  position: FeedPosition,
+  order: string | undefined,
+): EventText {
+  const cursor = cursorOf(position);
+  const json = eventText(event, { storeId: position.followed.stores.get(storeKey) ?? '', cursor }, order);
   return { json, message: `id: ${cursor}\nevent: ${event.type}\ndata: ${json}\n\n` };
 }
 

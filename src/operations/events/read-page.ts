@@ -1,7 +1,7 @@
 import { readHeads, type EventHead, type EventSlice, type SliceRequest } from '../../db/events.js';
 import type { Queryable } from '../../db/database.js';
 import type { EventType, StoredEvent } from '../../domain/event/event.js';
-import { refuseLost, type Place } from './place.js';
+import { refuseLost, type FeedPosition } from './feed-position.js';
 
 /** Reads a stretch of one store's events; readers of the same stretch may share one query. */
 export type ReadSlice = (request: SliceRequest) => Promise<EventSlice>;
@@ -19,43 +19,43 @@ export interface StoresEvent {
 export interface EventPage {
   readonly events: readonly StoresEvent[];
   /** Where the page ends. */
-  readonly place: Place;
+  readonly position: FeedPosition;
   readonly hasMore: boolean;
 }
 
 /**
- * The next events after a place: of each store in the order of their numbers, of several stores by time. Those of several
+ * The next events after a position: of each store in the order of their numbers, of several stores by time. Those of several
  * stores are read store by store, each getting its share, so that a busy one cannot keep the others' events back.
  */
 export async function readPage(
   db: Queryable,
   readSlice: ReadSlice,
-  place: Place,
+  position: FeedPosition,
   { limit, types }: PageRequest,
 ): Promise<EventPage> {
-  const isOne = place.positions.size === 1;
-  const heads = isOne ? undefined : await readHeads(db, [...place.positions.keys()]);
-  if (heads !== undefined) refuseLost(place, heads);
-  const behind = [...place.positions].filter(
-    ([storeKey, position]) => heads === undefined || position < (heads.get(storeKey)?.last ?? 0),
+  const isOne = position.lastSeen.size === 1;
+  const heads = isOne ? undefined : await readHeads(db, [...position.lastSeen.keys()]);
+  if (heads !== undefined) refuseLost(position, heads);
+  const behind = [...position.lastSeen].filter(
+    ([storeKey, sequence]) => heads === undefined || sequence < (heads.get(storeKey)?.last ?? 0),
   );
   const read = behind.length > limit ? chooseAny(behind, limit) : behind;
   const share = Math.max(1, Math.floor(limit / Math.max(1, read.length)));
 
   const found = new Map<number, EventHead>();
-  const positions = new Map(place.positions);
+  const lastSeen = new Map(position.lastSeen);
   const events: StoresEvent[][] = [];
   for (const [storeKey, after] of read) {
     const slice = await readSlice({ storeKey, after, limit: share, types });
     found.set(storeKey, slice.head);
-    positions.set(storeKey, slice.reached);
+    lastSeen.set(storeKey, slice.reached);
     events.push(slice.events.map((event) => ({ storeKey, event })));
   }
-  refuseLost(place, found);
+  refuseLost(position, found);
   const hasMore =
     read.length < behind.length ||
-    [...found].some(([storeKey, { last }]) => (positions.get(storeKey) ?? 0) < last);
-  return { events: mergeByTime(events), place: { ...place, positions }, hasMore };
+    [...found].some(([storeKey, { last }]) => (lastSeen.get(storeKey) ?? 0) < last);
+  return { events: mergeByTime(events), position: { ...position, lastSeen }, hasMore };
 }
 
 /** Not always the same ones: whoever asks for few events of many stores gets all of them in the end. */

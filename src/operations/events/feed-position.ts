@@ -10,18 +10,18 @@ export interface Followed {
 }
 
 /** How far someone has read: of each store followed, the number of the last event seen. */
-export interface Place {
+export interface FeedPosition {
   readonly followed: Followed;
   readonly epoch: string;
-  readonly positions: ReadonlyMap<number, number>;
+  readonly lastSeen: ReadonlyMap<number, number>;
 }
 
 /** Where to begin: after a cursor, after everything, or before the oldest event kept. */
 export type Start = Cursor | 'now' | 'oldest';
 
-export function cursorOf({ followed, epoch, positions }: Place): string {
-  if (followed.of === 'all stores') return encodeCursor({ of: 'all stores', epoch, positions });
-  const [[storeKey, sequence] = [0, 0]] = positions;
+export function cursorOf({ followed, epoch, lastSeen }: FeedPosition): string {
+  if (followed.of === 'all stores') return encodeCursor({ of: 'all stores', epoch, positions: lastSeen });
+  const [[storeKey, sequence] = [0, 0]] = lastSeen;
   return encodeCursor({ of: 'store', epoch, storeKey, sequence });
 }
 
@@ -34,17 +34,17 @@ export function fits({ of, stores }: Followed, cursor: Cursor): boolean {
 }
 
 /** Throws EventsGone for a cursor after which something has been lost. */
-export async function findPlace(
+export async function findPosition(
   db: Queryable,
   followed: Followed,
   epoch: string,
   start: Start,
-): Promise<Place> {
+): Promise<FeedPosition> {
   const heads = await readHeads(db, [...followed.stores.keys()]);
-  const at = (position: (head: EventHead, storeKey: number) => number): Place => ({
+  const at = (sequenceIn: (head: EventHead, storeKey: number) => number): FeedPosition => ({
     followed,
     epoch,
-    positions: new Map([...heads].map(([storeKey, head]) => [storeKey, position(head, storeKey)])),
+    lastSeen: new Map([...heads].map(([storeKey, head]) => [storeKey, sequenceIn(head, storeKey)])),
   });
   if (start === 'now') return at(({ last }) => last);
   const oldest = at(({ first }) => first - 1);
@@ -52,37 +52,37 @@ export async function findPlace(
   if (start.epoch !== epoch) throw new EventsGone(cursorOf(oldest));
 
   const told = start.of === 'store' ? new Map([[start.storeKey, start.sequence]]) : start.positions;
-  const place = at(({ first }, storeKey) => told.get(storeKey) ?? first - 1);
-  refuseLost(place, heads);
-  return place;
+  const position = at(({ first }, storeKey) => told.get(storeKey) ?? first - 1);
+  refuseLost(position, heads);
+  return position;
 }
 
 /**
  * Where a cursor of one store stands, unless that takes a look into the database. Whether anything is lost since is told by
  * the page that is read next: one question less for whoever asks again and again.
  */
-export function placeAt(followed: Followed, epoch: string, start: Start): Place | undefined {
+export function positionAt(followed: Followed, epoch: string, start: Start): FeedPosition | undefined {
   if (typeof start === 'string' || start.of !== 'store' || start.epoch !== epoch) return undefined;
-  return { followed, epoch, positions: new Map([[start.storeKey, start.sequence]]) };
+  return { followed, epoch, lastSeen: new Map([[start.storeKey, start.sequence]]) };
 }
 
 /** A position past the last event is of a past that has been undone: what comes next would be taken for something else. */
-export function refuseLost(place: Place, heads: ReadonlyMap<number, EventHead>): void {
+export function refuseLost(position: FeedPosition, heads: ReadonlyMap<number, EventHead>): void {
   let isLost = false;
-  const positions = new Map<number, number>();
-  for (const [storeKey, position] of place.positions) {
+  const lastSeen = new Map<number, number>();
+  for (const [storeKey, sequence] of position.lastSeen) {
     const head = heads.get(storeKey);
-    const isKept = head === undefined || (position >= head.first - 1 && position <= head.last);
+    const isKept = head === undefined || (sequence >= head.first - 1 && sequence <= head.last);
     isLost ||= !isKept;
-    positions.set(storeKey, isKept ? position : head.first - 1);
+    lastSeen.set(storeKey, isKept ? sequence : head.first - 1);
   }
-  if (isLost) throw new EventsGone(cursorOf({ ...place, positions }));
+  if (isLost) throw new EventsGone(cursorOf({ ...position, lastSeen }));
 }
 
-/** The same place, for someone who may by now see other stores; a new one is read from its beginning. */
-export function refollow({ epoch, positions }: Place, followed: Followed): Place {
+/** The same position, for someone who may by now see other stores; a new one is read from its beginning. */
+export function refollow({ epoch, lastSeen }: FeedPosition, followed: Followed): FeedPosition {
   const kept = [...followed.stores.keys()].map(
-    (storeKey) => [storeKey, positions.get(storeKey) ?? 0] as const,
+    (storeKey) => [storeKey, lastSeen.get(storeKey) ?? 0] as const,
   );
-  return { followed, epoch, positions: new Map(kept) };
+  return { followed, epoch, lastSeen: new Map(kept) };
 }
