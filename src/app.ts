@@ -18,7 +18,7 @@ import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRequestLog } from './http/request-log.js';
 import { createRouter } from './http/router.js';
-import { createHttpServer } from './http/server.js';
+import { createHttpServer } from './http/http-server.js';
 import { createSlowGuesses, type RefuseInTime } from './http/slow-guesses.js';
 import { createStreamSlots } from './http/stream-slots.js';
 import { manageRoutes } from './manage/index.js';

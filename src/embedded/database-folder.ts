@@ -7,7 +7,7 @@ import { explainServerFailure } from './operator-errors.js';
 import { runProgram, type RunAs } from './run-program.js';
 import { clusterName } from './server-processes.js';
 import { chooseInitUser } from './server-user.js';
-import { INITIAL_SETTINGS } from './settings.js';
+import { INITIAL_SETTINGS } from './postgres-settings.js';
 import { endServerProcesses } from './survivors.js';
 
 export const DATABASE_NAME = 'comanda';

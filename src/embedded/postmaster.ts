@@ -7,7 +7,7 @@ import { explainServerFailure } from './operator-errors.js';
 import { PROGRAM_ENVIRONMENT, type RunAs } from './run-program.js';
 import type { ServerLog } from './server-log.js';
 import { clusterName } from './server-processes.js';
-import { FIXED_SETTINGS } from './settings.js';
+import { FIXED_SETTINGS } from './postgres-settings.js';
 import { endProcess, endSurvivors } from './survivors.js';
 
 /** A server that accepts connections. */

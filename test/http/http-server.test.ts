@@ -8,7 +8,7 @@ import { NotFound } from '../../src/domain/errors.js';
 import { createRateLimit } from '../../src/http/rate-limit.js';
 import { createRequestLog } from '../../src/http/request-log.js';
 import { createRouter, type Responder } from '../../src/http/router.js';
-import { createHttpServer } from '../../src/http/server.js';
+import { createHttpServer } from '../../src/http/http-server.js';
 
 async function serve(responders: readonly Responder[], level: string, logsAccess = false) {
   const lines: string[] = [];

@@ -46,3 +46,13 @@ const UPKEEP = `
     'tables', (SELECT coalesce(json_agg(json_strip_nulls(to_json(t))), '[]') FROM (${TABLES}) t)
   ) AS upkeep
   FROM pg_database d WHERE d.datname = current_database()`;
+
+/** PostgreSQL's own number, as 18.4. */
+export async function readServerVersion(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ server_version: string }>({
+    name: 'server_version',
+    text: `SELECT split_part(current_setting('server_version'), ' ', 1) AS server_version`,
+    repeatable: true,
+  });
+  return row?.server_version ?? 'of unknown version';
+}
