@@ -7,7 +7,7 @@ import { signIn } from './browser-session.js';
 const service = await useService({ requestsPerSecond: 1_000, requestBurst: 10_000 });
 const tenant = await createTenant(service);
 
-const GUESSES = 20;
+const GUESSES = 35;
 /** What the first twenty of an address need not wait for, whichever way they come. */
 const LEAST_MS = 1_500;
 
