@@ -19,7 +19,7 @@ import { createRateLimit } from './http/rate-limit.js';
 import { createRequestLog } from './http/request-log.js';
 import { createRouter } from './http/router.js';
 import { createHttpServer } from './http/http-server.js';
-import { createSlowGuesses, type RefuseInTime } from './http/slow-guesses.js';
+import { createSlowGuesses, refuseAtOnce, type RefuseInTime } from './http/slow-guesses.js';
 import { createStreamSlots } from './http/stream-slots.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
@@ -93,8 +93,7 @@ export function buildApp(options: AppOptions): App {
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
-  const refuse: RefuseInTime =
-    limits.requestsPerSecond === 'off' ? (_request, error) => Promise.reject(error) : createSlowGuesses();
+  const refuse: RefuseInTime = limits.requestsPerSecond === 'off' ? refuseAtOnce : createSlowGuesses();
   const authenticate = byKeyHeader(checkKey, refuse);
   const databaseWatch = watchDatabase(log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);

@@ -10,6 +10,10 @@ const MOST_ADDRESSES = 10_000;
 /** Rejects with the error that an attempt to get in ended with, in its time. */
 export type RefuseInTime = (request: IncomingMessage, error: unknown) => Promise<never>;
 
+export const refuseAtOnce: RefuseInTime = (_request, error) => {
+  throw error;
+};
+
 /** What else is refused needs no guess: no key at all, or a session that has ended. */
 const GUESSED: ReadonlySet<Unauthenticated['reason']> = new Set(['invalid', 'code used']);
 
