@@ -1,6 +1,7 @@
 import type { MerchantResponse } from '#sdk';
-import { nameOf, stores } from './stores.js';
 import { Field } from './parts/field.js';
+import { toHref } from './router.js';
+import { nameOf, stores } from './stores.js';
 
 interface MerchantFieldProps {
   readonly merchants: readonly MerchantResponse[];
@@ -11,7 +12,16 @@ interface MerchantFieldProps {
 /** Which merchant something is for, in the field `merchant_id` of the form. */
 export function MerchantField({ merchants, chosen, onChoose }: MerchantFieldProps) {
   return (
-    <Field label="Merchant">
+    <Field
+      label="Merchant"
+      hint={
+        merchants.length === 0 ? (
+          <>
+            There is no merchant yet: <a href={toHref('/merchants')}>make one first</a>
+          </>
+        ) : undefined
+      }
+    >
       {(ids) => (
         <select
           {...ids}

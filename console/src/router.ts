@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { rememberScroll, startScrollMemory } from './scroll-memory.js';
 
 export interface Place {
   readonly path: string;
@@ -19,6 +20,7 @@ export function toHref(path: string, query: Readonly<Record<string, string | und
 
 export function navigate(href: string, { isReplacing = false } = {}): void {
   if (href === location.pathname + location.search) return;
+  if (!isReplacing) rememberScroll();
   history[isReplacing ? 'replaceState' : 'pushState'](null, '', href);
   const before = place.value.path;
   place.value = readPlace();
@@ -27,6 +29,7 @@ export function navigate(href: string, { isReplacing = false } = {}): void {
 
 /** Makes links within the console change the page without loading it anew. */
 export function startRouter(): void {
+  startScrollMemory();
   addEventListener('popstate', () => {
     place.value = readPlace();
   });
@@ -38,6 +41,7 @@ export function startRouter(): void {
     if (link.origin !== location.origin || !isInside(link.pathname)) return;
     event.preventDefault();
     navigate(link.pathname + link.search);
+    scrollTo(0, 0);
   });
 }
 

@@ -38,7 +38,7 @@ export async function resumeSession(): Promise<void> {
   else
     await signIn({ code }).catch((error: unknown) => {
       if (!(error instanceof AuthenticationError)) throw error;
-      leaveWith('This link has been used already, or is older than 10 minutes.');
+      leaveWith('This link has been used already, or is older than 10 minutes. Sign in with a key.');
     });
 }
 

@@ -26,15 +26,7 @@ function wallParts(
   moment: number,
   timezone: string,
 ): Record<'year' | 'month' | 'day' | 'hour' | 'minute', string> {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(moment);
+  const parts = clockOf(timezone).formatToParts(moment);
   const partOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
   return {
     year: partOf('year').padStart(4, '0'),
@@ -43,4 +35,23 @@ function wallParts(
     hour: partOf('hour'),
     minute: partOf('minute'),
   };
+}
+
+/** Making one takes far longer than reading it, and a day has thousands of orders. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timezone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timezone);
+  if (known !== undefined) return known;
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  clocks.set(timezone, clock);
+  return clock;
 }

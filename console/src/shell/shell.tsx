@@ -136,22 +136,24 @@ function describePermissions(permissions: readonly string[]): string {
   return permissions.every((permission) => permission === 'read') ? 'May look, not change' : 'Merchant key';
 }
 
-/** On a narrow screen: the four places of the day within reach of a thumb, the rest behind one more tap. */
+/** On a narrow screen: the first four places, those of the day, within reach of a thumb, the rest behind one more tap. */
 function BottomBar({ storeId }: { readonly storeId: string | undefined }) {
   const isOpen = useSignal(false);
   const { path } = place.value;
   useEffect(() => {
     isOpen.value = false;
   }, [path]);
-  const daily = storeId === undefined ? [] : storeLinks(storeId).slice(0, 4);
-  const rest = [...(storeId === undefined ? [] : storeLinks(storeId).slice(4)), ...installationLinks()];
+  const links = [...(storeId === undefined ? [] : storeLinks(storeId)), ...installationLinks()];
+  const [daily, rest] = [links.slice(0, 4), links.slice(4)];
   return (
     <>
       {isOpen.value && (
         <div class="more-sheet" id="more">
-          <nav aria-label="More pages">
-            <Links links={rest} />
-          </nav>
+          {rest.length > 0 && (
+            <nav aria-label="More pages">
+              <Links links={rest} />
+            </nav>
+          )}
           <SignedIn />
         </div>
       )}

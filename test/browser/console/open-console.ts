@@ -45,6 +45,12 @@ export function inMinutes(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString();
 }
 
+/** A zone in which it is about noon, so that the day does not end under the test. */
+export function zoneOfNoon(): string {
+  const behind = new Date().getUTCHours() - 12;
+  return `Etc/GMT${behind < 0 ? behind : `+${behind}`}`;
+}
+
 export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('Your key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();

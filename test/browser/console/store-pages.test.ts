@@ -7,7 +7,7 @@ import { patch, takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { createStore, createTenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
-import { inMinutes, openConsole } from './open-console.js';
+import { inMinutes, openConsole, zoneOfNoon } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 await loadDemo(service.db, loadConfig({}).limits, Date.now());
@@ -99,12 +99,6 @@ test('orders are found by what a caller can say, with the exact count, at an add
   await page.getByRole('link', { name: 'Menu', exact: true }).click();
   await page.getByText('Being served').first().waitFor();
 });
-
-/** A zone in which it is about noon, so that the day does not end under the test. */
-function zoneOfNoon(): string {
-  const behind = new Date().getUTCHours() - 12;
-  return `Etc/GMT${behind < 0 ? behind : `+${behind}`}`;
-}
 
 test('home adds up the day of the store, hour by hour, and tells what waits, is late and is sold out', async () => {
   const owner = await createTenant(service);

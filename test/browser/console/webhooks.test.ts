@@ -4,6 +4,7 @@ import { takeIn } from '../../harness/orders.js';
 import { startReceiver } from '../../harness/receiver.js';
 import { useService } from '../../harness/service.js';
 import { createKey, createTenant } from '../../harness/tenant.js';
+import { webhookClient } from '../../harness/webhooks.js';
 import { useBrowser } from '../browser.js';
 import { findBarriers, findOverflow } from './accessibility.js';
 import { openConsole } from './open-console.js';
@@ -112,4 +113,43 @@ test('what an endpoint does not take is told with the reason, and a key without 
   expect(await page.getByText('Webhooks').count()).toBe(0);
   await page.goto(new URL(operator.page.url()).href);
   await page.getByText('This key may not see webhooks').waitFor();
+});
+
+test('an event that was set aside is shown, sent again, refused again, and taken in the end', async () => {
+  const tenant = await createTenant(service);
+  let isRefusing = true;
+  const receiver = await startReceiver((_, response) => response.writeHead(isRefusing ? 422 : 200).end());
+  const { body: webhook } = await webhookClient(service, tenant.key).create({
+    url: receiver.url,
+    label: 'Till',
+  });
+  await takeIn(service, tenant);
+  await expect.poll(() => receiver.requests.length).toBe(1);
+  // As if the seventh refusal had come, and the first long ago.
+  await service.db.withClient((client) =>
+    client.query(
+      `UPDATE webhook_cursors SET attempts = 7, refusals = 7, first_refused_at = now() - interval '31 minutes',
+         next_attempt_at = now() WHERE webhook_id = $1`,
+      [webhook.id],
+    ),
+  );
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await expect
+    .poll(async () => {
+      await page.goto(`${service.url}/console/stores/${tenant.storeId}`);
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+      await page.getByText('Asking the endpoints').waitFor({ state: 'detached' });
+      return page.getByText('1 event set aside').count();
+    })
+    .toBe(1);
+  await page.getByRole('link', { name: 'Till' }).click();
+  await page.getByRole('heading', { name: 'Set aside' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const send = page.getByRole('button', { name: 'Send it: number 1' });
+  await send.click();
+  await page.getByText(/^It was refused again: .*422/).waitFor();
+  isRefusing = false;
+  await send.click();
+  await page.getByText('It has been taken').waitFor();
+  await page.getByRole('heading', { name: 'Set aside' }).waitFor({ state: 'detached' });
 });

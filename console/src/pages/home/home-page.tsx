@@ -1,6 +1,6 @@
-import { useSignal, type Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ManagedStore } from '#sdk';
+import type { ManagedStore, StoreEvent } from '#sdk';
 import { followStore } from '../../live/follow-store.js';
 import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
@@ -9,33 +9,48 @@ import { nameOf } from '../../stores.js';
 import { LatestOrders } from './latest-orders.js';
 import { OpenOrders } from './open-orders.js';
 import { SoldOut } from './sold-out.js';
-import { Today } from './today.js';
+import { Today, type Day } from './today.js';
 import { WebhookTrouble } from './webhook-trouble.js';
 import './home.css';
 
 /** Changes come in bursts; the numbers follow them at this distance, however many more there are. */
 const SETTLE_MS = 3_000;
 const POLL_MS = 15_000;
+/** A whole day is many pages: without events it is read again at leisure. */
+const DAY_POLL_MS = 60_000;
 
 /** How the store is doing, at a glance. Each part reads for itself, so that a slow one holds up no other. */
 export function HomePage({ store }: { readonly store: ManagedStore }) {
   const ordersTurn = useSignal(0);
   const menuTurn = useSignal(0);
+  const day = useSignal<Day>({ turn: 0, heard: new Map() });
   useTitle(nameOf(store), 'Comanda');
   useEffect(() => {
-    const [ordersChanged, menuChanged] = [settled(ordersTurn), settled(menuTurn)];
+    const readDay = () => (day.value = { turn: day.value.turn + 1, heard: new Map() });
+    const readOrders = () => (ordersTurn.value += 1);
+    const readMenu = () => (menuTurn.value += 1);
+    const [dayChanged, ordersChanged, menuChanged] = [
+      settled(readDay),
+      settled(readOrders),
+      settled(readMenu),
+    ];
+    const hear = ({ type, data }: StoreEvent) => {
+      if (type.startsWith('menu.')) return menuChanged();
+      ordersChanged();
+      if (type === 'orders.imported') dayChanged();
+      if ('order' in data)
+        day.value = { ...day.value, heard: new Map(day.value.heard).set(data.order.id, data.order) };
+    };
     const following = followStore(store.id, {
-      onBegin: () => {
-        ordersTurn.value += 1;
-        menuTurn.value += 1;
-      },
-      onEvent: ({ type }) => (type.startsWith('menu.') ? menuChanged() : ordersChanged()),
+      onBegin: () => [readDay, readOrders, readMenu].forEach((read) => read()),
+      onEvent: hear,
     });
-    const poll = setInterval(() => {
-      if (!following.isLive.value) ordersTurn.value += 1;
-    }, POLL_MS);
+    const polls = [
+      setInterval(() => following.isLive.value || readOrders(), POLL_MS),
+      setInterval(() => following.isLive.value || readDay(), DAY_POLL_MS),
+    ];
     return () => {
-      clearInterval(poll);
+      polls.forEach(clearInterval);
       following.stop();
     };
   }, [store.id]);
@@ -52,7 +67,7 @@ export function HomePage({ store }: { readonly store: ManagedStore }) {
       <OpenOrders store={store} turn={ordersTurn.value} />
       <div class="home-parts">
         <div class="stack">
-          <Today store={store} turn={ordersTurn.value} />
+          <Today store={store} day={day.value} />
           <LatestOrders store={store} turn={ordersTurn.value} />
         </div>
         <div class="stack">
@@ -64,13 +79,13 @@ export function HomePage({ store }: { readonly store: ManagedStore }) {
   );
 }
 
-/** Counts on a moment after the first of many calls, once for all of them. */
-function settled(turn: Signal<number>): () => void {
+/** Reads a moment after the first of many calls, once for all of them. */
+function settled(read: () => void): () => void {
   let timer: number | undefined;
   return () => {
     timer ??= window.setTimeout(() => {
       timer = undefined;
-      turn.value += 1;
+      read();
     }, SETTLE_MS);
   };
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ManagedStore, Order } from '#sdk';
+import type { ManagedOrder, ManagedStore, Order } from '#sdk';
 import { client } from '../../client.js';
 import { Busy } from '../../parts/busy.js';
 import { toCount, toDuration, toMoney } from '../../parts/format.js';
@@ -15,29 +15,34 @@ import { readTimeToAccept, type AcceptTimes } from './time-to-accept.js';
 /** A day beyond this is shown in part, and says so. */
 const MOST_ORDERS = 3_000;
 
-/** Today's orders and takings, hour by hour, by the clock of the store. */
-export function Today({ store, turn }: { readonly store: ManagedStore; readonly turn: number }) {
+/** Which reading of the day is shown, and the orders that events have told of since it began. */
+export interface Day {
+  readonly turn: number;
+  readonly heard: ReadonlyMap<string, ManagedOrder>;
+}
+
+/** Today's orders and takings, hour by hour, by the clock of the store: read once, then kept up by what events tell. */
+export function Today({ store, day }: { readonly store: ManagedStore; readonly day: Day }) {
   const timezone = timezoneOf(store);
   const { value, error, reload } = useLoad(
     (signal) => readToday(store.id, timezone, signal),
-    [store.id, turn],
+    [store.id, day.turn],
   );
+  const orders = useMemo(() => value.value && withHeard(value.value, day.heard), [value.value, day.heard]);
   const acceptTimes = useMemo<AcceptTimes>(() => new Map(), [store.id]);
   const accept = useLoad(
-    async (signal) =>
-      value.value === undefined ? undefined : readTimeToAccept(value.value, acceptTimes, signal),
-    [value.value],
+    async (signal) => (orders === undefined ? undefined : readTimeToAccept(orders, acceptTimes, signal)),
+    [orders],
   );
-  const orders = value.value;
   const sold = orders?.filter(({ status }) => isSold(status)) ?? [];
   const takings = sold.reduce((sum, { price, tax }) => sum + price + tax, 0);
   const average = accept.value.value;
-  const day = toWall(Date.now(), timezone).slice(0, 10);
+  const date = toWall(Date.now(), timezone).slice(0, 10);
   return (
     <section class="panel stack" aria-labelledby="today">
       <div class="spread">
         <h2 id="today">Today</h2>
-        <a href={toHref(`/stores/${store.id}/orders`, { from: day })}>All orders of today</a>
+        <a href={toHref(`/stores/${store.id}/orders`, { from: date })}>All orders of today</a>
       </div>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {orders === undefined ? (
@@ -75,14 +80,29 @@ export function Today({ store, turn }: { readonly store: ManagedStore; readonly 
   );
 }
 
-async function readToday(storeId: string, timezone: string, signal: AbortSignal): Promise<Order[]> {
-  const start = new Date(startOfDay(Date.now(), timezone)).toISOString();
+interface DayOrders {
+  /** When the day began. */
+  readonly start: number;
+  readonly orders: readonly Order[];
+}
+
+async function readToday(storeId: string, timezone: string, signal: AbortSignal): Promise<DayOrders> {
+  const start = startOfDay(Date.now(), timezone);
   const orders: Order[] = [];
-  for await (const order of client.iterateOrders(storeId, { start_time: start }, { signal })) {
+  const today = { start_time: new Date(start).toISOString() };
+  for await (const order of client.iterateOrders(storeId, today, { signal })) {
     orders.push(order);
     if (orders.length >= MOST_ORDERS) break;
   }
-  return orders;
+  return { start, orders };
+}
+
+/** Newest first, as they are read. */
+function withHeard({ start, orders }: DayOrders, heard: Day['heard']): Order[] {
+  const ofToday = [...heard.values()].filter(({ created_at: created }) => Date.parse(created) >= start);
+  return [...ofToday, ...orders.filter(({ id }) => !heard.has(id))].sort((one, other) =>
+    other.created_at.localeCompare(one.created_at),
+  );
 }
 
 function toHours(orders: readonly Order[], timezone: string): Hour[] {

@@ -1,13 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { KeyCreated, MerchantResponse } from '#sdk';
 import { client } from '../../client.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Empty } from '../../parts/empty.js';
 import { Field } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { MerchantField, StoresField } from '../../reach-fields.js';
-import { toHref } from '../../router.js';
 import type { Permission } from '../../session.js';
 import { PERMISSION_WORDS } from './permissions.js';
 
@@ -32,17 +29,6 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
     });
     onIssued(key);
   };
-  if (merchants.length === 0)
-    return (
-      <Dialog title="Issue a key" onClose={onClose}>
-        <Empty icon="merchants" title="There is no merchant yet">
-          <p>A key acts for a merchant. Make one first.</p>
-          <a class="button" href={toHref('/merchants')}>
-            To the merchants
-          </a>
-        </Empty>
-      </Dialog>
-    );
   return (
     <FormDialog title="Issue a key" submit="Issue the key" onSubmit={issue} onClose={onClose}>
       <Field label="What is it for?" hint="Such as Kitchen tablet or Point of sale">

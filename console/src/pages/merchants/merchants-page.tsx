@@ -12,8 +12,9 @@ import { say } from '../../parts/toasts.js';
 import { useLoad } from '../../parts/use-load.js';
 import { useTitle } from '../../parts/use-title.js';
 import { WhenLoaded } from '../../parts/when-loaded.js';
+import { navigate, toHref } from '../../router.js';
 import { isOperator } from '../../session.js';
-import { loadStores } from '../../stores.js';
+import { loadStores, stores } from '../../stores.js';
 
 export function MerchantsPage() {
   const loaded = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
@@ -111,6 +112,8 @@ function MerchantDialog({ merchant, onClose, onSaved }: MerchantDialogProps) {
     await (merchant === undefined ? client.createMerchant(body) : client.changeMerchant(merchant.id, body));
     say('Saved');
     onSaved();
+    // The first merchant of an installation is of no use without a store.
+    if (stores.value?.length === 0) navigate(toHref('/stores'));
   };
   return (
     <FormDialog

@@ -41,11 +41,13 @@ export function OrdersPage({ store }: { readonly store: ManagedStore }) {
         <p class="soft" role="status">
           {list === undefined
             ? ''
-            : toCount(
-                list.count,
-                isFiltered(list.filter) ? 'order matches' : 'order',
-                isFiltered(list.filter) ? 'orders match' : 'orders',
-              )}
+            : isLoading.value
+              ? 'Reading the orders'
+              : toCount(
+                  list.count,
+                  isFiltered(list.filter) ? 'order matches' : 'order',
+                  isFiltered(list.filter) ? 'orders match' : 'orders',
+                )}
         </p>
       </header>
       <Filters store={store} filter={filter} />

@@ -77,7 +77,7 @@ interface VersionTableProps {
 
 function VersionTable({ store, versions, current }: VersionTableProps) {
   return (
-    <Table columns={['Version', 'Published', 'By', 'Holds', 'Compare']}>
+    <Table columns={['Version', 'Published', 'By', 'Holds', 'What differs']}>
       {versions.map((version) => (
         <tr key={version.version}>
           <td class="lead">
@@ -106,12 +106,14 @@ function VersionTable({ store, versions, current }: VersionTableProps) {
             <span class="row">
               {version.version > 1 && (
                 <a class="button" href={diffHref(store, version.version - 1, version.version)}>
-                  With the one before
+                  Compare with the one before
                 </a>
               )}
               {version.version !== current && (
                 <a class="button" href={diffHref(store, current, version.version)}>
-                  {may('menu:write') ? 'With the current one, restore' : 'With the current one'}
+                  {may('menu:write')
+                    ? 'Compare with the current one, restore'
+                    : 'Compare with the current one'}
                 </a>
               )}
             </span>

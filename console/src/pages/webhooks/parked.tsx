@@ -40,7 +40,7 @@ export function Parked({ webhook, onSent }: ParkedProps) {
             <button
               type="button"
               class="button"
-              aria-label={`Send number ${event.sequence} again`}
+              aria-label={`Send it: number ${event.sequence}`}
               disabled={isBusy.value}
               onClick={() => run(() => send(event))}
             >

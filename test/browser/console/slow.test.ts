@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { menuClient, numberedMenu } from '../../harness/menu.js';
+import { importLines, orderRequest, takeIn } from '../../harness/orders.js';
+import { useService } from '../../harness/service.js';
+import { createStore, createTenant, type Tenant } from '../../harness/tenant.js';
+import { makeTestFolder } from '../../harness/test-folder.js';
+import { useBrowser } from '../browser.js';
+import { dropFiles } from './drop-files.js';
+import { openConsole, zoneOfNoon } from './open-console.js';
+
+const folder = makeTestFolder();
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+/** A telephone at the edge of its network. */
+async function slowDown(page: Page, latencyMs: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const throughput = { downloadThroughput: 60_000, uploadThroughput: 30_000 };
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latencyMs,
+    ...throughput,
+  });
+}
+
+async function importOrders({ storeId, key }: Tenant, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, at) =>
+    JSON.stringify({
+      ...orderRequest({ price: 1000, tax: 0, external_id: `T-${at}` }),
+      store_id: storeId,
+      status: 'FULFILLED',
+      created_at: new Date(Date.now() - at * 10).toISOString(),
+    }),
+  );
+  expect((await importLines(service, key, lines.join('\n'))).body).toMatchObject({ created: count });
+}
+
+test('over a slow connection every step of publishing and restoring a large menu says what it waits for', async () => {
+  const tenant = await createTenant(service);
+  const menu = menuClient(service, tenant);
+  await menu.post(numberedMenu(1, 3_000));
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  const store = `${service.url}/console/stores/${tenant.storeId}`;
+  await page.goto(`${store}/publish`);
+  await page.getByText('Drop a menu file here').waitFor();
+  await slowDown(page, 400);
+  const path = join(folder, 'menu.json');
+  await writeFile(path, JSON.stringify(numberedMenu(2, 3_000), null, 1));
+  await dropFiles(page, path);
+  await page.getByText('Checking menu.json').waitFor();
+  await page.getByText('Comparing menu.json with the current menu').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Publishing menu.json').waitFor();
+  await page.getByRole('heading', { name: 'Menu', exact: true }).waitFor();
+
+  await page.goto(`${store}/versions/2/1`);
+  await page.getByText('Comparing the versions').waitFor();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await page.getByRole('button', { name: 'Restoring', exact: true }).waitFor();
+  await page.getByText('Version 1 again').waitFor();
+});
+
+test('the next page of a list says that it is on its way, begins at its top, and Back is where one was', async () => {
+  const tenant = await createTenant(service);
+  await importOrders(tenant, 60);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders`);
+  await page.getByText('1 to 25 of 60').waitFor();
+  const scrolled = () => page.evaluate<number>('Math.round(scrollY)');
+  await slowDown(page, 600);
+  await page.getByRole('link', { name: 'Older' }).click();
+  await page.getByText('Reading the orders').waitFor();
+  await page.getByText('26 to 50 of 60').waitFor();
+  expect(await scrolled()).toBe(0);
+
+  const twentieth = page.locator('a.order-link').nth(20);
+  await twentieth.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 120);
+  await expect.poll(scrolled).toBeGreaterThan(300);
+  let before = 0;
+  await expect
+    .poll(async () => {
+      const last = before;
+      before = await scrolled();
+      return before === last;
+    })
+    .toBe(true);
+  await twentieth.click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  expect(await scrolled()).toBe(0);
+  await page.goBack();
+  await page.getByText('26 to 50 of 60').waitFor();
+  await expect.poll(scrolled).toBe(before);
+});
+
+test('home reads a day of 1,500 orders once; what comes then is added without reading it again', async () => {
+  const owner = await createTenant(service);
+  const storeId = await createStore(service, owner.merchantId, { timezone: zoneOfNoon() });
+  const tenant = { ...owner, storeId };
+  await importOrders(tenant, 1_500);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  const pagesOfDay: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('start_time=')) pagesOfDay.push(request.url());
+  });
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}`);
+  await page.locator('.figures').getByText('1500', { exact: true }).waitFor();
+  const once = pagesOfDay.length;
+  for (const count of ['1501', '1502']) {
+    await takeIn(service, tenant);
+    await page.locator('.figures').getByText(count, { exact: true }).waitFor();
+  }
+  // The tiles ask a moment later; by then the day would have been read again too.
+  await page.getByRole('link', { name: '2 Waiting to be accepted', exact: true }).waitFor();
+  expect(pagesOfDay.length).toBe(once);
+});
