@@ -105,7 +105,9 @@ const ASKED = `
   FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
     WITH ORDINALITY AS asked (secret_hash, store_id, store_key, place)`;
 
-const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions)::text`;
+export const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions)::text`;
+
+export const USE_IS_NEWS = `coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true)`;
 
 const AND_STORE = `
   LEFT JOIN LATERAL (
@@ -123,7 +125,7 @@ const ACCESS = `
   SELECT k.text AS key, k.is_use_news, s.text AS store ${ASKED}
   LEFT JOIN LATERAL (
     SELECT ${KEY_TEXT},
-           coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true) AS is_use_news
+           ${USE_IS_NEWS} AS is_use_news
     FROM api_keys
     WHERE api_keys.secret_hash = asked.secret_hash AND ${IS_LIVE}
     LIMIT 1
@@ -149,7 +151,7 @@ interface AccessRow {
 
 const MOST_TEXTS = 2_000;
 
-const toPrincipal = memoize(MOST_TEXTS, (text): Principal => {
+export const toPrincipal = memoize(MOST_TEXTS, (text): Principal => {
   const [id, merchantId, storeIds, permissions] = JSON.parse(text) as [
     string,
     string | null,

@@ -3,8 +3,8 @@ export interface BatchOptions<Ask, Answer> {
   readonly answerAtOnce?: (ask: Ask) => Answer | Error | undefined;
   /** One query for all of them; answers in the order of the asks, an Error for one that is refused. */
   readonly run: (asks: readonly Ask[]) => Promise<readonly (Answer | Error)[]>;
-  /** Asks with the same identity share one place in the query, and its answer. */
-  readonly identify: (ask: Ask) => string;
+  /** Asks with the same identity share one place in the query, and its answer; by default an ask is like itself alone. */
+  readonly identify?: (ask: Ask) => unknown;
   /** At most so many in one query. */
   readonly most?: number;
 }
@@ -24,10 +24,10 @@ const MOST_PLACES = 256;
 export function createBatch<Ask, Answer>({
   answerAtOnce,
   run,
-  identify,
+  identify = (ask) => ask,
   most = MOST_PLACES,
 }: BatchOptions<Ask, Answer>) {
-  const waiting = new Map<string, Place<Ask, Answer>>();
+  const waiting = new Map<unknown, Place<Ask, Answer>>();
   let isUnderWay = false;
 
   const chooseNext = (): Place<Ask, Answer>[] => {

@@ -1,5 +1,6 @@
 import { createBatch } from './batch.js';
 import type { Database, Queryable } from './database.js';
+import { confirming, type ExpectedCaller } from './expected-caller.js';
 
 const EPOCH = '(SELECT e.epoch FROM event_epoch e WHERE e.number = 1)';
 
@@ -12,13 +13,24 @@ export const LIST_STATE = `(${EPOCH} || '.' || coalesce((
   SELECT c.last_sequence FROM event_counters c WHERE c.store_key = $1), 0))`;
 
 /** Where the lists of a store stand now. */
-export type ReadListState = (storeKey: number) => Promise<string>;
+export type ReadListState = (asked: StoreOfList) => Promise<string>;
+
+interface StoreOfList {
+  readonly storeKey: number;
+  readonly expected?: ExpectedCaller | undefined;
+}
 
 /** Reads that wait at the same moment go as one query, which begins after each of them was asked for. */
 export function createListStates(db: Database): ReadListState {
   return createBatch({
-    run: (storeKeys: readonly number[]) => readListStates(db, storeKeys),
-    identify: String,
+    run: (asked: readonly StoreOfList[]) =>
+      readListStates(
+        confirming(
+          db,
+          asked.flatMap(({ expected }) => expected ?? []),
+        ),
+        asked.map(({ storeKey }) => storeKey),
+      ),
   });
 }
 

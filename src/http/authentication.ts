@@ -10,6 +10,7 @@ import {
 } from '../db/access.js';
 import { createBatch } from '../db/batch.js';
 import type { Database } from '../db/database.js';
+import type { ExpectedCaller } from '../db/expected-caller.js';
 import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
@@ -106,10 +107,9 @@ export function createUseNotes(write: (ids: readonly string[]) => Promise<void>)
 
 /** What the check of a key will probably find: what it found for the last request on the same connection. */
 export interface LastCallers {
-  /** For the same key and store only. */
-  of(request: IncomingMessage, store: NamedStore | undefined): Caller | undefined;
+  /** For the same key and store only, and once for each time that it was noted. */
+  take(request: IncomingMessage, store: NamedStore | undefined): ExpectedCaller | undefined;
   note(request: IncomingMessage, store: NamedStore | undefined, caller: Caller): void;
-  forget(request: IncomingMessage): void;
 }
 
 interface LastCaller {
@@ -122,16 +122,17 @@ interface LastCaller {
 export function createLastCallers(): LastCallers {
   const lastCallers = new WeakMap<Socket, LastCaller>();
   return {
-    of({ socket, headers }, store) {
+    take({ socket, headers }, named) {
       const last = lastCallers.get(socket);
+      lastCallers.delete(socket);
       if (last?.secret === undefined || last.secret !== headers['x-api-key']) return undefined;
-      return last.store === nameOf(store) ? last.caller : undefined;
+      const { principal, store } = last.caller;
+      return last.store === nameOf(named) ? { principal, store, isConfirmed: false } : undefined;
     },
     note({ socket, headers }, store, caller) {
+      // The given key is in no table where it could be confirmed.
+      if (caller.principal === GIVEN_OPERATOR) return;
       lastCallers.set(socket, { secret: headers['x-api-key'], store: nameOf(store), caller });
-    },
-    forget({ socket }) {
-      lastCallers.delete(socket);
     },
   };
 }

@@ -23,8 +23,9 @@ export async function locateMerchant(
  * not even looked for, and so takes exactly as long as one that does not exist.
  */
 export async function locateOrder(readOrder: ReadOrderById, call: Call, id: string): Promise<ReadOrder> {
-  const { key, store } = call;
-  const order = store !== undefined && maySeeStore(key, store) ? await readOrder(store, id) : undefined;
+  const { key, store, expected } = call;
+  const order =
+    store !== undefined && maySeeStore(key, store) ? await readOrder(store, id, expected) : undefined;
   if (order === undefined) throw new NotFound('Order');
   return order;
 }

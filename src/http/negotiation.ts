@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
+import type { ExpectedCaller } from '../db/expected-caller.js';
 import { createListStates } from '../db/list-state.js';
 import { CODINGS, type Coding } from '../domain/answer-body.js';
 import { memoize } from '../domain/memoize.js';
@@ -100,7 +101,7 @@ export interface ListTags {
   /** Of a list that was read when the store was in this state. */
   of(state: string, asked: Asked): string;
   /** Of a list that is read from now on. */
-  now(asked: Asked): Promise<string>;
+  now(asked: Asked, expected?: ExpectedCaller): Promise<string>;
 }
 
 export const listTag = describeTag(
@@ -121,6 +122,6 @@ export function createListTags(db: Database, version: string): ListTags {
   };
   return {
     of: tagOf,
-    now: async (asked) => tagOf(await readState(asked[0]), asked),
+    now: async (asked, expected) => tagOf(await readState({ storeKey: asked[0], expected }), asked),
   };
 }

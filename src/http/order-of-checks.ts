@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import Type, { type TObject } from 'typebox';
 import type { NamedStore, StoreAccess } from '../db/access.js';
 import type { Database, SharedDatabase } from '../db/database.js';
+import type { ExpectedCaller } from '../db/expected-caller.js';
 import { DatabaseUnavailable, NobodyWaits } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
 import { requirePermission, requireStore, type Principal } from '../domain/key/principal.js';
@@ -91,24 +92,26 @@ async function takeSlot(slots: Slots, key: Principal, response: ServerResponse):
   else response.once('close', giveBack);
 }
 
-/** Asks for key and answer at once where the connection tells who probably asks, and throws the answer away where it was someone else. */
+/**
+ * Where the connection tells who probably asks, the answer is read for them by statements that look at the key as well.
+ * Unless these confirm it, the key is checked as always, and the answer is thrown away where it was someone else.
+ */
 function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond'] {
-  const { readHead, check, admit } = compileChecks(route, gate);
+  const { readHead, check, count, admit } = compileChecks(route, gate);
   const { lastCallers } = gate;
   return async (matched) => {
     const asked = readHead(matched);
     const { request } = matched;
-    const answer = async (caller: Caller) => route.handler(await admit(asked, caller));
-    const expected = lastCallers.of(request, asked.store);
-    const early = expected === undefined ? undefined : answer(expected);
-    early?.catch(() => undefined);
-    // Forgotten until the check has said the same again.
-    lastCallers.forget(request);
-    const caller = await check(asked);
+    const expected = gate.readiness.isReady ? lastCallers.take(request, asked.store) : undefined;
+    const early = expected && admit(asked, expected, expected).then(route.handler);
+    await early?.catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable) throw error;
+    });
+    const caller = expected?.isConfirmed === true ? count(asked, expected) : await check(asked);
     lastCallers.note(request, asked.store, caller);
     // Whoever has the same key and the same store, with the same rights and the same owner, is the same object.
     const isAsExpected = expected?.principal === caller.principal && expected.store === caller.store;
-    return early !== undefined && isAsExpected ? early : answer(caller);
+    return early !== undefined && isAsExpected ? early : route.handler(await admit(asked, caller));
   };
 }
 
@@ -132,7 +135,9 @@ interface Checks {
   readonly readHead: (matched: MatchedRequest) => Asked;
   /** Whose key it is, and whether it may ask so often. */
   readonly check: (asked: Asked) => Promise<Caller>;
-  readonly admit: (asked: Asked, caller: Caller) => Promise<Call>;
+  /** Whether it may ask so often. */
+  readonly count: (asked: Asked, caller: Caller) => Caller;
+  readonly admit: (asked: Asked, caller: Caller, expected?: ExpectedCaller) => Promise<Call>;
 }
 
 /** Authentication, rate, path and query, the resource, the permission. */
@@ -142,17 +147,21 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
   const nameStore = compileNameStore(route);
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
 
+  const count: Checks['count'] = ({ matched: { facts } }, caller) => {
+    facts.keyId = caller.principal.id;
+    facts.owner = ownerOf(caller.principal);
+    gate.rate.count(caller.principal.id);
+    return caller;
+  };
+
   return {
     readHead: (matched) => ({ matched, store: nameStore(matched.params), ...readTexts(matched) }),
-    async check({ matched, store }) {
+    async check(asked) {
       if (!gate.readiness.isReady) throw new DatabaseUnavailable();
-      const caller = await gate.authenticate(matched.request, store);
-      matched.facts.keyId = caller.principal.id;
-      matched.facts.owner = ownerOf(caller.principal);
-      gate.rate.count(caller.principal.id);
-      return caller;
+      return count(asked, await gate.authenticate(asked.matched.request, asked.store));
     },
-    async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }) {
+    count,
+    async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }, expected) {
       faults?.throwIfAny();
       if (storeParam !== undefined) requireStore(principal, store);
       const { request, response } = matched;
@@ -165,6 +174,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
         queryText,
         body: undefined,
         store,
+        expected,
         target: undefined,
         request,
         gone: () => signalOf(response),

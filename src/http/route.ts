@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { StoreAccess } from '../db/access.js';
 import type { SharedDatabase } from '../db/database.js';
+import type { ExpectedCaller } from '../db/expected-caller.js';
 import type { Permission, Principal } from '../domain/key/principal.js';
 import type { Answer } from './answer.js';
 
@@ -29,8 +30,8 @@ export interface Route {
   /** The path parameter that names an order; its store is found together with the key. */
   readonly orderParam?: string;
   /**
-   * A plain read, which is begun while the key is still being checked; what it finds is sent only when the check finds
-   * the very key and store that it was read for.
+   * A plain read, whose own statements confirm the key and the store that are expected on the connection; what it finds
+   * is sent only when they do, or when the check of keys finds the very same.
    */
   readonly isReadAhead?: boolean;
   /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */
@@ -75,6 +76,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Target 
   readonly queryText: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly store: StoreAccess | undefined;
+  /** Who asks, where the key has not been checked yet: for what is read to confirm. */
+  readonly expected: ExpectedCaller | undefined;
   readonly target: Target;
   readonly request: IncomingMessage;
   /** Aborts when the client leaves before it has its answer. */

@@ -33,6 +33,16 @@ const HOT = [
   'orders-to-read',
 ];
 
+/** Statements that confirm the key of who asked before on the same connection. */
+const CONFIRMING = [
+  'list-states',
+  'orders-far-whole-any',
+  'orders-grams-any',
+  'orders-near-whole-any',
+  'orders-read',
+  'orders-reading-any',
+].map((name) => `${name}-confirming`);
+
 interface Prepared {
   readonly name: string;
   readonly generic_plans: number;
@@ -60,9 +70,12 @@ async function useEverything(): Promise<void> {
     service.db,
     stores.map((store) => ({ secret: tenant.key, store })),
   );
-  await ask(`${service.url}/v1/orders/${order.id}`, { key: tenant.key });
   const listed = `${service.url}/v1/stores/${tenant.storeId}/orders/`;
-  await ask(listed, { key: tenant.key, headers: { 'if-none-match': '"other"' } });
+  // On whichever connection: the second on each confirms the key.
+  for (let again = 0; again < 6; again += 1)
+    await ask(`${service.url}/v1/orders/${order.id}`, { key: tenant.key });
+  for (let again = 0; again < 6; again += 1)
+    await ask(listed, { key: tenant.key, headers: { 'if-none-match': '"other"' } });
   const range = 'start_time=2025-12-01T00:00:00Z&end_time=2027-01-01T00:10:00Z';
   const queries = [
     'customer_name=quixada',
@@ -110,7 +123,7 @@ async function readPrepared(): Promise<Prepared[]> {
 /** Reads of a table that would take the longer, the more there is in it; what grams have found is looked up one by one. */
 function readsTooMuch({ name, plan }: Prepared): boolean {
   if (name.startsWith('orders-grams') && plan.includes('orders_listed')) return true;
-  return /Seq Scan on (orders|order_)|Bitmap Heap Scan on orders|Sort[^\n]*\n(\s*Sort Key[^\n]*\n)?\s*-> +[^\n]*Scan[^\n]* on orders /.test(
+  return /Seq Scan on (orders|order_|api_keys|stores)|Bitmap Heap Scan on orders|Sort[^\n]*\n(\s*Sort Key[^\n]*\n)?\s*-> +[^\n]*Scan[^\n]* on orders /.test(
     plan,
   );
 }
@@ -118,7 +131,8 @@ function readsTooMuch({ name, plan }: Prepared): boolean {
 async function expectPlansForAnySize(): Promise<void> {
   const prepared = await readPrepared();
   const seen = new Set(prepared.map(({ name }) => name));
-  expect(HOT.filter((name) => !seen.has(name))).toEqual([]);
+  expect(CONFIRMING.filter((name) => !seen.has(name))).toEqual([]);
+  expect(HOT.filter((name) => !seen.has(name) && !seen.has(`${name}-confirming`))).toEqual([]);
   const planned = prepared.filter(({ custom_plans }) => custom_plans > 0).map(({ name }) => name);
   expect(planned).toEqual([]);
   expect(prepared.filter(readsTooMuch).map(({ name, plan }) => `${name}\n${plan}`)).toEqual([]);

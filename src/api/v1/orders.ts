@@ -61,19 +61,21 @@ export function orderRoutes(context: OrderContext): Route[] {
         },
         listTag.notModified,
       ],
-      handler: async ({ db, store, query, queryText, request }) => {
+      handler: async ({ db, store, query, queryText, request, expected }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
         const page = { offset: (index - 1) * size, size };
         const asked = [store.storeKey, filter, page] as const;
         const given = request.headers['if-none-match'];
         if (given !== undefined) {
-          const now = await listTags.now(asked);
+          const now = await listTags.now(asked, expected);
           if (hasTag(given, now)) return unchanged(tagHeaders(now));
         }
-        const { count, list, state } = await finder.find(store, filter, page).catch((error: unknown) => {
-          throw placeInQuery(error);
-        });
+        const { count, list, state } = await finder
+          .find(store, filter, page, expected)
+          .catch((error: unknown) => {
+            throw placeInQuery(error);
+          });
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
         const kept = tagHeaders(listTags.of(state, asked));
         if (isFilledIn(list)) return jsonCacheable(`${start}${list}]}`, kept);

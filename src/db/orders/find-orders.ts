@@ -4,13 +4,14 @@ import { gramsOfSearch, type SearchGram } from '../../domain/order/grams.js';
 import { createBatch, createBatches } from '../batch.js';
 import { isOverTime } from '../connection-errors.js';
 import type { Database, Queryable } from '../database.js';
+import { confirming, type ExpectedCaller } from '../expected-caller.js';
 import type { Share } from '../pools.js';
 import { listOrders, type ListedOrders } from './list-orders.js';
 import { countToRead, findByGrams, findByReading, MOST_FOUND } from './search-orders.js';
 import { createStoreSamples, hitsOf, shareOf, type StoreSample } from './store-samples.js';
 
 export interface OrderFinder {
-  find(store: Store, filter: OrderFilter, page: OrderPage): Promise<ListedOrders>;
+  find(store: Store, filter: OrderFilter, page: OrderPage, expected?: ExpectedCaller): Promise<ListedOrders>;
 }
 
 type Store = Share & { readonly storeKey: number };
@@ -46,13 +47,13 @@ export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
 
   /** On the connections kept for what takes long, of which a merchant never has all. */
   async function runSlowly<Found>(
-    store: Store,
+    on: Queryable,
     filter: OrderFilter,
     toRead: ToRead,
     search: Search<Found>,
   ): Promise<Found> {
     try {
-      return await search(slowDb.of(store));
+      return await search(on);
     } catch (error) {
       const isLate = error instanceof DatabaseUnavailable && isOverTime(error.cause);
       if (!isLate) throw error;
@@ -60,13 +61,19 @@ export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
     }
   }
 
-  async function findNow(store: Store, filter: OrderFilter, page: OrderPage): Promise<ListedOrders> {
+  async function findNow(
+    store: Store,
+    filter: OrderFilter,
+    page: OrderPage,
+    callers: readonly ExpectedCaller[],
+  ): Promise<ListedOrders> {
     const { storeKey } = store;
-    const own = db.of(store);
+    const own = confirming(db.of(store), callers);
+    const slow = confirming(slowDb.of(store), callers);
     if (filter.name === '' && filter.digits === '') return listOrders(own, storeKey, filter, page);
     const sample = await sampleStore(store);
     const run = <Found>(toRead: ToRead, search: Search<Found>) =>
-      isWithin(toRead, MOST_READ_QUICKLY) ? search(own) : runSlowly(store, filter, toRead, search);
+      isWithin(toRead, MOST_READ_QUICKLY) ? search(own) : runSlowly(slow, filter, toRead, search);
 
     const wanted = gramsOfSearch(storeKey, filter.name, filter.digits);
     const expected = shareOf(sample, filter.name, filter.digits) * sample.orders;
@@ -83,13 +90,22 @@ export function createOrderFinder(db: Database, limits = LIMITS): OrderFinder {
   }
 
   // Every till of a store asks for the same page when it hears of a new order.
-  const askAlike = createBatches<string, undefined, ListedOrders>();
+  const askAlike = createBatches<string, ExpectedCaller | undefined, ListedOrders>();
+  const createOne = (store: Store, filter: OrderFilter, page: OrderPage) =>
+    createBatch({
+      run: async (expected: readonly (ExpectedCaller | undefined)[]) => {
+        const callers = expected.filter((caller) => caller !== undefined);
+        const listed = await findNow(store, filter, page, callers);
+        return expected.map(() => listed);
+      },
+      most: Infinity,
+    });
   return {
-    find: (store, filter, page) =>
+    find: (store, filter, page, expected) =>
       askAlike(
         JSON.stringify([store.storeKey, filter, page]),
-        () => createBatch({ run: async () => [await findNow(store, filter, page)], identify: () => '' }),
-        undefined,
+        () => createOne(store, filter, page),
+        expected,
       ),
   };
 }
