@@ -8,6 +8,7 @@ import { migrate } from '../../src/db/migrate.js';
 import { distribute } from '../../src/db/distribute.js';
 import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
 import { administer } from './administer.js';
+import { isOnCitus } from './citus.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,12 +24,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const template = `comanda_template_${process.pid}`;
   await administer(connection, `CREATE DATABASE ${template}`);
   const db = openDatabase({ connection: { ...connection, database: template }, poolSize: 1 });
-  const isCitus = process.env['TEST_CITUS'] === 'on';
-  if (isCitus) await prepareCitus(db, connection);
+  if (isOnCitus) await prepareCitus(db, connection);
   await migrate(db);
-  if (isCitus) await distribute(db);
+  if (isOnCitus) await distribute(db);
   await db.close();
-  if (isCitus) await closeTemplate(connection, template);
+  if (isOnCitus) await closeTemplate(connection, template);
   project.provide('server', connection);
   project.provide('template', template);
   return async () => {

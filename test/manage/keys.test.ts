@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { isOnCitus } from '../harness/citus.js';
 import { ask } from '../harness/client.js';
 import { useService } from '../harness/service.js';
 import { createKey, createTenant } from '../harness/tenant.js';
@@ -19,8 +20,8 @@ const issueFor = async (seconds: number) => {
 const expire = (id: string) =>
   service.db.query({
     name: 'test_expire',
-    text: `UPDATE api_keys SET expires_at = clock_timestamp() - interval '1 second' WHERE api_keys.id = $1`,
-    values: [id],
+    text: 'UPDATE api_keys SET expires_at = $2 WHERE api_keys.id = $1',
+    values: [id, new Date(Date.now() - 1_000)],
   });
 const secondsLeft = async (id: string) => {
   const [row] = await service.db.query<{ left: number }>({
@@ -109,7 +110,7 @@ describe('keys', () => {
     expect((await send('POST', `/${keyId}/rotate`)).status).toBe(409);
   });
 
-  it('are found by the one they replace through an index', async () => {
+  it.skipIf(isOnCitus)('are found by the one they replace through an index', async () => {
     const plan = await service.db.transaction(async (tx) => {
       await tx.client.query('SET LOCAL enable_seqscan = off');
       return tx.query({

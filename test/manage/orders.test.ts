@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { list, listIds, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
-import { createKey, createTenant } from '../harness/tenant.js';
+import { createKey, createTenant, storeKeyOf } from '../harness/tenant.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
@@ -174,9 +174,8 @@ describe('created_at', () => {
     expect(status).toBe(201);
     const stated = '2026-03-01T12:00:00.000Z';
     const { waiting, released } = await service.db.transaction(async (tx) => {
-      const text =
-        'SELECT FROM event_counters c JOIN stores s USING (store_key) WHERE s.id = $1 FOR UPDATE OF c';
-      await tx.query({ name: 'hold-counter', text, values: [tenant.storeId] });
+      const text = 'SELECT FROM event_counters c WHERE c.store_key = $1 FOR UPDATE';
+      await tx.query({ name: 'hold-counter', text, values: [await storeKeyOf(service, tenant)] });
       const first = takeIn(service, tenant);
       // The second waits for the first, which waits for this transaction.
       await delay(100);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { useService } from '../harness/service.js';
-import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
+import { createKey, createStore, createTenant, storeKeyOf, type Tenant } from '../harness/tenant.js';
 import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
 const service = await useService();
@@ -437,14 +437,13 @@ describe('the place of a webhook', () => {
     const { id } = await createWebhook(clientOf(tenant), { url: URL_OF_TILL });
     for (let at = 0; at < 7; at += 1) await rename(tenant.storeId);
     // One event in each hour of a morning, from eight on.
-    await service.db.withClient((client) =>
-      client.query(
-        `UPDATE events SET at = '2026-11-15T07:00:00Z'::timestamptz + e.sequence * interval '1 hour'
-         FROM events e JOIN stores s ON s.store_key = e.store_key
-         WHERE events.store_key = e.store_key AND events.sequence = e.sequence AND s.id = $1`,
-        [tenant.storeId],
-      ),
-    );
+    const storeKey = await storeKeyOf(service, tenant);
+    for (let sequence = 1; sequence <= 7; sequence += 1)
+      await service.db.query({
+        name: 'test_event_at',
+        text: 'UPDATE events SET at = $3 WHERE events.store_key = $1 AND events.sequence = $2',
+        values: [storeKey, sequence, `2026-11-15T${String(7 + sequence).padStart(2, '0')}:00:00Z`],
+      });
     for (const [after, behind] of [
       ['2026-11-15T07:00:00Z', 7],
       ['2026-11-15T08:00:00Z', 7],

@@ -4,7 +4,7 @@ import { newUuidV7 } from '../../src/domain/uuid.js';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
-import { createTenant } from '../harness/tenant.js';
+import { createTenant, storeKeyOf } from '../harness/tenant.js';
 import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
 const service = await useService();
@@ -36,7 +36,8 @@ describe('an Idempotency-Key of an order', () => {
     await run(`UPDATE order_intake_keys SET taken_at = now() - interval '25 hours'`);
     const replica = await service.replica();
     await service.db.transaction(async (tx) => {
-      await tx.client.query('SELECT FROM order_intake_keys FOR UPDATE');
+      const text = 'SELECT FROM order_intake_keys k WHERE k.store_key = $1 FOR UPDATE';
+      await tx.query({ name: 'hold-keys', text, values: [await storeKeyOf(service, tenant)] });
       const taken = await takeIn(replica, tenant, {}, { 'idempotency-key': 'now' });
       expect(taken.status).toBe(201);
       await tidy(replica.db, 30);
