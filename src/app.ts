@@ -95,7 +95,7 @@ export function buildApp(options: AppOptions): App {
   const checkKey = createKeyCheck(db, options.operatorKey);
   const refuse: RefuseInTime = limits.requestsPerSecond === 'off' ? refuseAtOnce : createSlowGuesses();
   const authenticate = byKeyHeader(checkKey, refuse);
-  const databaseWatch = watchDatabase(log);
+  const databaseWatch = watchDatabase(db, log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
     db,

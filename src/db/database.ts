@@ -197,7 +197,7 @@ async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Ro
     } as pg.QueryConfig);
     return result.rows as Row[];
   } catch (error) {
-    throw statementMisfit(error) ?? error;
+    throw statementMisfit(error, statement.text) ?? error;
   }
 }
 

@@ -36,7 +36,7 @@ async function isHandedOut(holder: pg.PoolClient, prober: pg.PoolClient): Promis
     await holder.query('COMMIT');
     return (await probe()) !== before;
   } catch (error) {
-    throw statementMisfit(error) ?? error;
+    throw statementMisfit(error, PROBE.text) ?? error;
   }
 }
 

@@ -3,24 +3,27 @@ import { isConnectionLoss } from './connection-errors.js';
 
 /** Poolers differ in how they lose a name: it is unknown on the connection, or another client has given it. */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
-/** A table, a column or a function that is not there. */
 const NOT_THERE = new Set(['42P01', '42703', '42883']);
+
+/** Of a table, a column or a function. */
+export function isNotThere(error: unknown): boolean {
+  return NOT_THERE.has(errorCode(error) ?? '');
+}
 
 const LOSES_STATEMENTS =
   'DATABASE_URL leads through a pooler that hands its connections out by the transaction and does not keep prepared ' +
   'statements apart: set pool_mode = session in it, or, from PgBouncer 1.21 on, max_prepared_statements = 500.';
 
-const IS_NEWER =
-  'The database has a schema that this version of the service does not know: a newer version has migrated it. End this ' +
-  'process, and run the newer version.';
-
 /** What a statement of the service failed with, where asking again is in vain until the operator has done something. */
-export function statementMisfit(error: unknown): DatabaseMisfit | undefined {
-  const code = errorCode(error) ?? '';
-  if (LOST_STATEMENT.has(code)) return new DatabaseMisfit(LOSES_STATEMENTS, { cause: error });
-  // No process learns another schema while it runs.
-  if (NOT_THERE.has(code)) return new DatabaseMisfit(IS_NEWER, { cause: error, lasts: true });
-  return undefined;
+export function statementMisfit(error: unknown, statement: string): DatabaseMisfit | undefined {
+  if (LOST_STATEMENT.has(errorCode(error) ?? ''))
+    return new DatabaseMisfit(LOSES_STATEMENTS, { cause: error });
+  if (!isNotThere(error)) return undefined;
+  return new DatabaseMisfit(
+    `The database lacks what this version of the service asks for: ${(error as Error).message}. If a newer version has migrated ` +
+      'it, end this process, and run the newer version; otherwise put back what is missing, and the service goes on by itself.',
+    { cause: error, statement },
+  );
 }
 
 /** The same for what a pooler refuses whatever is asked of it. */

@@ -73,15 +73,15 @@ export class DatabaseUnavailable extends Error {
 
 /** The database answers, but cannot be used as it is until the operator does what `remedy` says; the same again would not help. */
 export class DatabaseMisfit extends DatabaseUnavailable {
-  /** Only another process can do better. */
-  readonly lasts: boolean;
+  /** The text of the statement that the database does not understand, if that is what is wrong. */
+  readonly statement: string | undefined;
 
   constructor(
     readonly remedy: string,
-    { lasts = false, ...options }: ErrorOptions & { readonly lasts?: boolean } = {},
+    { statement, ...options }: ErrorOptions & { readonly statement?: string } = {},
   ) {
     super(options);
-    this.lasts = lasts;
+    this.statement = statement;
   }
 }
 

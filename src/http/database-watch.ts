@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { Database } from '../db/database.js';
+import { isMended } from '../db/is-mended.js';
 import { DatabaseMisfit, DiskFull } from '../domain/errors.js';
 
 /** What only the operator can mend. */
@@ -8,28 +10,36 @@ export interface DatabaseWatch {
   /** Looks at an error that a request ended with. */
   readonly note: (error: unknown) => void;
   /** What ails the database, as far as requests have met it lately. */
-  readonly ailment: () => Ailment | undefined;
+  readonly ailment: () => Promise<Ailment | undefined>;
 }
 
 /** What a request has met is believed for this long; the next one that meets it says it again. */
 const BELIEVED_MS = 15_000;
 
-/** Remembers what ails the database, and logs it once with its remedy, not once for every request that meets it. */
-export function watchDatabase(log: Logger): DatabaseWatch {
+/**
+ * Remembers what ails the database, and logs it once with its remedy, not once for every request that meets it. What can be
+ * asked without a request is asked before it is forgotten: a balancer sends no requests to who is not ready.
+ */
+export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
   let met: { readonly ailment: Ailment; readonly until: number } | undefined;
-  const ailment = () => (met !== undefined && performance.now() < met.until ? met.ailment : undefined);
   return {
     note: (error) => {
       if (!(error instanceof DiskFull || error instanceof DatabaseMisfit)) return;
       // Said again to whoever asks whether the service is ready, which is not to meet it again.
       if (error === met?.ailment) return;
       const words = wordsFor(error);
-      const known = ailment();
-      if (known === undefined || wordsFor(known) !== words) log.error(words);
-      const lasts = error instanceof DatabaseMisfit && error.lasts;
-      met = { ailment: error, until: lasts ? Infinity : performance.now() + BELIEVED_MS };
+      if (met === undefined || performance.now() > met.until || wordsFor(met.ailment) !== words)
+        log.error(words);
+      met = { ailment: error, until: performance.now() + BELIEVED_MS };
     },
-    ailment,
+    ailment: async () => {
+      const asked = met;
+      if (asked === undefined || performance.now() < asked.until) return asked?.ailment;
+      if (asked.ailment instanceof DatabaseMisfit && !(await isMended(db, asked.ailment)))
+        return asked.ailment;
+      if (met === asked) met = undefined;
+      return met?.ailment;
+    },
   };
 }
 

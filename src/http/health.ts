@@ -38,7 +38,7 @@ export function healthResponders(health: Health): Responder[] {
       method: 'GET',
       path: '/readyz',
       respond: async () => {
-        const ailment = health.databaseWatch.ailment();
+        const ailment = await health.databaseWatch.ailment();
         if (ailment !== undefined) throw ailment;
         const isServing = health.readiness.isReady && !health.closing.aborted;
         if (!isServing || !(await isDatabaseReady())) throw new DatabaseUnavailable();

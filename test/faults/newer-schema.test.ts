@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { administer } from '../harness/administer.js';
 import { ask } from '../harness/client.js';
@@ -5,7 +6,7 @@ import { asService, startProcessOn } from '../harness/service-process.js';
 import { createDatabase } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 
-it('a replica whose tables a newer version has changed says so, answers 503 and is not ready any more', async () => {
+it('a replica whose tables a newer version has changed says so, answers 503 and is not ready until they are back', async () => {
   const { connection, drop } = await createDatabase(inject('template'));
   onTestFinished(drop);
   const service = await startProcessOn(connection, {});
@@ -22,5 +23,15 @@ it('a replica whose tables a newer version has changed says so, answers 503 and 
   expect((await ask(`${service.url}/readyz`)).status).toBe(503);
   expect((await ask(`${service.url}/healthz`)).status).toBe(200);
   // Once, not with every request.
-  expect(service.output().split('a newer version has migrated it. End this process')).toHaveLength(2);
+  const told = service
+    .output()
+    .split('timezone does not exist. If a newer version has migrated it, end this');
+  expect(told).toHaveLength(2);
+  // Longer than what a request met is believed: it is asked for again before it is forgotten.
+  await delay(16_000);
+  expect((await ask(`${service.url}/readyz`)).status).toBe(503);
+
+  await administer(connection, 'ALTER TABLE stores ADD COLUMN timezone text');
+  expect((await ask(store, { key })).status).toBe(200);
+  await expect.poll(async () => (await ask(`${service.url}/readyz`)).status).toBe(200);
 });

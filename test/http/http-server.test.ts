@@ -22,7 +22,7 @@ async function serve(responders: readonly Responder[], level: string, logsAccess
     findResponder: createRouter(responders),
     rate: createRateLimit('off', 1),
     cors: undefined,
-    databaseWatch: { note: () => undefined, ailment: () => undefined },
+    databaseWatch: { note: () => undefined, ailment: () => Promise.resolve(undefined) },
     closing: new AbortController().signal,
   });
   server.listen(0, '127.0.0.1');
