@@ -35,23 +35,8 @@ export function addWebhookChangeCommands(webhooks: Command, terminal: Terminal):
   addCreation(webhooks, terminal);
   addChange(webhooks, terminal);
 
-  const enable = webhooks
-    .command('enable')
-    .description('send there again, from where it stood')
-    .argument(...WEBHOOK);
-  perform(enable, terminal, async ({ connect, out }, _flags, id: string) => {
-    const changed = await (await connect()).changeWebhook(id, { status: 'active' });
-    out.done(`The webhook ${id} is active.`, changed);
-  });
-
-  const disable = webhooks
-    .command('disable')
-    .description('send nothing there until it is enabled; it keeps its place')
-    .argument(...WEBHOOK);
-  perform(disable, terminal, async ({ connect, out }, _flags, id: string) => {
-    const changed = await (await connect()).changeWebhook(id, { status: 'disabled' });
-    out.done(`The webhook ${id} is disabled.`, changed);
-  });
+  addStatus('enable', 'active', 'send there again, from where it stood');
+  addStatus('disable', 'disabled', 'send nothing there until it is enabled; it keeps its place');
 
   const rotate = webhooks
     .command('rotate')
@@ -74,6 +59,17 @@ export function addWebhookChangeCommands(webhooks: Command, terminal: Terminal):
     await client.removeWebhook(id);
     session.out.done(`The webhook ${id} is removed.`, { removed: id });
   });
+
+  function addStatus(name: string, status: 'active' | 'disabled', description: string): void {
+    const command = webhooks
+      .command(name)
+      .description(description)
+      .argument(...WEBHOOK);
+    perform(command, terminal, async ({ connect, out }, _flags, id: string) => {
+      const changed = await (await connect()).changeWebhook(id, { status });
+      out.done(`The webhook ${id} is ${status}.`, changed);
+    });
+  }
 }
 
 function addCreation(webhooks: Command, terminal: Terminal): void {
