@@ -336,11 +336,14 @@ describe('waiting', () => {
     expect(performance.now() - begun).toBeGreaterThan(990);
     const waiting = Array.from({ length: 50 }, () => readFeed(replica, tenant, { wait: '30' }));
     await delay(1_000);
-    const { total, idle } = replica.db.usage();
-    expect(total - idle).toBeLessThan(2);
+    const inUse = () => {
+      const { total, idle } = replica.db.usage();
+      return total - idle;
+    };
+    await expect.poll(inUse, { timeout: 10_000 }).toBeLessThan(2);
     await replica.stop();
     expect((await Promise.all(waiting)).map((answer) => answer.status)).toEqual(waiting.map(() => 200));
-    expect(performance.now() - begun).toBeLessThan(20_000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
   });
 
   it('is no use to a key that is revoked meanwhile', async () => {
