@@ -66,6 +66,8 @@ const UNDER_WAY = { size: 512, perOwner: 128, mostWaiting: 2_000 };
 const LARGE_ANSWERS = { size: 16, perOwner: 2, mostWaiting: 500 };
 
 const LONGEST_ANSWER_MS = 30_000;
+/** For bodies that are still on their way when the service ends. */
+const LAST_BODIES_MS = 1_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 /** Connections that wait to be accepted; under a burst Node's 511 would let some wait for seconds. */
 const BACKLOG = 4096;
@@ -74,8 +76,9 @@ const BACKLOG = 4096;
 export function buildApp(options: AppOptions): App {
   const { db, limits, log, readiness } = options;
   const closing = new AbortController();
+  const tooLate = new AbortController();
   // Each body on its way listens.
-  setMaxListeners(0, closing.signal);
+  setMaxListeners(0, tooLate.signal);
   const menus = createMenus(db, limits);
   observeService(options.metrics, db, () => menus.cacheBytes());
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
@@ -110,7 +113,7 @@ export function buildApp(options: AppOptions): App {
     }),
     limits,
     readiness,
-    closing: closing.signal,
+    tooLate: tooLate.signal,
   };
   const findResponder = createRouter([
     ...toResponders(v1, { ...gate, unknownQuery: 'ignored' }),
@@ -166,11 +169,13 @@ export function buildApp(options: AppOptions): App {
       watch.end();
       // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
       const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
+      const lastBodies = setTimeout(() => tooLate.abort(), LAST_BODIES_MS);
       const late = setTimeout(connections.closeAll, LONGEST_ANSWER_MS);
       const isClosed = once(server, 'close');
       server.close();
       await isClosed;
       clearInterval(idle);
+      clearTimeout(lastBodies);
       clearTimeout(late);
       await menus.close();
     },

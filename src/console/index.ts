@@ -28,11 +28,11 @@ export function consoleResponders(options: ConsoleOptions): Responder[] {
   const { db, version, checkKey, refuse } = options;
   const checkSession = createSessionCheck(db, options.operatorKey);
   const gate = { ...options.gate, authenticate: bySessionCookie(checkSession) };
-  const { limits, readiness, closing } = gate;
+  const { limits, readiness, tooLate } = gate;
   return [
     frontDoor(version),
     ...pageResponders(),
-    ...signInResponders({ db, limits, version, readiness, closing, checkKey, refuse, checkSession }),
+    ...signInResponders({ db, limits, version, readiness, tooLate, checkKey, refuse, checkSession }),
     ...toResponders(forConsole(options.v1), { ...gate, unknownQuery: 'ignored' }),
     ...toResponders(forConsole(options.manage), { ...gate, unknownQuery: 'refused' }),
   ];

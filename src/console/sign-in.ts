@@ -21,8 +21,8 @@ export interface Sessions {
   readonly limits: Limits;
   readonly version: string;
   readonly readiness: Readiness;
-  /** Aborts when the service is about to end. */
-  readonly closing: AbortSignal;
+  /** Aborts when the service ends and waits no longer for the rest of a body. */
+  readonly tooLate: AbortSignal;
   readonly checkKey: CheckKey;
   readonly refuse: RefuseInTime;
   readonly checkSession: CheckKey;
@@ -42,7 +42,7 @@ export function signInResponders(sessions: Sessions): Responder[] {
   const readBody = compileReadBody(
     { kind: 'json', schema: SignIn, example: {} },
     sessions.limits,
-    sessions.closing,
+    sessions.tooLate,
   );
   const enter = (request: IncomingMessage) => {
     if (!sessions.readiness.isReady) throw new DatabaseUnavailable();

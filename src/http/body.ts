@@ -12,9 +12,9 @@ export type ReadBody = (request: IncomingMessage, response: ServerResponse) => u
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /** What a handler gets as its body: checked value, bytes or stream, as its route says. */
-export function compileReadBody(spec: BodySpec, limits: Limits, closing: AbortSignal): ReadBody {
+export function compileReadBody(spec: BodySpec, limits: Limits, tooLate: AbortSignal): ReadBody {
   const readBytes = (request: IncomingMessage, maxBytes: number) =>
-    readJsonBytes(request, maxBytes, limits.requestSeconds * 1000, closing);
+    readJsonBytes(request, maxBytes, limits.requestSeconds * 1000, tooLate);
   const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues };
   switch (spec.kind) {
     case 'json': {
@@ -52,8 +52,9 @@ async function readJsonBytes(
   request: IncomingMessage,
   maxBytes: number,
   maxMs: number,
-  closing: AbortSignal,
+  tooLate: AbortSignal,
 ): Promise<Buffer> {
+  if (tooLate.aborted && !request.complete) throw timedOut();
   if (hasNoBody(request)) throw missingBody();
   const type = request.headers['content-type'];
   if (type === undefined || !JSON_TYPE.test(type)) {
@@ -63,26 +64,19 @@ async function readJsonBytes(
   if (isPlain && Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // Node's own requestTimeout would hold for the streamed import too, which may take hours, and would run while a body
   // waits for room that only we can give.
-  return collect(decompress(request), maxBytes, maxMs, closing);
+  return collect(decompress(request), maxBytes, maxMs, tooLate);
 }
 
-/** The rest of a body that was on its way when the service was told to end has this long. */
-const LAST_MS = 1_000;
-
-function collect(stream: Readable, maxBytes: number, maxMs: number, closing: AbortSignal): Promise<Buffer> {
+function collect(stream: Readable, maxBytes: number, maxMs: number, tooLate: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const refuseLate = () => fail(new HttpRefusal(408, 'Request Timeout'));
-    let late = setTimeout(refuseLate, closing.aborted ? LAST_MS : maxMs);
-    const hurry = () => {
-      clearTimeout(late);
-      late = setTimeout(refuseLate, LAST_MS);
-    };
-    closing.addEventListener('abort', hurry);
+    const refuseLate = () => fail(timedOut());
+    const late = setTimeout(refuseLate, maxMs);
+    tooLate.addEventListener('abort', refuseLate);
     const stopWatching = () => {
       clearTimeout(late);
-      closing.removeEventListener('abort', hurry);
+      tooLate.removeEventListener('abort', refuseLate);
     };
     const fail = (error: Error) => {
       stopWatching();
@@ -203,6 +197,10 @@ function explainBroken(error: Error): Error {
   return code.startsWith('Z_') || code.startsWith('ERR_')
     ? invalidJson(undefined, 'The compressed body is damaged')
     : error;
+}
+
+function timedOut(): HttpRefusal {
+  return new HttpRefusal(408, 'Request Timeout');
 }
 
 function cutOff(): HttpRefusal {

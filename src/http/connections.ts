@@ -56,7 +56,9 @@ export function watchConnections(
     const { bytesRead } = socket;
     afterReading(() => {
       const isSilent = isIdle(socket) && socket.bytesRead === bytesRead;
-      if (isSilent || socket.writableLength > 0) socket.destroy();
+      if (isSilent) socket.destroy();
+      // The system would keep what nobody takes, and the connection with it, long after.
+      else if (socket.writableLength > 0) socket.resetAndDestroy();
     });
   });
 

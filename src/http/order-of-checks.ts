@@ -30,8 +30,8 @@ export interface Gatekeeping {
   readonly largeAnswers: Slots;
   readonly limits: Limits;
   readonly readiness: Readonly<Readiness>;
-  /** Aborts when the service is told to end. */
-  readonly closing: AbortSignal;
+  /** Aborts when the service ends and waits no longer for the rest of a body. */
+  readonly tooLate: AbortSignal;
   /** Whether a query parameter that the route does not know is refused or ignored. */
   readonly unknownQuery: 'refused' | 'ignored';
 }
@@ -62,7 +62,7 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
     };
   if (body === undefined) return async (matched) => handler(await admitted(matched));
 
-  const readBody = compileReadBody(body, gate.limits, gate.closing);
+  const readBody = compileReadBody(body, gate.limits, gate.tooLate);
   return async (matched) => {
     const call = await admitted(matched);
     const { request, response } = matched;
