@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartRefused } from '../domain/errors.js';
+import { errorCode, StartRefused } from '../domain/errors.js';
 import type { Binaries } from './binaries.js';
 import { chownTree, ifExists, syncFolder } from './files.js';
 import { explainServerFailure } from './operator-errors.js';
@@ -29,7 +29,7 @@ export async function hasUsableDatabaseFolder(
 ): Promise<boolean> {
   const found = await ifExists(lstat(folder));
   if (found === undefined) return false;
-  const version = (await ifExists(readFile(join(folder, 'PG_VERSION'), 'utf8')))?.trim();
+  const version = await readVersion(folder);
   if (version === undefined) {
     throw new StartRefused(
       `${folder} exists but is not a PostgreSQL data folder (it has no PG_VERSION): ` +
@@ -46,6 +46,16 @@ export async function hasUsableDatabaseFolder(
   // A restored copy that belongs to root: the server's user could not open it.
   if (runAs !== undefined && found.uid !== runAs.uid) await chownTree(folder, runAs);
   return true;
+}
+
+/** Undefined where there is none, as in a file or a link to nowhere. */
+async function readVersion(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
 }
 
 /** Makes a folder with a new, empty database, complete under its final name or not there at all. */

@@ -22,7 +22,7 @@ function folderAdvice(code: string | undefined): string | undefined {
       return 'is on a disk that is full: free some space, then start again.';
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'cannot be made, because a file is in its place: choose another with COMANDA_DATA_DIR.';
+      return 'cannot be made, because a file or a link to nowhere is in its place: choose another with COMANDA_DATA_DIR.';
     case 'ENOENT':
     case 'ENAMETOOLONG':
     case 'ELOOP':

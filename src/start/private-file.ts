@@ -9,6 +9,8 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
     if (errorCode(error) === 'ENOENT') return refuseDeadLink(path);
     if (errorCode(error) === 'EISDIR')
       throw new StartRefused(`${path} is a folder where a file belongs: move it away, then start again.`);
+    if (errorCode(error) === 'ELOOP')
+      throw new StartRefused(`${path} is a link in a circle: mend it or move it away, then start again.`);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createDatabaseProxy } from '../harness/database-proxy.js';
@@ -112,21 +112,57 @@ it('warns of a setting that does not exist, and starts all the same', async () =
   );
 });
 
-describe('something else where the service keeps a file', () => {
+describe('something else where the service keeps a file or a folder', () => {
+  const noDatabase =
+    'exists but is not a PostgreSQL data folder (it has no PG_VERSION): move it away to start with an empty database, or ' +
+    'restore it from a backup.';
+  const put = {
+    folder: (path: string) => mkdir(path),
+    file: (path: string) => writeFile(path, 'x'),
+    'link to nowhere': (path: string) => symlink('nowhere', path),
+    'link to itself': (path: string) => symlink(basename(path), path),
+  };
   it.each([
     [
       'comanda.lock',
       'folder',
       'is a folder where the service keeps its lock: move it away, then start again.',
     ],
-    ['comanda.lock', 'link', 'is a link where the service keeps its lock: move it away, then start again.'],
+    [
+      'comanda.lock',
+      'link to nowhere',
+      'is a link where the service keeps its lock: move it away, then start again.',
+    ],
+    [
+      'comanda.lock',
+      'link to itself',
+      'is a link where the service keeps its lock: move it away, then start again.',
+    ],
     ['operator.key', 'folder', 'is a folder where a file belongs: move it away, then start again.'],
-    ['operator.key', 'link', 'is a link to nowhere: mend it or move it away, then start again.'],
-  ])('ends the start with one sentence: %s is a %s', async (name, kind, sentence) => {
+    ['operator.key', 'link to nowhere', 'is a link to nowhere: mend it or move it away, then start again.'],
+    ['operator.key', 'link to itself', 'is a link in a circle: mend it or move it away, then start again.'],
+    ['postgres', 'file', noDatabase],
+    ['postgres', 'link to nowhere', noDatabase],
+  ] as const)('ends the start with one sentence: %s is a %s', async (name, kind, sentence) => {
     const dataDir = await realpath(await folderForTest());
     const path = join(dataDir, name);
-    await (kind === 'folder' ? mkdir(path) : symlink('nowhere', path));
+    await put[kind](path);
     const service = await startForTest({ COMANDA_DATA_DIR: dataDir });
     expect(await refusalOf(service)).toEqual(['Comanda did not start.', `${path} ${sentence}`]);
   });
+
+  it.each(['file', 'link to nowhere', 'link to itself'] as const)(
+    'ends the start with one sentence: the data folder is a %s',
+    async (kind) => {
+      const dataDir = join(await realpath(await folderForTest()), 'data');
+      await put[kind](dataDir);
+      const service = await startForTest({ COMANDA_DATA_DIR: dataDir });
+      expect(await refusalOf(service)).toEqual([
+        'Comanda did not start.',
+        expect.stringContaining(
+          `The data folder ${dataDir} cannot be made, because a file or a link to nowhere is in its place: choose another`,
+        ),
+      ]);
+    },
+  );
 });
