@@ -34,6 +34,37 @@ async function open(
   return { stream, first: next.value as Message };
 }
 
+describe('streams that begin at the same moment', () => {
+  it('find their place with one query', async () => {
+    const tenant = await createTenant(service);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const open = () =>
+      fetch(`${eventsUrl(service, tenant)}/stream`, { headers: { 'x-api-key': tenant.key }, signal });
+    await open();
+    const opened = await service.db.transaction(async (tx) => {
+      await tx.query({ name: 'hold-heads', text: 'LOCK TABLE event_counters IN ACCESS EXCLUSIVE MODE' });
+      const opening = Promise.all(Array.from({ length: 20 }, open));
+      const waiting = async () => {
+        const [row] = await service.db.query<{ count: number }>({
+          name: 'waiting-for-heads',
+          text: `SELECT count(*)::integer FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+                   AND datname = current_database() AND query LIKE '%AS "storeKey", c.first_sequence%'`,
+        });
+        return row?.count;
+      };
+      await expect.poll(waiting).toBe(1);
+      // By the answers to these the key of each that opens has been checked too.
+      for (let round = 0; round < 10; round += 1)
+        await ask(`${service.url}/v1/stores/${tenant.storeId}`, { key: tenant.key });
+      expect(await waiting()).toBe(1);
+      return { opening };
+    });
+    expect((await opened.opening).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    stop.abort();
+  });
+});
+
 describe('a stream', () => {
   it('has the headers that keep proxies from holding it back', async () => {
     const tenant = await createTenant(service);

@@ -1,6 +1,13 @@
-import { createBatch } from '../../db/batch.js';
+import { createBatch, createBatches } from '../../db/batch.js';
 import type { Database, SharedDatabase } from '../../db/database.js';
-import { readEpoch, readEventSlice, type EventSlice, type SliceRequest } from '../../db/events.js';
+import {
+  readEpoch,
+  readEventSlice,
+  readHeads,
+  type EventHead,
+  type EventSlice,
+  type SliceRequest,
+} from '../../db/events.js';
 import { readManagedOrders } from '../../db/orders/managed-orders.js';
 import type { EventWatch } from './event-watch.js';
 import { writeTexts, type EventText, type KnownTexts, type TextPage } from './event-texts.js';
@@ -48,6 +55,11 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
   const readShared = createSharedReader((request) => readEventSlice(db, request));
   const readKnownEpoch = createEpochReader(db);
   const epochFor = (start: Start) => readKnownEpoch(typeof start === 'string' ? undefined : start.epoch);
+  const readSharedHeads = createHeadReader();
+  const find: EventFeed['find'] = async (own, followed, start) => {
+    const epoch = await epochFor(start);
+    return findPosition(await readSharedHeads(own, followed), followed, epoch, start);
+  };
   const known: KnownTexts = new WeakMap();
 
   const read: EventFeed['read'] = async (position, request, isShared) => {
@@ -60,12 +72,11 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
 
   return {
     read,
-    find: async (own, followed, start) => findPosition(own, followed, await epochFor(start), start),
+    find,
     async await(followed, start, request) {
       const end = performance.now() + request.waitMs;
-      const epoch = await epochFor(start);
       const position =
-        positionAt(followed, epoch, start) ?? (await findPosition(request.db, followed, epoch, start));
+        positionAt(followed, await epochFor(start), start) ?? (await find(request.db, followed, start));
       let page = await read(position, request);
       while (page.texts.length === 0) {
         const left = end - performance.now();
@@ -91,15 +102,26 @@ function createSharedReader(read: ReadSlice): ReadSlice {
   });
 }
 
+/** One query for all who begin at the same moment with the same stores: a thousand tills come back at once. */
+function createHeadReader() {
+  const askAlike = createBatches<string, undefined, ReadonlyMap<number, EventHead>>();
+  return (own: SharedDatabase, { stores }: Followed) => {
+    const storeKeys = [...stores.keys()];
+    const create = () => createBatch({ run: async () => [await readHeads(own, storeKeys)] });
+    return askAlike(storeKeys.join(), create, undefined);
+  };
+}
+
 const EPOCH_FOR_MS = 5_000;
 
 /** Only a restore changes the epoch; a cursor of another epoch is a sign to look at once. */
 function createEpochReader(db: Database): (expected: string | undefined) => Promise<string> {
+  const readNow = createBatch<undefined, string>({ run: async () => [await readEpoch(db)] });
   let known: { readonly epoch: string; readonly until: number } | undefined;
   return async (expected) => {
     const isFresh = known !== undefined && known.until > performance.now();
     if (known === undefined || !isFresh || (expected !== undefined && expected !== known.epoch))
-      known = { epoch: await readEpoch(db), until: performance.now() + EPOCH_FOR_MS };
+      known = { epoch: await readNow(undefined), until: performance.now() + EPOCH_FOR_MS };
     return known.epoch;
   };
 }

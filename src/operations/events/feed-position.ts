@@ -1,5 +1,4 @@
-import type { Queryable } from '../../db/database.js';
-import { readHeads, type EventHead } from '../../db/events.js';
+import type { EventHead } from '../../db/events.js';
 import { EventsGone } from '../../domain/errors.js';
 import { encodeCursor, type Cursor } from '../../domain/event/cursor.js';
 
@@ -34,13 +33,12 @@ export function fits({ of, stores }: Followed, cursor: Cursor): boolean {
 }
 
 /** Throws EventsGone for a cursor after which something has been lost. */
-export async function findPosition(
-  db: Queryable,
+export function findPosition(
+  heads: ReadonlyMap<number, EventHead>,
   followed: Followed,
   epoch: string,
   start: Start,
-): Promise<FeedPosition> {
-  const heads = await readHeads(db, [...followed.stores.keys()]);
+): FeedPosition {
   const at = (sequenceIn: (head: EventHead, storeKey: number) => number): FeedPosition => ({
     followed,
     epoch,
