@@ -28,3 +28,27 @@ export function Field({ label, hint, fault, children }: FieldProps) {
     </div>
   );
 }
+
+interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint'> {
+  readonly name?: string;
+  readonly type?: 'date' | 'datetime-local' | 'search' | 'text' | 'url';
+  readonly inputmode?: 'tel';
+  /** The id of a list of what is likely. */
+  readonly list?: string;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly readOnly?: boolean;
+  readonly defaultValue?: string;
+  readonly value?: string;
+  readonly onInput?: (event: InputEvent & { readonly currentTarget: HTMLInputElement }) => void;
+}
+
+/** A field that is one line of text, or a date. */
+export function InputField({ label, hint, type = 'text', ...input }: InputFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => <input {...ids} class="input" type={type} {...input} />}
+    </Field>
+  );
+}

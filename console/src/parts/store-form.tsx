@@ -1,5 +1,5 @@
 import type { ManagedStore, StorePatch } from '#sdk';
-import { Field } from './field.js';
+import { Field, InputField } from './field.js';
 import { formText } from './form-text.js';
 
 interface StoreFieldsProps {
@@ -7,14 +7,24 @@ interface StoreFieldsProps {
   readonly isReadOnly?: boolean;
 }
 
-const TEXTS = [
-  ['store_phone', 'Phone'],
-  ['address_line_1', 'Address'],
-  ['address_line_2', 'Address, second line'],
-  ['postal_code', 'Postal code'],
-  ['city', 'City'],
-  ['admin_area', 'Region'],
-  ['location_name', 'Place'],
+const FIELDS = [
+  { name: 'external_id', label: 'Own number', hint: 'What your other systems call it' },
+  {
+    name: 'timezone',
+    label: 'Timezone',
+    hint: 'Serving hours and days are counted in it',
+    list: 'timezones',
+    placeholder: 'UTC',
+  },
+  { name: 'country', label: 'Country', hint: 'Two letters, such as ES' },
+  { name: 'currency', label: 'Currency', hint: 'Three letters; left empty, that of the country' },
+  { name: 'store_phone', label: 'Phone' },
+  { name: 'address_line_1', label: 'Address' },
+  { name: 'address_line_2', label: 'Address, second line' },
+  { name: 'postal_code', label: 'Postal code' },
+  { name: 'city', label: 'City' },
+  { name: 'admin_area', label: 'Region' },
+  { name: 'location_name', label: 'Place' },
 ] as const;
 
 /** The fields of a store, for making one and for changing it. */
@@ -36,64 +46,13 @@ export function StoreFields({ store, isReadOnly = false }: StoreFieldsProps) {
         )}
       </Field>
       <div class="pair">
-        <Field label="Own number" hint="What your other systems call it">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              name="external_id"
-              readOnly={isReadOnly}
-              defaultValue={store?.external_id ?? ''}
-            />
-          )}
-        </Field>
-        <Field label="Timezone" hint="Serving hours and days are counted in it">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              name="timezone"
-              list="timezones"
-              readOnly={isReadOnly}
-              placeholder="UTC"
-              defaultValue={store?.timezone ?? ''}
-            />
-          )}
-        </Field>
-        <Field label="Country" hint="Two letters, such as ES">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              name="country"
-              readOnly={isReadOnly}
-              defaultValue={store?.country ?? ''}
-            />
-          )}
-        </Field>
-        <Field label="Currency" hint="Three letters; left empty, that of the country">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              name="currency"
-              readOnly={isReadOnly}
-              defaultValue={store?.currency ?? ''}
-            />
-          )}
-        </Field>
-        {TEXTS.map(([name, label]) => (
-          <Field key={name} label={label}>
-            {(ids) => (
-              <input
-                {...ids}
-                class="input"
-                name={name}
-                readOnly={isReadOnly}
-                defaultValue={store?.[name] ?? ''}
-              />
-            )}
-          </Field>
+        {FIELDS.map((field) => (
+          <InputField
+            key={field.name}
+            {...field}
+            readOnly={isReadOnly}
+            defaultValue={store?.[field.name] ?? ''}
+          />
         ))}
       </div>
       <datalist id="timezones">
@@ -108,13 +67,7 @@ export function StoreFields({ store, isReadOnly = false }: StoreFieldsProps) {
 /** What the form says; of a store that is there, only what differs. An emptied field is cleared. */
 export function readStoreForm(data: FormData, store?: ManagedStore): StorePatch {
   const written: Record<string, unknown> = {};
-  for (const name of [
-    'external_id',
-    'timezone',
-    'country',
-    'currency',
-    ...TEXTS.map(([field]) => field),
-  ] as const) {
+  for (const { name } of FIELDS) {
     const text = formText(data, name);
     const present = store?.[name] ?? '';
     if (text !== present) written[name] = text === '' ? null : text;

@@ -1,10 +1,9 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
-import { Busy } from '../../parts/busy.js';
 import { toCallNumber, toDateTime, toMoney } from '../../parts/format.js';
 import { StatusBadge } from '../../parts/order-status.js';
-import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
 import { toHref } from '../../router.js';
 import { timezoneOf } from '../../stores.js';
 import { withNumbers } from '../../with-numbers.js';
@@ -12,40 +11,42 @@ import { withNumbers } from '../../with-numbers.js';
 const SHOWN = 6;
 
 export function LatestOrders({ store, turn }: { readonly store: ManagedStore; readonly turn: number }) {
-  const { value, error, reload } = useLoad(
+  const loaded = useLoad(
     async (signal) => {
       const list = await client.listOrders(store.id, { page_size: SHOWN }, { signal });
       return withNumbers(store.id, list.order_result_list ?? [], signal);
     },
     [store.id, turn],
   );
-  const orders = value.value;
   return (
     <section class="panel stack" aria-labelledby="latest">
       <div class="spread">
         <h2 id="latest">Latest orders</h2>
         <a href={toHref(`/stores/${store.id}/orders`)}>All orders</a>
       </div>
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
-      {orders === undefined ? (
-        error.value === undefined && <Busy>Reading the orders</Busy>
-      ) : orders.length === 0 ? (
-        <p class="soft">None yet. Orders arrive through the API, from a point of sale or a shop.</p>
-      ) : (
-        <ul class="rows latest">
-          {orders.map((order) => (
-            <li key={order.id}>
-              <a class="number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
-                {toCallNumber(order)}
-              </a>
-              <bdi class="latest-name">{order.customer.name}</bdi>
-              <span class="soft number latest-time">{toDateTime(order.created_at, timezoneOf(store))}</span>
-              <StatusBadge status={order.status} />
-              <span class="number">{toMoney(order.price + order.tax, store.currency)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <WhenLoaded of={loaded} busy="Reading the orders">
+        {(orders) =>
+          orders.length === 0 ? (
+            <p class="soft">None yet. Orders arrive through the API, from a point of sale or a shop.</p>
+          ) : (
+            <ul class="rows latest">
+              {orders.map((order) => (
+                <li key={order.id}>
+                  <a class="number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
+                    {toCallNumber(order)}
+                  </a>
+                  <bdi class="latest-name">{order.customer.name}</bdi>
+                  <span class="soft number latest-time">
+                    {toDateTime(order.created_at, timezoneOf(store))}
+                  </span>
+                  <StatusBadge status={order.status} />
+                  <span class="number">{toMoney(order.price + order.tax, store.currency)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </WhenLoaded>
     </section>
   );
 }

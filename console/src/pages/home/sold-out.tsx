@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
-import { Busy } from '../../parts/busy.js';
 import { toText } from '../../parts/format.js';
 import { sayError } from '../../parts/toasts.js';
-import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
 import { toHref } from '../../router.js';
 import { may } from '../../session.js';
 
@@ -13,7 +12,7 @@ const MOST_SHOWN = 12;
 
 /** What guests cannot have at the moment, with the way to bring it back. */
 export function SoldOut({ store, turn }: { readonly store: ManagedStore; readonly turn: number }) {
-  const { value, error, reload } = useLoad(
+  const loaded = useLoad(
     async (signal) => {
       const { items = [], modifier_items: options = [] } = await client.getMenuConfigurationFlat(store.id, {
         signal,
@@ -30,41 +29,43 @@ export function SoldOut({ store, turn }: { readonly store: ManagedStore; readonl
     busy.value = id;
     await mark(store.id, id, { in_stock: true }).catch(sayError);
     busy.value = undefined;
-    reload();
+    loaded.reload();
   };
-  const soldOut = value.value;
   return (
     <section class="panel stack" aria-labelledby="sold-out">
       <div class="spread">
         <h2 id="sold-out">Sold out</h2>
         <a href={toHref(`/stores/${store.id}/menu`)}>To the menu</a>
       </div>
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
-      {soldOut === undefined ? (
-        error.value === undefined && <Busy>Reading the menu</Busy>
-      ) : soldOut.length === 0 ? (
-        <p class="soft">Everything on the menu can be had. Mark an item on the menu page when it runs out.</p>
-      ) : (
-        <ul class="rows">
-          {soldOut.slice(0, MOST_SHOWN).map(({ entity, mark }) => (
-            <li key={entity.id}>
-              <bdi>{toText(entity.name) || entity.external_id}</bdi>
-              {may('stock:write') && (
-                <button
-                  type="button"
-                  class="button"
-                  disabled={busy.value === entity.external_id}
-                  aria-label={`${toText(entity.name) || entity.external_id}: back in stock`}
-                  onClick={() => void bringBack(entity.external_id, mark)}
-                >
-                  Back in
-                </button>
-              )}
-            </li>
-          ))}
-          {soldOut.length > MOST_SHOWN && <li class="soft">and {soldOut.length - MOST_SHOWN} more</li>}
-        </ul>
-      )}
+      <WhenLoaded of={loaded} busy="Reading the menu">
+        {(soldOut) =>
+          soldOut.length === 0 ? (
+            <p class="soft">
+              Everything on the menu can be had. Mark an item on the menu page when it runs out.
+            </p>
+          ) : (
+            <ul class="rows">
+              {soldOut.slice(0, MOST_SHOWN).map(({ entity, mark }) => (
+                <li key={entity.id}>
+                  <bdi>{toText(entity.name) || entity.external_id}</bdi>
+                  {may('stock:write') && (
+                    <button
+                      type="button"
+                      class="button"
+                      disabled={busy.value === entity.external_id}
+                      aria-label={`${toText(entity.name) || entity.external_id}: back in stock`}
+                      onClick={() => void bringBack(entity.external_id, mark)}
+                    >
+                      Back in
+                    </button>
+                  )}
+                </li>
+              ))}
+              {soldOut.length > MOST_SHOWN && <li class="soft">and {soldOut.length - MOST_SHOWN} more</li>}
+            </ul>
+          )
+        }
+      </WhenLoaded>
     </section>
   );
 }

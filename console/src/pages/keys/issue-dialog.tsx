@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { KeyCreated, MerchantResponse } from '#sdk';
 import { client } from '../../client.js';
-import { Field } from '../../parts/field.js';
+import { InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { MerchantField, StoresField } from '../../reach-fields.js';
@@ -31,9 +31,12 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
   };
   return (
     <FormDialog title="Issue a key" submit="Issue the key" onSubmit={issue} onClose={onClose}>
-      <Field label="What is it for?" hint="Such as Kitchen tablet or Point of sale">
-        {(ids) => <input {...ids} class="input" name="label" maxLength={200} />}
-      </Field>
+      <InputField
+        label="What is it for?"
+        hint="Such as Kitchen tablet or Point of sale"
+        name="label"
+        maxLength={200}
+      />
       <MerchantField
         merchants={merchants}
         chosen={merchantId.value}
@@ -56,9 +59,12 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
           </label>
         ))}
       </fieldset>
-      <Field label="Works until the end of" hint="Left empty: until it is revoked">
-        {(ids) => <input {...ids} class="input" name="expires_at" type="date" />}
-      </Field>
+      <InputField
+        label="Works until the end of"
+        hint="Left empty: until it is revoked"
+        name="expires_at"
+        type="date"
+      />
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
-import { Field } from '../../parts/field.js';
+import { Field, InputField } from '../../parts/field.js';
 import { toWall } from '../../parts/wall-clock.js';
 import { navigate, place, toHref } from '../../router.js';
 import { timezoneOf } from '../../stores.js';
@@ -24,18 +24,13 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
   };
   return (
     <div class="menu-controls">
-      <Field label="Search">
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            type="search"
-            placeholder="Name, description or id"
-            value={search.value}
-            onInput={(event) => (search.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label="Search"
+        type="search"
+        placeholder="Name, description or id"
+        value={search.value}
+        onInput={(event) => (search.value = event.currentTarget.value)}
+      />
       <Field label={`Time in ${timezone.replaceAll('_', ' ')}`}>
         {(ids) => (
           <div class="time-choice">

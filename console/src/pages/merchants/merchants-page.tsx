@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { MerchantResponse } from '#sdk';
 import { client } from '../../client.js';
 import { Empty } from '../../parts/empty.js';
-import { Field } from '../../parts/field.js';
+import { InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { toDateTime } from '../../parts/format.js';
@@ -122,22 +122,13 @@ function MerchantDialog({ merchant, onClose, onSaved }: MerchantDialogProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <Field label="Brand name">
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            name="brand_name"
-            required
-            defaultValue={merchant?.brand_name ?? ''}
-          />
-        )}
-      </Field>
-      <Field label="Business" hint="Such as Restaurant or Bakery; may be left empty">
-        {(ids) => (
-          <input {...ids} class="input" name="business" defaultValue={merchant?.business_type?.name ?? ''} />
-        )}
-      </Field>
+      <InputField label="Brand name" name="brand_name" required defaultValue={merchant?.brand_name ?? ''} />
+      <InputField
+        label="Business"
+        hint="Such as Restaurant or Bakery; may be left empty"
+        name="business"
+        defaultValue={merchant?.business_type?.name ?? ''}
+      />
     </FormDialog>
   );
 }

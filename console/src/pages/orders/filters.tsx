@@ -1,5 +1,5 @@
 import type { ManagedStore } from '#sdk';
-import { Field } from '../../parts/field.js';
+import { Field, InputField } from '../../parts/field.js';
 import { formText } from '../../parts/form-text.js';
 import { Icon } from '../../parts/icon.js';
 import { STATUS_WORDS } from '../../parts/order-status.js';
@@ -51,27 +51,16 @@ export function Filters({ store, filter }: { readonly store: ManagedStore; reado
           </select>
         )}
       </Field>
-      <Field label="Name">
-        {(ids) => <input {...ids} class="input" name="name" type="search" defaultValue={filter.name ?? ''} />}
-      </Field>
-      <Field label="Phone">
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            name="phone"
-            type="search"
-            inputmode="tel"
-            defaultValue={filter.phone ?? ''}
-          />
-        )}
-      </Field>
-      <Field label="From">
-        {(ids) => <input {...ids} class="input" name="from" type="date" defaultValue={filter.from ?? ''} />}
-      </Field>
-      <Field label="Until">
-        {(ids) => <input {...ids} class="input" name="to" type="date" defaultValue={filter.to ?? ''} />}
-      </Field>
+      <InputField label="Name" name="name" type="search" defaultValue={filter.name ?? ''} />
+      <InputField
+        label="Phone"
+        name="phone"
+        type="search"
+        inputmode="tel"
+        defaultValue={filter.phone ?? ''}
+      />
+      <InputField label="From" name="from" type="date" defaultValue={filter.from ?? ''} />
+      <InputField label="Until" name="to" type="date" defaultValue={filter.to ?? ''} />
       <div class="row">
         <button type="submit" class="button primary">
           <Icon name="search" />

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Store } from '#sdk';
 import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
-import { Field } from '../../parts/field.js';
+import { InputField } from '../../parts/field.js';
 import { toCount } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { Table } from '../../parts/table.js';
@@ -57,17 +57,13 @@ export function StoresPage() {
         </Empty>
       ) : (
         <>
-          <Field label="Find a store" hint={toCount(shown.length, 'store')}>
-            {(ids) => (
-              <input
-                {...ids}
-                class="input"
-                type="search"
-                value={search.value}
-                onInput={(event) => (search.value = event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <InputField
+            label="Find a store"
+            hint={toCount(shown.length, 'store')}
+            type="search"
+            value={search.value}
+            onInput={(event) => (search.value = event.currentTarget.value)}
+          />
           {shown.length === 0 ? (
             <Empty icon="search" title="No store has that">
               <p>The search looks at names, cities, merchants and ids.</p>

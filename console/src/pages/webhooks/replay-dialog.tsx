@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { WebhookDetails } from '#sdk';
 import { client } from '../../client.js';
-import { Field } from '../../parts/field.js';
+import { Field, InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { say } from '../../parts/toasts.js';
@@ -66,18 +66,14 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
         )}
       </Field>
       {from.value === 'moment' && (
-        <Field label="Moment" hint={`By the clock of the store, ${timezone.replaceAll('_', ' ')}`}>
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              name="moment"
-              type="datetime-local"
-              required
-              defaultValue={toWall(Date.now() - HOUR_MS, timezone).slice(0, 16)}
-            />
-          )}
-        </Field>
+        <InputField
+          label="Moment"
+          hint={`By the clock of the store, ${timezone.replaceAll('_', ' ')}`}
+          name="moment"
+          type="datetime-local"
+          required
+          defaultValue={toWall(Date.now() - HOUR_MS, timezone).slice(0, 16)}
+        />
       )}
     </FormDialog>
   );

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { StoreEventType, Webhook } from '#sdk';
 import { client } from '../../client.js';
-import { Field } from '../../parts/field.js';
+import { InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { MerchantField, StoresField } from '../../reach-fields.js';
@@ -60,22 +60,16 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
       onSubmit={save}
       onClose={onClose}
     >
-      <Field label="Address" hint="Reachable from this service; anything but https goes over the wire openly">
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            name="url"
-            type="url"
-            required
-            placeholder="https://till.example/comanda"
-            defaultValue={webhook?.url ?? ''}
-          />
-        )}
-      </Field>
-      <Field label="Name" hint="May be left empty">
-        {(ids) => <input {...ids} class="input" name="label" defaultValue={webhook?.label ?? ''} />}
-      </Field>
+      <InputField
+        label="Address"
+        hint="Reachable from this service; anything but https goes over the wire openly"
+        name="url"
+        type="url"
+        required
+        placeholder="https://till.example/comanda"
+        defaultValue={webhook?.url ?? ''}
+      />
+      <InputField label="Name" hint="May be left empty" name="label" defaultValue={webhook?.label ?? ''} />
       {isChoosing && (
         <WhenLoaded of={merchants} busy="Reading the merchants">
           {(found) => (
