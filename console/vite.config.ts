@@ -14,5 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Where a build spends its time is of no interest to whoever installs.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });

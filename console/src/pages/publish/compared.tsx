@@ -49,7 +49,7 @@ export function Compared({ store, ...comparison }: ComparedProps) {
       {isBusy.value && <Busy>{`Publishing ${name}`}</Busy>}
       {error.value !== undefined && <Trouble error={error.value} />}
       {warnings.length > 0 && (
-        <details class="panel">
+        <details class="panel warnings">
           <summary>{toCount(check.warning_count, 'thing')} in it may not be meant</summary>
           <FaultPlaces faults={warnings} />
         </details>
