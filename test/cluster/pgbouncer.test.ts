@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { expect, describe, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/database.js';
+import { administer } from '../harness/administer.js';
 import { ask } from '../harness/client.js';
 import { createDatabaseProxy } from '../harness/database-proxy.js';
 import { findFreePort } from '../harness/free-port.js';
+import { numberedMenu } from '../harness/menu.js';
+import { takeIn } from '../harness/orders.js';
 import { startForTest } from '../harness/process.js';
-import { createDatabase } from '../harness/service.js';
+import { createDatabase, type Service } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 import { adaptedConfig, findProgram, runProgram } from './programs.js';
 
 const OPERATOR_KEY = 'operator-key-behind-a-pooler-0123456789';
@@ -53,6 +57,34 @@ const urlOf = (bouncer: { port: number; database: string; user: string }, databa
 
 const start = (DATABASE_URL: string) => startForTest({ DATABASE_URL, COMANDA_OPERATOR_KEY: OPERATOR_KEY });
 
+/** Each operation of the interface, several times at once, so that connections change hands. */
+async function expectNineOperations(url: string): Promise<void> {
+  const service = { url, operatorKey: OPERATOR_KEY } as Service;
+  const tenant = await createTenant(service);
+  const { key, storeId, merchantId } = tenant;
+  const order = await takeIn(service, tenant);
+  expect(order.status).toBe(201);
+  const store = `${url}/v1/stores/${storeId}`;
+  const menu = `${store}/menu_configuration/`;
+  const publish = { method: 'POST', key, body: numberedMenu(1, 2) };
+  const operations: Record<string, () => Promise<{ status: number }>> = {
+    create: () => ask(menu, publish),
+    tree: () => ask(menu, { key }),
+    flat: () => ask(`${menu}flat`, { key }),
+    orders: () => ask(`${store}/orders/?customer_name=a&status=PENDING`, { key }),
+    order: () => ask(`${url}/v1/orders/${order.body.id}`, { key }),
+    store: () => ask(store, { key }),
+    stores: () => ask(`${url}/v1/stores/`, { key }),
+    merchants: () => ask(`${url}/v1/merchants/`, { key }),
+    merchant: () => ask(`${url}/v1/merchants/${merchantId}`, { key }),
+  };
+  const rounds = Array.from({ length: 5 }, () =>
+    Promise.all(Object.entries(operations).map(async ([name, ask]) => `${name} ${(await ask()).status}`)),
+  );
+  const expected = Object.keys(operations).map((name) => `${name} 200`);
+  for (const answers of await Promise.all(rounds)) expect(answers).toEqual(expected);
+}
+
 describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
   it('runs by the session as it comes, with the limits of time', async () => {
     const bouncer = await startPgBouncer('session');
@@ -64,6 +96,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
       body: { brand_name: 'Pool' },
     });
     expect(made.status).toBe(201);
+    await expectNineOperations(service.url);
     expect(service.output()).not.toContain('pooler');
     const db = openDatabase({ connection: { connectionString: urlOf(bouncer) }, poolSize: 1 });
     onTestFinished(() => db.close());
@@ -123,7 +156,34 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
       Array.from({ length: 40 }, () => ask(`${service.url}/v1/merchants/`, { key: OPERATOR_KEY })),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    await expectNineOperations(service.url);
   });
+
+  it.runIf(keepsStatements)(
+    'cuts a statement off by the transaction where the database limits it',
+    async () => {
+      const bouncer = await startPgBouncer('transaction');
+      const server = { ...inject('server'), database: bouncer.database };
+      await administer(server, `ALTER DATABASE ${bouncer.database} SET statement_timeout = '2s'`);
+      await administer(
+        server,
+        `ALTER DATABASE ${bouncer.database} SET idle_in_transaction_session_timeout = '60s'`,
+      );
+      const service = await start(urlOf(bouncer));
+      await service.untilReady();
+      expect(service.output()).not.toContain('ALTER DATABASE');
+      const tenant = await createTenant({ url: service.url, operatorKey: OPERATOR_KEY });
+      const db = openDatabase({ connection: server, poolSize: 1 });
+      onTestFinished(() => db.close());
+      const held = await db.transaction(async (tx) => {
+        await tx.client.query('LOCK TABLE menu_versions, menu_states IN ACCESS EXCLUSIVE MODE');
+        const publish = { method: 'POST', key: tenant.key, body: numberedMenu(1, 2) };
+        return ask(`${service.url}/v1/stores/${tenant.storeId}/menu_configuration/`, publish);
+      });
+      expect([held.status, held.headers.get('retry-after')]).toEqual([503, '1']);
+      await expectNineOperations(service.url);
+    },
+  );
 
   it('ends the start with a sentence when the pooler does not know the database', async () => {
     const service = await start(urlOf(await startPgBouncer('session'), 'nowhere'));

@@ -8,7 +8,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { folderForTest } from '../harness/process.js';
 
-const PLACES = ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin'];
+/** TEST_PROGRAMS names a folder with programs to use before those of the host, such as a newer PgBouncer. */
+const PLACES = [
+  process.env['TEST_PROGRAMS'] ?? '/usr/local/sbin',
+  '/usr/sbin',
+  '/usr/bin',
+  '/usr/local/sbin',
+  '/usr/local/bin',
+];
 
 /** Where a program of the host is; a test that needs one it cannot have says so, loudly, instead of passing. */
 export function findProgram(name: string): string | undefined {
