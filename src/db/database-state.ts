@@ -1,4 +1,6 @@
-import type { Queryable } from './database.js';
+import { DatabaseUnavailable } from '../domain/errors.js';
+import type { Database, Queryable } from './database.js';
+import { isDistributed } from './distribute.js';
 
 /** How well the database is kept, as its own statistics tell. */
 export interface DatabaseUpkeep {
@@ -20,7 +22,9 @@ interface TableUpkeep {
   readonly vacuumed_at?: string;
 }
 
-export async function readUpkeep(db: Queryable): Promise<DatabaseUpkeep> {
+/** On Citus, of all nodes together. */
+export async function readUpkeep(db: Database): Promise<DatabaseUpkeep> {
+  if (await isDistributed(db)) return addUp(await readNodes(db));
   const [row] = await db.query<{ upkeep: DatabaseUpkeep }>({
     name: 'upkeep',
     text: UPKEEP,
@@ -28,6 +32,46 @@ export async function readUpkeep(db: Queryable): Promise<DatabaseUpkeep> {
   });
   if (row === undefined) throw new Error('The database did not tell how it is kept');
   return row.upkeep;
+}
+
+async function readNodes(db: Queryable): Promise<DatabaseUpkeep[]> {
+  const rows = await db.query<{ success: boolean; result: string }>({
+    name: 'upkeep-of-nodes',
+    text: 'SELECT n.success, n.result FROM run_command_on_all_nodes($1) n',
+    values: [UPKEEP],
+    repeatable: true,
+  });
+  return rows.map(({ success, result }) => {
+    if (!success) throw new DatabaseUnavailable({ cause: new Error(result) });
+    return JSON.parse(result) as DatabaseUpkeep;
+  });
+}
+
+function addUp(nodes: readonly DatabaseUpkeep[]): DatabaseUpkeep {
+  const tables = new Map<string, TableUpkeep>();
+  for (const part of nodes.flatMap((node) => node.tables)) {
+    // Each shard is a table with its number behind the name.
+    const name = part.name.replace(/_\d{6,}$/, '');
+    const before = tables.get(name);
+    tables.set(name, before === undefined ? { ...part, name } : addTable(before, part));
+  }
+  return {
+    bytes: nodes.reduce((sum, { bytes }) => sum + bytes, 0),
+    transaction_age: Math.max(...nodes.map((node) => node.transaction_age)),
+    oldest_transaction_seconds: Math.max(...nodes.map((node) => node.oldest_transaction_seconds)),
+    tables: [...tables.values()].sort((a, b) => b.bytes - a.bytes),
+  };
+}
+
+function addTable(one: TableUpkeep, other: TableUpkeep): TableUpkeep {
+  const latest = [one.vacuumed_at ?? '', other.vacuumed_at ?? ''].sort()[1];
+  return {
+    name: one.name,
+    bytes: one.bytes + other.bytes,
+    live_rows: one.live_rows + other.live_rows,
+    dead_rows: one.dead_rows + other.dead_rows,
+    ...(latest !== '' && { vacuumed_at: latest as string }),
+  };
 }
 
 const TABLES = `

@@ -47,7 +47,7 @@ export function databaseRoutes(db: Database): Route[] {
       summary: 'How the database is kept',
       description:
         'Sizes, dead rows and the last vacuum of each table, as the database’s own statistics tell: estimates, a few seconds ' +
-        'old. `comanda doctor` judges them. On Citus they are of the first node.',
+        'old. `comanda doctor` judges them. On Citus they are of all nodes together.',
       permission: 'operator',
       answers: [{ status: 200, description: 'The state of the database', schema: DatabaseState }],
       handler: async () => json(await readUpkeep(db)),

@@ -132,6 +132,18 @@ describe.runIf(hasCitus)('on Citus', () => {
       200,
     );
 
+    const state = await ask<{ tables: { name: string; bytes: number }[] }>(
+      `${service.url}/manage/v1/database`,
+      {
+        key: OPERATOR_KEY,
+      },
+    );
+    expect(state.status).toBe(200);
+    const orders = state.body.tables.filter(({ name }) => name.startsWith('orders'));
+    // One line for all shards, of which each has its indexes.
+    expect(orders).toHaveLength(1);
+    expect(orders[0]?.bytes).toBeGreaterThan(SHARDS * 8192 * 3);
+
     const keys = `${service.url}/manage/v1/keys`;
     const asOperator = { method: 'POST', key: OPERATOR_KEY };
     const issued = await ask<{ id: string; key: string }>(keys, {

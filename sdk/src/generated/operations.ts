@@ -304,7 +304,7 @@ export interface Operations {
   /** Restore a backup. Takes an archive into an installation that has no merchants yet, whole or not at all. Keys, ids, versions and times stay what they were; operator keys are each installation’s own. */
   readonly restore: (body: StreamedBody, options?: CallOptions) => Promise<RestoreReport>;
 
-  /** How the database is kept. Sizes, dead rows and the last vacuum of each table, as the database’s own statistics tell: estimates, a few seconds old. `comanda doctor` judges them. On Citus they are of the first node. */
+  /** How the database is kept. Sizes, dead rows and the last vacuum of each table, as the database’s own statistics tell: estimates, a few seconds old. `comanda doctor` judges them. On Citus they are of all nodes together. */
   readonly describeDatabase: (options?: CallOptions) => Promise<DatabaseState>;
 }
 
