@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { isPatchShape } from '../domain/shape/compile-shape.js';
+import { LONGEST_STRING } from '../domain/shape/scalars.js';
 import { HTTPValidationError, Problem } from './errors.js';
 import type { AnswerSpec, BodySpec, Route } from './route.js';
 
@@ -157,7 +158,7 @@ function describeHeaders(shape: TSchema, components: Map<string, Json>): Json {
   );
 }
 
-/** In a body null is the same as leaving an optional field out; only a PATCH tells them apart. */
+/** In a body null is the same as leaving an optional field out, only a PATCH tells them apart; and no text may have any length. */
 function asSent(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asSent);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -172,7 +173,15 @@ function asSent(schema: unknown): unknown {
     if (key === 'examples' || key === 'default') return [key, value];
     return [key, value === properties ? Object.fromEntries(describeFields(value as Json)) : asSent(value)];
   });
-  return Object.fromEntries(described);
+  return {
+    ...(isUnboundedText(schema) ? { maxLength: LONGEST_STRING } : {}),
+    ...Object.fromEntries(described),
+  };
+}
+
+function isUnboundedText(schema: object): boolean {
+  const { type, enum: values, format } = schema as Json;
+  return [type].flat().includes('string') && values === undefined && format !== 'date-time';
 }
 
 function takingNull(schema: Json): Json {

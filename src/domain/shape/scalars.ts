@@ -15,7 +15,7 @@ export interface NumberRules {
 }
 
 /** Strings without a stated maximum still have one. */
-const LONGEST_STRING = 10_000;
+export const LONGEST_STRING = 10_000;
 
 export function stringCheck(rules: StringRules): Check {
   if (rules.enum !== undefined) return enumCheck(rules.enum);
