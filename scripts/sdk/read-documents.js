@@ -17,9 +17,8 @@ export async function readDocuments() {
     log: pino({ level: 'silent' }),
     operatorKey: undefined,
     corsOrigins: [],
-    isReady: () => false,
+    readiness: { isReady: false },
     webhooks: {},
-    onEvents: () => undefined,
     metrics,
     readMetrics: () => metrics.metrics(),
   });

@@ -50,21 +50,21 @@ export function comment(text, indent = '') {
 
 /** One declaration for each component; the two surfaces must mean the same by the same name. */
 export function writeTypes(documents) {
-  const components = new Map();
+  const declarations = new Map();
   for (const document of documents) {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
-      const known = components.get(name);
-      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      const declaration = declare(name, schema);
+      if ((declarations.get(name) ?? declaration) !== declaration)
         throw new Error(`The two documents differ about ${name}.`);
-      components.set(name, schema);
+      declarations.set(name, declaration);
     }
   }
-  const declarations = [...components]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, schema]) =>
-      schema.properties === undefined || Object.keys(schema.properties).length === 0
-        ? `${comment(schema.description)}export type ${name} = ${toType(schema)};\n`
-        : `${comment(schema.description)}export interface ${name} ${objectOf(schema, '')}\n`,
-    );
-  return { names: [...components.keys()], text: declarations.join('\n') };
+  const sorted = [...declarations].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, declaration]) => declaration);
+  return { names: [...declarations.keys()], text: sorted.join('\n') };
+}
+
+function declare(name, schema) {
+  return Object.keys(schema.properties ?? {}).length === 0
+    ? `${comment(schema.description)}export type ${name} = ${toType(schema)};\n`
+    : `${comment(schema.description)}export interface ${name} ${objectOf(schema, '')}\n`;
 }
