@@ -175,8 +175,8 @@ describe('a start that cannot go on', () => {
   it('says that a file is in the place of the data folder', async () => {
     const dataDir = `${await makeDataFolder()}-file`;
     await writeFile(dataDir, '');
-    expect(await refusal(dataDir)).toContain('a file is in its place');
-    expect(await refusal(join(dataDir, 'below'))).toContain('a file is in its place');
+    expect(await refusal(dataDir)).toContain('a file or a link to nowhere is in its place');
+    expect(await refusal(join(dataDir, 'below'))).toContain('a file or a link to nowhere is in its place');
   });
 
   it('names the process that holds the folder', async () => {
