@@ -22,7 +22,7 @@ export class FaultList {
     return this.#total;
   }
 
-  get isFull(): boolean {
+  get #isFull(): boolean {
     return this.#total >= REPORTED;
   }
 
@@ -34,6 +34,12 @@ export class FaultList {
   add(fault: Fault): void {
     this.#total += 1;
     if (this.#reported.length < REPORTED) this.#reported.push(fault);
+  }
+
+  /** Adds a fault that is only described where it is shown. */
+  addDescribed(describe: () => Fault): void {
+    if (this.#isFull) this.#total += 1;
+    else this.add(describe());
   }
 
   /** Adds faults that were counted without being looked at one by one. */

@@ -153,7 +153,7 @@ function collectExternalIds(kind: Kind, list: readonly unknown[] = [], faults: F
     const externalId = memberOf(entity, 'external_id');
     if (typeof externalId !== 'string') return;
     if (seen.has(externalId)) {
-      addFault(faults, () => ({
+      faults.addDescribed(() => ({
         loc: ['body', LIST_OF[kind], at, 'external_id'],
         msg: `Another ${NOUN_OF[kind]} before this one has the external_id '${shownExternalId(externalId)}'`,
         type: 'duplicate_external_id',
@@ -175,14 +175,9 @@ function resolve(
 ): void {
   // What is no storable text has been reported by the shape already.
   if (typeof value !== 'string' || targets.has(value) || !isStorableText(value)) return;
-  addFault(faults, () => {
+  faults.addDescribed(() => {
     const hint = didYouMean(value, targets, effort);
     const msg = `No ${NOUN_OF[to]} has the external_id '${shownExternalId(value)}'${hint}`;
     return { loc, msg, type: 'unresolved_reference', input: shortInput(value) };
   });
-}
-
-function addFault(faults: FaultList, describe: () => Fault): void {
-  if (faults.isFull) faults.addUnreported(1, 'exactly');
-  else faults.add(describe());
 }

@@ -1,15 +1,13 @@
 import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../faults.js';
 import { didYouMean, type Effort } from '../near-miss.js';
 
-/** Adds a fault that is only described where it is shown. */
 export function addFault(
   faults: FaultList,
   loc: Loc,
   type: string,
   describe: () => Omit<Fault, 'loc' | 'type'>,
 ): void {
-  if (faults.isFull) faults.addUnreported(1, 'exactly');
-  else faults.add({ loc, type, ...describe() });
+  faults.addDescribed(() => ({ loc, type, ...describe() }));
 }
 
 /** `what` has no such external_id, but perhaps one that is close to it. */

@@ -16,17 +16,13 @@ export function report(
   value?: unknown,
   ctx?: Readonly<Record<string, unknown>>,
 ): undefined {
-  if (visit.faults.isFull) {
-    visit.faults.addUnreported(1, 'exactly');
-    return undefined;
-  }
-  visit.faults.add({
+  visit.faults.addDescribed(() => ({
     loc: visit.path.map((step) => (typeof step === 'string' ? shortText(step) : step)),
     msg,
     type,
     ...(value === undefined ? {} : { input: shortInput(value) }),
     ...(ctx === undefined ? {} : { ctx }),
-  });
+  }));
   return undefined;
 }
 
