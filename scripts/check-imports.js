@@ -31,7 +31,7 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package|domain/(near-miss|place|uuid|yaml))[.]ts$))',
+        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package|domain/(near-miss|text-file|uuid|yaml))[.]ts$))',
     },
   },
   {
@@ -52,7 +52,7 @@ const forbidden = [
     from: { path: '^console/' },
     to: {
       path: '^(src|scripts|test|bench)/',
-      pathNot: '^src/domain/(faults|json|place|yaml|menu/check-configuration)[.]ts$',
+      pathNot: '^src/domain/(faults|json|text-file|yaml|menu/check-configuration)[.]ts$',
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { Fault } from '#sdk';
-import type { Place } from '../domain/place.js';
+import type { Place } from '../domain/text-file.js';
 import { toPlain } from './plain-text.js';
 import { paint, type Terminal } from './terminal.js';
 

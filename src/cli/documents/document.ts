@@ -1,5 +1,5 @@
 import type { Fault } from '#sdk';
-import type { Place } from '../../domain/place.js';
+import type { Place } from '../../domain/text-file.js';
 
 /** A JSON or YAML file, as the JSON bytes to send, and able to say where a fault of them lies in it. */
 export interface Document {

@@ -1,7 +1,7 @@
 import { createJsonLocator, type Fault } from '#sdk';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { createPlaces, type Place } from '../../domain/place.js';
+import { createPlaces, isYaml, textFault, type Place } from '../../domain/text-file.js';
 import { readYaml, YamlSyntaxError } from '../../domain/yaml.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import type { Terminal } from '../terminal.js';
@@ -12,9 +12,8 @@ export async function readDocument(terminal: Terminal, path: string): Promise<Do
   const name = path === '-' ? 'standard input' : path;
   const bytes = await readUpTo(path === '-' ? terminal.stdin : createReadStream(path), name);
   const text = new TextDecoder().decode(bytes);
-  if (text.trim() === '') throw new CommandFailed(EXIT.refused, `${name} is empty.`);
-  if (text.includes('\0'))
-    throw new CommandFailed(EXIT.refused, `${name} is neither JSON nor YAML, but binary.`);
+  const fault = textFault(text);
+  if (fault !== undefined) throw new CommandFailed(EXIT.refused, `${name} ${fault}`);
   return isYaml(path, text) ? fromYaml(name, text) : fromJson(name, text, bytes);
 }
 
@@ -52,11 +51,6 @@ function fromYaml(name: string, text: string): Document {
     const { line, column } = placeAt(error.offset);
     throw new CommandFailed(EXIT.refused, `${name}:${line}:${column}: ${error.message}`);
   }
-}
-
-function isYaml(path: string, text: string): boolean {
-  if (/\.ya?ml$/i.test(path)) return true;
-  return !/\.json$/i.test(path) && !/^\s*[[{]/.test(text);
 }
 
 /** Far more than the service takes. */

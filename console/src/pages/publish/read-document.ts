@@ -1,5 +1,5 @@
 import { createJsonLocator, type Fault } from '#sdk';
-import { createPlaces } from '../../../../src/domain/place.js';
+import { createPlaces, isYaml, textFault } from '../../../../src/domain/text-file.js';
 
 /** A menu file, as the JSON that is sent, and the way from a fault to its line. */
 export interface MenuDocument {
@@ -28,10 +28,9 @@ export async function readDocument(file: File): Promise<MenuDocument> {
   if (file.size > MOST_MIB * 1024 * 1024) throw new UnreadableFile(`It is larger than ${MOST_MIB} MiB.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
-  if (text.trim() === '') throw new UnreadableFile('It is empty.');
-  if (text.includes('\0')) throw new UnreadableFile('It is neither JSON nor YAML, but binary.');
-  const isYaml = /\.ya?ml$/i.test(file.name) || (!/\.json$/i.test(file.name) && !/^\s*[[{]/.test(text));
-  return isYaml ? fromYaml(text) : fromJson(text, bytes);
+  const fault = textFault(text);
+  if (fault !== undefined) throw new UnreadableFile(`It ${fault}`);
+  return isYaml(file.name, text) ? fromYaml(text) : fromJson(text, bytes);
 }
 
 function fromJson(text: string, bytes: Uint8Array<ArrayBuffer>): MenuDocument {

@@ -18,3 +18,15 @@ export function createPlaces(text: string): (offset: number) => Place {
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
 }
+
+/** What keeps a file from being one of JSON or YAML, whatever its name says; undefined where nothing does. */
+export function textFault(text: string): string | undefined {
+  if (text.trim() === '') return 'is empty.';
+  return text.includes('\0') ? 'is neither JSON nor YAML, but binary.' : undefined;
+}
+
+/** By its name; where that says nothing, by how it begins. */
+export function isYaml(name: string, text: string): boolean {
+  if (/\.ya?ml$/i.test(name)) return true;
+  return !/\.json$/i.test(name) && !/^\s*[[{]/.test(text);
+}

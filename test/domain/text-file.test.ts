@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPlaces } from '../../src/domain/place.js';
+import { createPlaces } from '../../src/domain/text-file.js';
 
 test('every offset of any text is at the line and column at which an editor shows it', () => {
   fc.assert(
