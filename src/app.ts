@@ -6,7 +6,6 @@ import { v1Routes } from './api/v1/index.js';
 import { consoleResponders } from './console/index.js';
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
-import { createSlots } from './domain/slots.js';
 import { toResponders } from './http/order-of-checks.js';
 import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentication.js';
 import { createCors } from './http/cors.js';
@@ -17,6 +16,7 @@ import { createListTags } from './http/negotiation.js';
 import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRequestLog } from './http/request-log.js';
+import { createRequestSlots } from './http/request-slots.js';
 import { createRouter } from './http/router.js';
 import { createHttpServer } from './http/http-server.js';
 import { createSlowGuesses, refuseAtOnce, type RefuseInTime } from './http/slow-guesses.js';
@@ -55,15 +55,6 @@ export interface App {
   /** Answers what has begun, refuses what has not, and ends. */
   close(): Promise<void>;
 }
-
-/** Two of the largest bodies of a merchant at once, and four of all; more wait, unread, until there is room. */
-const LARGEST_BODIES = { ofAll: 4, perOwner: 2 };
-
-/** An answer may take a megabyte while it is made and sent; of those that wait, each only what its request takes. */
-const UNDER_WAY = { size: 512, perOwner: 128, mostWaiting: 2_000 };
-
-/** Each may take some tens of megabytes while it is made and sent. */
-const LARGE_ANSWERS = { size: 16, perOwner: 2, mostWaiting: 500 };
 
 const LONGEST_ANSWER_MS = 30_000;
 /** For bodies that are still on their way when the service ends. */
@@ -105,12 +96,7 @@ export function buildApp(options: AppOptions): App {
     authenticate,
     lastCallers: createLastCallers(),
     rate,
-    underWay: createSlots(UNDER_WAY),
-    largeAnswers: createSlots(LARGE_ANSWERS),
-    bodyBytes: createSlots({
-      size: LARGEST_BODIES.ofAll * limits.bodyBytes,
-      perOwner: LARGEST_BODIES.perOwner * limits.bodyBytes,
-    }),
+    slots: createRequestSlots(limits),
     limits,
     readiness,
     tooLate: tooLate.signal,

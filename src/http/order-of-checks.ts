@@ -1,20 +1,19 @@
-import type { ServerResponse } from 'node:http';
 import Type, { type TObject } from 'typebox';
 import type { NamedStore, StoreAccess } from '../db/access.js';
 import type { Database, SharedDatabase } from '../db/database.js';
 import type { ExpectedCaller } from '../db/expected-caller.js';
-import { DatabaseUnavailable, NobodyWaits } from '../domain/errors.js';
+import { DatabaseUnavailable } from '../domain/errors.js';
 import { FaultList } from '../domain/faults.js';
 import { requirePermission, requireStore, type Principal } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
 import { compileQuery, parseQuery } from '../domain/shape/compile-query.js';
-import type { Slots } from '../domain/slots.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { Authenticate, Caller, LastCallers } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
 import type { RateLimit } from './rate-limit.js';
+import { ownerOf, signalOf, takeSlot, type RequestSlots } from './request-slots.js';
 import type { Call, Route } from './route.js';
 import type { MatchedRequest, Responder } from './router.js';
 
@@ -23,11 +22,7 @@ export interface Gatekeeping {
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
   readonly lastCallers: LastCallers;
-  /** Of the bodies that are being read or worked on. */
-  readonly bodyBytes: Slots;
-  /** Of the requests that are being worked on or whose answer is not out yet. */
-  readonly underWay: Slots;
-  readonly largeAnswers: Slots;
+  readonly slots: RequestSlots;
   readonly limits: Limits;
   readonly readiness: Readonly<Readiness>;
   /** Aborts when the service ends and waits no longer for the rest of a body. */
@@ -57,7 +52,7 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   if (route.hasLargeAnswer === true)
     return async (matched) => {
       const call = await admitted(matched);
-      await takeSlot(gate.largeAnswers, call.key, matched.response);
+      await takeSlot(gate.slots.largeAnswers, call.key, matched.response);
       return handler(call);
     };
   if (body === undefined) return async (matched) => handler(await admitted(matched));
@@ -67,7 +62,7 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
     const call = await admitted(matched);
     const { request, response } = matched;
     const wanted = { owner: ownerOf(call.key), amount: bodySize(request, body, gate.limits) };
-    const { bodyBytes } = gate;
+    const { bodyBytes } = gate.slots;
     const giveBack = bodyBytes.takeNow(wanted) ?? (await bodyBytes.take({ ...wanted, gone: call.gone() }));
     try {
       return await handler({ ...call, body: await readBody(request, response) });
@@ -75,21 +70,6 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
       giveBack();
     }
   };
-}
-
-const LONGEST_WAIT_MS = 20_000;
-
-/**
- * A slot is taken until the answer is out, or its client gone: whoever sends much and reads slowly waits for itself, and
- * the answers that nobody takes are so many and no more.
- */
-async function takeSlot(slots: Slots, key: Principal, response: ServerResponse): Promise<void> {
-  const owner = ownerOf(key);
-  const giveBack =
-    slots.takeNow({ owner }) ??
-    (await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone: signalOf(response) }));
-  if (response.closed) giveBack();
-  else response.once('close', giveBack);
 }
 
 /**
@@ -119,10 +99,6 @@ function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond']
 function partOf(db: Database, key: Principal, store: StoreAccess | undefined): SharedDatabase {
   if (key.kind === 'operator') return store === undefined ? db : db.of(store);
   return db.of(store?.merchantId === key.merchantId ? store : { merchantId: key.merchantId });
-}
-
-function ownerOf(key: Principal): string {
-  return key.kind === 'merchant' ? key.merchantId : key.id;
 }
 
 /** What a request asks for, with all that is wrong about it; none of it is told to someone without a key. */
@@ -165,7 +141,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
       faults?.throwIfAny();
       if (storeParam !== undefined) requireStore(principal, store);
       const { request, response } = matched;
-      if (takesSlot) await takeSlot(gate.underWay, principal, response);
+      if (takesSlot) await takeSlot(gate.slots.underWay, principal, response);
       const located: Call = {
         key: principal,
         db: partOf(gate.db, principal, store),
@@ -235,14 +211,4 @@ function numericParams(params: TObject | undefined) {
   return numeric.length === 0
     ? undefined
     : compileQuery(Type.Object(Object.fromEntries(numeric)), 'path', 'ignored');
-}
-
-/** One for all: Node would make a new error, with its stack, at the end of every request. */
-const GONE = new NobodyWaits();
-
-function signalOf(response: ServerResponse): AbortSignal {
-  const leaving = new AbortController();
-  if (response.closed) leaving.abort(GONE);
-  else response.once('close', () => leaving.abort(GONE));
-  return leaving.signal;
 }
