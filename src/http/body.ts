@@ -1,5 +1,5 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { invalidJson, missingBody, parseBody, parseOptionalBody } from '../domain/json.js';
 import type { Limits } from '../domain/limits.js';
@@ -161,7 +161,7 @@ function decompress(request: IncomingMessage): Readable {
     case 'x-gzip':
       return through(request, createGunzip());
     case 'br':
-      return through(request, createBrotliDecompress());
+      return unpackBrotli(request);
     default:
       throw new HttpRefusal(415, 'Unsupported content coding: send identity, gzip or br');
   }
@@ -175,6 +175,17 @@ function through(source: IncomingMessage, target: ReturnType<typeof createGunzip
   if (source.destroyed) target.destroy(cutOff());
   target.on('close', () => source.unpipe(target).resume());
   return source.pipe(target);
+}
+
+/** Node unpacks brotli up to its end and says nothing of bytes that come after it; of gzip it does. */
+function unpackBrotli(source: IncomingMessage): Readable {
+  let received = 0;
+  source.on('data', (chunk: Buffer) => (received += chunk.length));
+  const unpacking = createBrotliDecompress();
+  const toItsEnd = new PassThrough({
+    flush: (done) => done(unpacking.bytesWritten < received ? damaged() : null),
+  });
+  return pipeline(through(source, unpacking), toItsEnd, ignore);
 }
 
 function ignore(): void {
@@ -194,9 +205,11 @@ function explainBroken(error: Error): Error {
   const code = 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return error;
   if (code === 'ECONNRESET') return cutOff();
-  return code.startsWith('Z_') || code.startsWith('ERR_')
-    ? invalidJson(undefined, 'The compressed body is damaged')
-    : error;
+  return code.startsWith('Z_') || code.startsWith('ERR_') ? damaged() : error;
+}
+
+function damaged(): Error {
+  return invalidJson(undefined, 'The compressed body is damaged');
 }
 
 function timedOut(): HttpRefusal {

@@ -112,6 +112,7 @@ function damagedBodies(): [string, string, Buffer][] {
     ['gzip', 'really br', br],
     ['br', 'cut off', br.subarray(0, br.length / 2)],
     ['br', 'damaged', damaged(br)],
+    ['br', 'with bytes after its end', Buffer.concat([br, Buffer.from('more')])],
     ['br', 'really gzip', gzip],
     ['br', 'really plain', lines],
   ];
@@ -128,6 +129,33 @@ it.each(['restore', 'orders/import', 'merchants'])(
     }
   },
 );
+
+it.each<[string, (whole: Buffer) => Buffer]>([
+  ['gzip', (whole) => gzipSync(whole)],
+  ['br', (whole) => brotliCompressSync(whole)],
+])('refuses a %s body with bytes after its end, wherever they come', async (coding, pack) => {
+  const packed = pack(Buffer.from('{"brand_name": "Whole"}'));
+  const more = Buffer.from('more');
+  const send = (body: Buffer | ReadableStream) =>
+    fetch(`${service.url}/manage/v1/merchants`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': service.operatorKey,
+        'content-type': 'application/json',
+        'content-encoding': coding,
+      },
+      body,
+      duplex: 'half',
+    });
+  const apart = async function* () {
+    yield packed;
+    await delay(50);
+    yield more;
+  };
+  expect((await send(packed)).status).toBe(201);
+  expect((await send(Buffer.concat([packed, more]))).status).toBe(422);
+  expect((await send(ReadableStream.from(apart()))).status).toBe(422);
+});
 
 it('refuses a flood of small values before it is parsed', async () => {
   const roomy = await service.replica({});
