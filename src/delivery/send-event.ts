@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import { readManagedOrders } from '../db/orders/managed-orders.js';
+import { readManagedOrders } from '../db/orders/list-by-change.js';
 import { cursorBehind, eventText, shownEventId, type EventPlace } from '../domain/event/event-text.js';
 import type { StoredEvent } from '../domain/event/event.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';

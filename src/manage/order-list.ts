@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ManagedFilter, ManagedOrders } from '../db/orders/managed-orders.js';
+import type { ManagedFilter, ManagedOrders } from '../db/orders/list-by-change.js';
 import { parseDatetime } from '../domain/datetime.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { valueError } from '../domain/faults.js';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
-import { listManaged, readManaged } from '../db/orders/managed-orders.js';
+import { listByChange, readManaged } from '../db/orders/list-by-change.js';
 import { readHistory, type HistoryRow } from '../db/orders/order-history.js';
 import { createOrderReader } from '../db/orders/order-reader.js';
 import { NotFound } from '../domain/errors.js';
@@ -150,7 +150,7 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
         // Before the list, so that a change in between makes the tag too old, never the list.
         const tag = await listTags.now([storeKey, filter, query.limit]);
         if (hasTag(request.headers['if-none-match'], tag)) return unchanged(tagHeaders(tag));
-        const found = await listManaged(db, storeKey, filter, query.limit);
+        const found = await listByChange(db, storeKey, filter, query.limit);
         return jsonCacheable(managedListText(found), tagHeaders(tag));
       },
     }),

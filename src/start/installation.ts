@@ -6,7 +6,7 @@ import { explainAddressError } from '../db/address-errors.js';
 import { takeCell } from '../db/cell.js';
 import { openDatabase, type Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
-import { SLOW_SEARCHES } from '../db/orders/find-orders.js';
+import { SLOW_SEARCHES } from '../db/orders/list-orders.js';
 import { examinePooler } from '../db/examine-pooler.js';
 import { readServerVersion } from '../db/database-state.js';
 import { DELIVERY_CONNECTIONS } from '../delivery/delivery.js';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Database } from '../../db/database.js';
-import { createOrderFinder } from '../../db/orders/find-orders.js';
+import { createOrderLister } from '../../db/orders/list-orders.js';
 import { fillIn, isFilledIn } from '../../db/orders/read-orders.js';
 import { createOrderReader } from '../../db/orders/order-reader.js';
 import { exampleIds } from '../../domain/example-ids.js';
@@ -34,7 +34,7 @@ export interface OrderContext {
 
 export function orderRoutes(context: OrderContext): Route[] {
   const { streamWithSlot, listTags } = context;
-  const finder = createOrderFinder(context.db);
+  const listOrders = createOrderLister(context.db);
   const readOrder = createOrderReader(context.db);
   return [
     storeRoute({
@@ -71,11 +71,11 @@ export function orderRoutes(context: OrderContext): Route[] {
           const now = await listTags.now(asked, expected);
           if (hasTag(given, now)) return unchanged(tagHeaders(now));
         }
-        const { count, list, state } = await finder
-          .find(store, filter, page, expected)
-          .catch((error: unknown) => {
+        const { count, list, state } = await listOrders(store, filter, page, expected).catch(
+          (error: unknown) => {
             throw placeInQuery(error);
-          });
+          },
+        );
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
         const kept = tagHeaders(listTags.of(state, asked));
         if (isFilledIn(list)) return jsonCacheable(`${start}${list}]}`, kept);

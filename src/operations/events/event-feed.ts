@@ -8,7 +8,7 @@ import {
   type EventSlice,
   type SliceRequest,
 } from '../../db/events.js';
-import { readManagedOrders } from '../../db/orders/managed-orders.js';
+import { readManagedOrders } from '../../db/orders/list-by-change.js';
 import type { EventWatch } from './event-watch.js';
 import { writeTexts, type EventText, type KnownTexts, type TextPage } from './event-texts.js';
 import {

@@ -79,7 +79,7 @@ interface ListRow {
 }
 
 /** Orders of a store by their last change, oldest first. */
-export async function listManaged(
+export async function listByChange(
   db: Queryable,
   storeKey: number,
   filter: ManagedFilter,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Busy } from '../../../src/domain/errors.js';
-import { createOrderFinder } from '../../../src/db/orders/find-orders.js';
+import { createOrderLister } from '../../../src/db/orders/list-orders.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { placeInQuery } from '../../../src/api/v1/order-query.js';
@@ -35,22 +35,22 @@ describe('a search that no index serves', () => {
 
   it('is refused at its parameter when it takes too long, and only then', async () => {
     const mostInTime = { orders: MANY - 1, longOnes: 0 };
-    const hurried = createOrderFinder(service.db, { longestMs: 1, mostInTime });
+    const listInHurry = createOrderLister(service.db, { longestMs: 1, mostInTime });
     const refusal = (filter: typeof broad) =>
-      hurried.find(store, filter, page).then(String, (error: unknown) => placeInQuery(error));
+      listInHurry(store, filter, page).then(String, (error: unknown) => placeInQuery(error));
     expect(await refusal(broad)).toMatchObject({
       faults: [{ loc: ['query', 'customer_name'], type: 'query_too_broad' }],
     });
     expect(await refusal({ name: '', digits: '4' })).toMatchObject({
       faults: [{ loc: ['query', 'phone_number'], type: 'query_too_broad' }],
     });
-    expect((await hurried.find(store, { name: '', digits: '' }, page)).count).toBe(MANY);
+    expect((await listInHurry(store, { name: '', digits: '' }, page)).count).toBe(MANY);
   });
 
   it('is told to come again when it is late without being too broad by itself', async () => {
     const mostInTime = { orders: MANY, longOnes: 0 };
-    const hurried = createOrderFinder(service.db, { longestMs: 1, mostInTime });
-    await expect(hurried.find(store, broad, page)).rejects.toBeInstanceOf(Busy);
+    const listInHurry = createOrderLister(service.db, { longestMs: 1, mostInTime });
+    await expect(listInHurry(store, broad, page)).rejects.toBeInstanceOf(Busy);
   });
 
   it('is 503 with Retry-After when it would wait for too long', async () => {

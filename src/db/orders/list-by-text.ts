@@ -1,7 +1,7 @@
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import type { Queryable } from '../database.js';
 import { LIST_STATE } from '../list-state.js';
-import { toListed, type ListedOrders, type ListedRow } from './list-orders.js';
+import { toListed, type ListedOrders, type ListedRow } from './list-by-time.js';
 import { boundValues, countedParts, rangeParameters, rangeValues, withStatus } from './order-counts.js';
 import { LISTED } from './order-json.js';
 
@@ -13,7 +13,7 @@ interface FoundRow extends ListedRow {
 }
 
 /** Finds orders by the grams of their name and phone; undefined when there are too many for that way. */
-export async function findByGrams(
+export async function listByGrams(
   db: Queryable,
   storeKey: number,
   filter: OrderFilter,
@@ -30,7 +30,7 @@ export async function findByGrams(
 }
 
 /** Reads the whole range of the list index, so its cost grows with the store: it is for a pool of its own. */
-export async function findByReading(
+export async function listByReading(
   db: Queryable,
   storeKey: number,
   filter: OrderFilter,
