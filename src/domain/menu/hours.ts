@@ -1,23 +1,9 @@
+import Type, { type Static } from 'typebox';
 import { memoize } from '../memoize.js';
+import { reportValueError } from '../shape/check.js';
+import { withRule } from '../shape/compile-shape.js';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
-
-interface Period {
-  readonly start_time: string;
-  readonly end_time: string;
-}
-
-export interface DayHours {
-  readonly day_of_week: string;
-  readonly time_periods: readonly Period[];
-}
-
-/** What the clock on the store's wall shows. */
-export interface LocalTime {
-  /** 0 is Sunday. */
-  readonly day: number;
-  readonly second: number;
-}
 
 const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?|24:00(?::00)?)$/;
 const DAY_SECONDS = 86_400;
@@ -36,6 +22,32 @@ export function parseDay(name: string): number | undefined {
   const day = DAYS.findIndex((known) => known === name.toLowerCase());
   return day === -1 ? undefined : day;
 }
+
+const TimeOfDay = (example: string) =>
+  withRule(
+    Type.String({ examples: [example], description: 'HH:MM or HH:MM:SS, 00:00 to 24:00' }),
+    (time, visit) => {
+      if (parseTime(time) === undefined)
+        reportValueError(visit, 'time should be HH:MM or HH:MM:SS, from 00:00 to 24:00', time);
+    },
+  );
+
+const TimePeriodsRequest = Type.Object(
+  { start_time: TimeOfDay('09:30'), end_time: TimeOfDay('17:30') },
+  { $id: 'TimePeriodsRequest' },
+);
+type Period = Static<typeof TimePeriodsRequest>;
+
+const DayOfWeek = withRule(Type.String({ examples: ['Monday'] }), (name, visit) => {
+  if (parseDay(name) === undefined)
+    reportValueError(visit, 'day_of_week should be a full English day name, such as Monday', name);
+});
+
+export const Availability = Type.Object(
+  { day_of_week: DayOfWeek, time_periods: Type.Array(TimePeriodsRequest) },
+  { $id: 'Availability' },
+);
+export type DayHours = Static<typeof Availability>;
 
 /**
  * The open hours of a week as seconds since Sunday's midnight: start, end, start, end and so on, in order and apart.
@@ -80,6 +92,13 @@ function united(spans: Span[]): Span[] {
     else apart.push([start, end]);
   }
   return apart;
+}
+
+/** What the clock on the store's wall shows. */
+export interface LocalTime {
+  /** 0 is Sunday. */
+  readonly day: number;
+  readonly second: number;
 }
 
 /**

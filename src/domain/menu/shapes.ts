@@ -1,8 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
-import { reportValueError } from '../shape/check.js';
-import { withRule } from '../shape/compile-shape.js';
 import { ExternalId, MultilingualText, OneOf } from '../shapes.js';
-import { parseDay, parseTime } from './hours.js';
+import { Availability } from './hours.js';
 import { LIST_OF, type Counts, type Kind } from './kinds.js';
 
 /** The menu configuration on the wire, as it is posted and as the flat form gives it back. */
@@ -12,30 +10,6 @@ const Count = () => Type.Integer({ minimum: 0 });
 const Text = () => Type.String({ maxLength: 10_000 });
 const ReferenceList = (to: string) =>
   Type.Optional(Type.Array(Type.String(), { description: `external_id values of ${to}` }));
-
-const TimeOfDay = (example: string) =>
-  withRule(
-    Type.String({ examples: [example], description: 'HH:MM or HH:MM:SS, 00:00 to 24:00' }),
-    (time, visit) => {
-      if (parseTime(time) === undefined)
-        reportValueError(visit, 'time should be HH:MM or HH:MM:SS, from 00:00 to 24:00', time);
-    },
-  );
-
-const TimePeriodsRequest = Type.Object(
-  { start_time: TimeOfDay('09:30'), end_time: TimeOfDay('17:30') },
-  { $id: 'TimePeriodsRequest' },
-);
-
-const DayOfWeek = withRule(Type.String({ examples: ['Monday'] }), (name, visit) => {
-  if (parseDay(name) === undefined)
-    reportValueError(visit, 'day_of_week should be a full English day name, such as Monday', name);
-});
-
-export const Availability = Type.Object(
-  { day_of_week: DayOfWeek, time_periods: Type.Array(TimePeriodsRequest) },
-  { $id: 'Availability' },
-);
 
 export const DietaryLabel = OneOf(['VEGAN', 'VEGETARIAN', 'GLUTEN_FREE']);
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { MultilingualText } from '../shapes.js';
-import { Availability, DietaryLabel } from './shapes.js';
+import { Availability } from './hours.js';
+import { DietaryLabel } from './shapes.js';
 
 /** The menu configuration as a tree: shared entities nested wherever they are referenced. */
 
