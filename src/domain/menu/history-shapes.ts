@@ -3,7 +3,7 @@ import { Datetime, FreeFormMap, OneOf } from '../shapes.js';
 import { KINDS, LIST_OF } from './kinds.js';
 import { REASONS } from './orderable.js';
 import { MenuTree } from './tree-shapes.js';
-import { WARNING_TYPES } from './warnings/warning-list.js';
+import { WARNING_TYPES } from './warnings/warning.js';
 
 /** Versions, differences, checks and availability on the wire. */
 

@@ -1,5 +1,6 @@
 import { isOpen, type LocalTime } from './hours.js';
-import type { Item, MenuConfiguration, ModifierGroup } from './shapes.js';
+import { reachesLeast } from './modifier-groups.js';
+import type { Item, MenuConfiguration } from './shapes.js';
 
 export const REASONS = [
   'outside_hours',
@@ -67,15 +68,6 @@ function requiredGroups(
     groups.filter((group) => !reachesLeast(group, mostOf)).map((group) => group.external_id),
   );
   return (group) => !unmet.has(group);
-}
-
-/** Whether the modifier items of the group, each taken as often as it can be, come to its least number of units. */
-export function reachesLeast(group: ModifierGroup, mostOf: ReadonlyMap<string, number>): boolean {
-  if (group.group_min === 0) return true;
-  const offered = new Set(group.modifier_item_external_ids);
-  let units = 0;
-  for (const modifier of offered) units += mostOf.get(modifier) ?? 0;
-  return units >= group.group_min;
 }
 
 /** Items that stand on menus, but on none that is open. */

@@ -1,5 +1,5 @@
 import type { Counts } from './kinds.js';
-import type { Warnings } from './warnings/warning-list.js';
+import type { Warnings } from './warnings/warning.js';
 
 /** What is known of a version without opening its content. */
 export interface VersionFacts {

@@ -1,26 +1,63 @@
-import { reachesLeast } from '../orderable.js';
 import { weekHours } from '../hours.js';
+import { lowestChanges, reachesLeast } from '../modifier-groups.js';
 import type { MenuConfiguration } from '../shapes.js';
-import { warnOfDuplicateNames, warnOfMissingLanguages } from './names.js';
-import { warnOfPrices } from './prices.js';
-import { warnOfUnknownKeys } from './unknown-keys.js';
-import { WarningList, type Suspect, type Warnings } from './warning-list.js';
+import { WARNING_TYPES, type Warn, type Warning, type Warnings, type WarningType } from './warning.js';
+import { warnOfDuplicateNames, warnOfMissingLanguages, warnOfUnknownKeys } from './wording.js';
+
+/** A checked configuration, with what else warnings look at. */
+export interface Suspect {
+  readonly configuration: MenuConfiguration;
+  /** Modifier items that are marked sold out; what the configuration states outweighs it. */
+  readonly soldOut: ReadonlySet<string>;
+  /** The configuration as it was sent. */
+  readonly body?: unknown;
+}
 
 export function findWarnings(suspect: Suspect): Warnings {
-  const warnings = new WarningList();
+  const { warn, toWarnings } = createWarningList();
   const { configuration } = suspect;
-  warnOfUnknownKeys(suspect.body, warnings);
-  warnOfPlacement(configuration, warnings);
-  warnOfHours(configuration, warnings);
-  warnOfGroups(suspect, warnings);
-  warnOfPrices(configuration, warnings);
-  warnOfMissingLanguages(configuration, warnings);
-  warnOfDuplicateNames(configuration, warnings);
-  return warnings.toWarnings();
+  warnOfUnknownKeys(suspect.body, warn);
+  warnOfPlacement(configuration, warn);
+  warnOfHours(configuration, warn);
+  warnOfGroups(suspect, warn);
+  warnOfPrices(configuration, warn);
+  warnOfMissingLanguages(configuration, warn);
+  warnOfDuplicateNames(configuration, warn);
+  return toWarnings();
+}
+
+/** So many of each type are shown: a thousand of one must not hide the only one of another. */
+const SHOWN_OF_A_TYPE = 20;
+
+function createWarningList(): { readonly warn: Warn; readonly toWarnings: () => Warnings } {
+  const byType = new Map<WarningType, { readonly shown: Warning[]; count: number }>();
+  return {
+    warn(type, loc, describe) {
+      const known = byType.get(type) ?? { shown: [], count: 0 };
+      byType.set(type, known);
+      known.count += 1;
+      if (known.shown.length < SHOWN_OF_A_TYPE)
+        known.shown.push({ loc: ['body', ...loc], type, ...describe() });
+    },
+    /** In the order of the types; after the last one shown of a type comes one that says how many more there are. */
+    toWarnings() {
+      const kept = WARNING_TYPES.flatMap((type) => byType.get(type) ?? []);
+      return {
+        count: kept.reduce((sum, { count }) => sum + count, 0),
+        shown: kept.flatMap(({ shown, count }) => [...shown, ...rest(shown, count - shown.length)]),
+      };
+    },
+  };
+}
+
+function rest(shown: readonly Warning[], more: number): Warning[] {
+  const [first] = shown;
+  if (first === undefined || more === 0) return [];
+  return [{ loc: ['body'], type: first.type, msg: `${more} more of this kind not shown`, ctx: { more } }];
 }
 
 /** Items that could be sold but that no guest gets to see. */
-function warnOfPlacement(configuration: MenuConfiguration, warnings: WarningList): void {
+function warnOfPlacement(configuration: MenuConfiguration, warn: Warn): void {
   const { items, categories = [], menus = [] } = configuration;
   const onMenus = new Set(menus.flatMap((menu) => menu.category_external_ids ?? []));
   const inCategories = new Set<string>();
@@ -34,17 +71,17 @@ function warnOfPlacement(configuration: MenuConfiguration, warnings: WarningList
     const [type, reason] = inCategories.has(external_id)
       ? (['item_on_no_menu', 'in no category that is on a menu'] as const)
       : (['item_in_no_category', 'in no category'] as const);
-    warnings.add(type, ['items', at], () => ({
+    warn(type, ['items', at], () => ({
       msg: `The item '${external_id}' is ${reason}`,
       ctx: { external_id },
     }));
   });
 }
 
-function warnOfHours({ menus = [] }: MenuConfiguration, warnings: WarningList): void {
+function warnOfHours({ menus = [] }: MenuConfiguration, warn: Warn): void {
   menus.forEach(({ external_id, availability }, at) => {
     if (weekHours(availability).length > 0) return;
-    warnings.add('menu_never_open', ['menus', at, 'availability'], () => ({
+    warn('menu_never_open', ['menus', at, 'availability'], () => ({
       msg: `The menu '${external_id}' is never open: no day has a time period`,
       ctx: { external_id },
     }));
@@ -52,7 +89,7 @@ function warnOfHours({ menus = [] }: MenuConfiguration, warnings: WarningList): 
 }
 
 /** Groups that ask for more units than a guest can select. */
-function warnOfGroups({ configuration, soldOut }: Suspect, warnings: WarningList): void {
+function warnOfGroups({ configuration, soldOut }: Suspect, warn: Warn): void {
   const { modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
   const most = new Map(modifiers.map(({ external_id, max_quantity }) => [external_id, max_quantity]));
   const mostNow = new Map(
@@ -67,9 +104,35 @@ function warnOfGroups({ configuration, soldOut }: Suspect, warnings: WarningList
     const reason = reachesLeast(group, most)
       ? 'too many of its modifier items are sold out'
       : 'the max_quantity of its modifier items do not come to that many';
-    warnings.add('group_unsatisfiable', ['modifier_groups', at, 'group_min'], () => ({
+    warn('group_unsatisfiable', ['modifier_groups', at, 'group_min'], () => ({
       msg: `The modifier group '${external_id}' needs ${group_min} selected, but ${reason}`,
       ctx: { external_id },
+    }));
+  });
+}
+
+/** Items that cost nothing, and items from which modifiers can take off more than they cost. */
+function warnOfPrices(configuration: MenuConfiguration, warn: Warn): void {
+  const { items, modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
+  const known = new Map(modifiers.map((modifier) => [modifier.external_id, modifier]));
+  const lowest = new Map(groups.map((group) => [group.external_id, lowestChanges(group, known)]));
+  items.forEach(({ external_id, price, tax, sell_separately, modifier_external_ids = [] }, at) => {
+    if (!sell_separately) return;
+    if (price === 0)
+      warn('price_zero', ['items', at, 'price'], () => ({
+        msg: `The item '${external_id}' costs nothing`,
+        ctx: { external_id },
+      }));
+    const least = { price, tax };
+    for (const group of new Set(modifier_external_ids)) {
+      least.price += lowest.get(group)?.price ?? 0;
+      least.tax += lowest.get(group)?.tax ?? 0;
+    }
+    if (least.price >= 0 && least.tax >= 0) return;
+    const [what, sum] = least.price < 0 ? ['price', least.price] : ['tax', least.tax];
+    warn('negative_line', ['items', at], () => ({
+      msg: `The ${what} of '${external_id}' can come to ${sum}: its modifiers can take off more than it has`,
+      ctx: { external_id, [`least_${what}`]: sum },
     }));
   });
 }
