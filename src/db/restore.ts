@@ -5,7 +5,7 @@ import { hourOf } from '../domain/order/count-buckets.js';
 import { tryLockFor } from './advisory-locks.js';
 import { BACKUP_SEQUENCES, BACKUP_TABLES, type BackupSequence } from './backup-tables.js';
 import type { Database, Queryable, Statement } from './database.js';
-import { insertCountsFrom } from './orders/count-orders.js';
+import { insertCountsFrom } from './orders/order-counts.js';
 import { readColumns, readSchemaNumber, type Column } from './table-layout.js';
 
 /** An installation without merchants that is being filled: everything or nothing, in one transaction. */

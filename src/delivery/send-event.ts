@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import { readManagedOrders } from '../db/orders/list-by-change.js';
+import { readManagedTexts } from '../db/orders/read-orders.js';
 import { cursorBehind, eventText, shownEventId, type EventPlace } from '../domain/event/event-text.js';
 import type { StoredEvent } from '../domain/event/event.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
@@ -33,5 +33,5 @@ export async function sendEvent(
 async function readOrderOf(db: Database, event: StoredEvent, storeKey: number): Promise<string | undefined> {
   if (!event.type.startsWith('order.')) return undefined;
   const { order_id: id } = JSON.parse(event.data) as { order_id: string };
-  return (await readManagedOrders(db, storeKey, [id])).get(id);
+  return (await readManagedTexts(db, storeKey, [id])).get(id);
 }

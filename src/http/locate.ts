@@ -1,6 +1,5 @@
 import { getMerchant } from '../db/merchants.js';
-import type { ReadOrderById } from '../db/orders/order-reader.js';
-import type { ReadOrder } from '../db/orders/read-orders.js';
+import type { ReadOrder, ReadOrderById } from '../db/orders/read-orders.js';
 import { NotFound } from '../domain/errors.js';
 import { maySeeMerchant, maySeeStore } from '../domain/key/principal.js';
 import type { MerchantResponse } from '../domain/merchant/shapes.js';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
-import { listByChange, readManaged } from '../db/orders/list-by-change.js';
-import { readHistory, type HistoryRow } from '../db/orders/order-history.js';
-import { createOrderReader } from '../db/orders/order-reader.js';
+import { readHistory, type HistoryRow } from '../db/orders/change-orders.js';
+import { listByChange } from '../db/orders/list-by-change.js';
+import { createOrderReader, readManagedOrders } from '../db/orders/read-orders.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
@@ -63,7 +63,7 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
   const intake = createOrderIntake(db, countSlot);
   const changes = createOrderChanges(db, countSlot);
   const readOrder = createOrderReader(db);
-  const readManagedOrder = createOrderReader(db, readManaged);
+  const readManagedOrder = createOrderReader(db, readManagedOrders);
   return [
     storeRoute({
       method: 'POST',

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import type { Database } from '../../db/database.js';
 import { createOrderLister } from '../../db/orders/list-orders.js';
-import { fillIn, isFilledIn } from '../../db/orders/read-orders.js';
-import { createOrderReader } from '../../db/orders/order-reader.js';
+import { createOrderReader, fillIn, isFilledIn } from '../../db/orders/read-orders.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
 import { jsonCacheable, jsonText } from '../../http/answer.js';

@@ -3,7 +3,7 @@ import { hourOf } from '../../domain/order/count-buckets.js';
 import type { FieldChange, OrderState } from '../../domain/order/change.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';
-import { BODY_MEMBERS, headMembers, STORE_INFO, type FixedMembers } from './order-json.js';
+import { BODY_MEMBERS, headMembers, STORE_ROW, type FixedMembers } from './order-json.js';
 
 /** An order as a decision about its change needs it. */
 export interface ChangeableOrder {
@@ -74,7 +74,7 @@ const CHANGEABLE = `
     o.completed_at, o.customer_comments,
     CASE WHEN o.size_before < ${MOST_BYTES_AT_ONCE} THEN ${headMembers('st.info')} END AS head,
     CASE WHEN o.size_before < ${MOST_BYTES_AT_ONCE} THEN ${BODY_MEMBERS} END AS body
-  FROM (SELECT ${STORE_INFO} AS info FROM stores s WHERE s.store_key = $1 OFFSET 0) st
+  FROM ${STORE_ROW}
   CROSS JOIN (
     SELECT o.*, sum(octet_length(o.items)) OVER (ORDER BY o.id) - octet_length(o.items) AS size_before
     FROM unnest($2::uuid[]) AS wanted (id)
@@ -159,4 +159,25 @@ function notes({ before, steps }: OrderChange): object[] {
       new_value: to,
     })),
   );
+}
+
+export interface HistoryRow {
+  readonly time: Date;
+  readonly key_id: string;
+  readonly field: string;
+  readonly from: string | boolean | number | null;
+  readonly to: string | boolean | number | null;
+}
+
+/** Every change of an order, oldest first, after the version of the menu that it was checked against. */
+export async function readHistory(db: Queryable, storeKey: number, id: string): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>({
+    name: 'orders-history',
+    text: `
+      SELECT h.changed_at AS time, h.key_id, h.field, h.old_value AS "from", h.new_value AS "to"
+      FROM order_history h WHERE h.store_key = $1 AND h.order_id = $2
+      ORDER BY h.revision, h.field`,
+    values: [storeKey, id],
+    repeatable: true,
+  });
 }

@@ -3,7 +3,6 @@ import { hourOf } from '../../domain/order/count-buckets.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 import type { Queryable } from '../database.js';
 import { newOrderText, type StoreFacts } from './order-json.js';
-import type { EarlierOrder } from './read-orders.js';
 
 /** An order on its way in, with the event that tells of it and the Idempotency-Key it came under. */
 export interface TakenOrder {
@@ -99,6 +98,45 @@ function arriving({ order, event, clientKey }: TakenOrder): object {
     event_id: event.id,
     event_data: event.data,
   };
+}
+
+/** An order that was there before, and the fingerprint of the body that it came with. */
+export interface EarlierOrder {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+/** The order that a request under the Idempotency-Key made, or met by its external_id. */
+export async function findByClientKey(
+  db: Queryable,
+  storeKey: number,
+  clientKey: string,
+): Promise<EarlierOrder | undefined> {
+  const [row] = await db.query<EarlierOrder>({
+    name: 'orders-by-client-key',
+    text: `
+      SELECT k.order_id AS id, encode(k.fingerprint, 'hex') AS fingerprint
+      FROM order_intake_keys k WHERE k.store_key = $1 AND k.client_key = $2`,
+    values: [storeKey, clientKey],
+    repeatable: true,
+  });
+  return row;
+}
+
+export async function findByExternalId(
+  db: Queryable,
+  storeKey: number,
+  externalId: string,
+): Promise<EarlierOrder | undefined> {
+  const [row] = await db.query<EarlierOrder>({
+    name: 'orders-by-external-id',
+    text: `
+      SELECT o.id, encode(o.fingerprint, 'hex') AS fingerprint
+      FROM orders o WHERE o.store_key = $1 AND o.external_id = $2`,
+    values: [storeKey, externalId],
+    repeatable: true,
+  });
+  return row;
 }
 
 /** Keeps the Idempotency-Key for an order that came before it; false where it is kept already, for whatever order. */

@@ -1,50 +1,10 @@
 import type { ChangePlace } from '../../domain/order/change-cursor.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';
-import { managedOrderMembers, STORE_INFO } from './order-json.js';
-import type { ReadOrder } from './read-orders.js';
+import { managedOrderMembers, STORE_ROW } from './order-json.js';
 
 /** Past this much of items an answer ends early; it holds at least one order. */
 const MOST_BYTES = 1_000_000;
-
-const STORE = `(SELECT s.id, s.merchant_id, ${STORE_INFO} AS info FROM stores s WHERE s.store_key = $1 OFFSET 0) st`;
-
-/** Those of the store's orders that exist, as the manage side shows them. */
-export function readManaged(db: Queryable, storeKey: number, ids: readonly string[]): Promise<ReadOrder[]> {
-  return db.query<ReadOrder>({
-    name: 'orders-managed',
-    text: `
-      SELECT o.id, st.id AS "storeId", st.merchant_id AS "merchantId", ${managedOrderMembers('st.info')} AS json
-      FROM ${STORE}
-      CROSS JOIN unnest($2::uuid[]) AS wanted (id)
-      CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o`,
-    values: [storeKey, ids],
-    repeatable: true,
-  });
-}
-
-/** The JSON of the orders as they are now, by id: as many, from the first of the list on, as an answer takes. */
-export async function readManagedOrders(
-  db: Queryable,
-  storeKey: number,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db.query<{ id: string; json: string }>({
-    name: 'orders-managed-some',
-    text: `
-      SELECT o.id, '{' || ${managedOrderMembers('st.info')} || '}' AS json
-      FROM ${STORE}
-      CROSS JOIN (
-        SELECT o.*, sum(octet_length(o.items)) OVER (ORDER BY wanted.place) - octet_length(o.items) AS size_before
-        FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, place)
-        CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o
-      ) o
-      WHERE o.size_before < ${MOST_BYTES}`,
-    values: [storeKey, ids],
-    repeatable: true,
-  });
-  return new Map(rows.map(({ id, json }) => [id, json]));
-}
 
 export interface ManagedFilter {
   readonly ids?: readonly string[] | undefined;
@@ -169,7 +129,7 @@ function list(source: string): string {
     ) far
     LEFT JOIN (
       SELECT o.id, o.updated_at, CASE WHEN o.size_before < ${MOST_BYTES} THEN '{' || ${managedOrderMembers('st.info')} || '}' END AS json
-      FROM ${STORE}
+      FROM ${STORE_ROW}
       CROSS JOIN (
         SELECT o.*, sum(octet_length(o.items)) OVER (ORDER BY c.updated_at, c.id) - octet_length(o.items) AS size_before
         FROM chosen c

@@ -1,9 +1,9 @@
-import { splitRange, type TimeRange } from '../../domain/order/count-buckets.js';
+import { DAYS_A_STRETCH, HOURS_A_DAY, splitRange, type TimeRange } from '../../domain/order/count-buckets.js';
 import type { OrderFilter } from '../../domain/order/filter.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order/status.js';
 
 /** The column of `order_counts` that counts a status. */
-export function countColumn(status: OrderStatus): string {
+function countColumn(status: OrderStatus): string {
   return status.toLowerCase();
 }
 
@@ -104,4 +104,24 @@ function timestamp(ms: number): string {
 
 function timestamps(range: TimeRange): string[] {
   return range.from >= range.to ? ['infinity', '-infinity'] : [timestamp(range.from), timestamp(range.to)];
+}
+
+const COUNT_COLUMNS = ORDER_STATUSES.map(countColumn);
+
+/**
+ * Counts orders into the slot $1. `source` has the store, the hour and the status of each. The sorting keeps writers of one
+ * slot from blocking each other in a ring.
+ */
+export function insertCountsFrom(source: string): string {
+  return `
+    INSERT INTO order_counts (store_key, level, bucket, slot, ${COUNT_COLUMNS.join(', ')})
+    SELECT i.store_key, l.level, i.hour / l.hours, $1::smallint,
+      ${ORDER_STATUSES.map((status) => `count(*) FILTER (WHERE i.status = '${status}')`).join(', ')}
+    FROM ${source} i
+    CROSS JOIN (VALUES (0::smallint, 1), (1::smallint, ${HOURS_A_DAY}), (2::smallint, ${HOURS_A_DAY * DAYS_A_STRETCH}))
+      AS l (level, hours)
+    GROUP BY i.store_key, l.level, i.hour / l.hours
+    ORDER BY 1, 2 DESC, 3
+    ON CONFLICT (store_key, level, bucket, slot) DO UPDATE SET
+      ${COUNT_COLUMNS.map((column) => `${column} = order_counts.${column} + excluded.${column}`).join(', ')}`;
 }

@@ -1,15 +1,13 @@
-import type { Queryable } from '../database.js';
-import { LARGE_MARK, orderMembers, STORE_INFO } from './order-json.js';
+import { createBatch, createBatches } from '../batch.js';
+import type { Database, Queryable } from '../database.js';
+import { confirming, type ExpectedCaller } from '../expected-caller.js';
+import type { Share } from '../pools.js';
+import { LARGE_MARK, managedOrderMembers, orderMembers, STORE_ROW } from './order-json.js';
 
 /** `json` holds the members of an Order, without the braces. */
 export interface ReadOrder {
   readonly id: string;
   readonly json: string;
-}
-
-export interface EarlierOrder {
-  readonly id: string;
-  readonly fingerprint: string;
 }
 
 /** Those of the store's orders that exist. */
@@ -18,44 +16,88 @@ export function readOrders(db: Queryable, storeKey: number, ids: readonly string
     name: 'orders-read',
     text: `
       SELECT o.id, ${orderMembers('st.info')} AS json
-      FROM (SELECT ${STORE_INFO} AS info FROM stores s WHERE s.store_key = $1 OFFSET 0) st
+      FROM ${STORE_ROW}
       CROSS JOIN orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[])`,
     values: [storeKey, ids],
     repeatable: true,
   });
 }
 
-/** The order that a request under the Idempotency-Key made, or met by its external_id. */
-export async function findByClientKey(
+/** The same as the manage side shows them. */
+export function readManagedOrders(
   db: Queryable,
   storeKey: number,
-  clientKey: string,
-): Promise<EarlierOrder | undefined> {
-  const [row] = await db.query<EarlierOrder>({
-    name: 'orders-by-client-key',
+  ids: readonly string[],
+): Promise<ReadOrder[]> {
+  return db.query<ReadOrder>({
+    name: 'orders-managed',
     text: `
-      SELECT k.order_id AS id, encode(k.fingerprint, 'hex') AS fingerprint
-      FROM order_intake_keys k WHERE k.store_key = $1 AND k.client_key = $2`,
-    values: [storeKey, clientKey],
+      SELECT o.id, ${managedOrderMembers('st.info')} AS json
+      FROM ${STORE_ROW}
+      CROSS JOIN unnest($2::uuid[]) AS wanted (id)
+      CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o`,
+    values: [storeKey, ids],
     repeatable: true,
   });
-  return row;
 }
 
-export async function findByExternalId(
+/** Past this much of items no more orders are read for one page of events; the first always is. */
+const MOST_BYTES = 1_000_000;
+
+/** The JSON of the orders as the manage side shows them now, by id: as many, from the first of the list on, as a page takes. */
+export async function readManagedTexts(
   db: Queryable,
   storeKey: number,
-  externalId: string,
-): Promise<EarlierOrder | undefined> {
-  const [row] = await db.query<EarlierOrder>({
-    name: 'orders-by-external-id',
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<ReadOrder>({
+    name: 'orders-managed-some',
     text: `
-      SELECT o.id, encode(o.fingerprint, 'hex') AS fingerprint
-      FROM orders o WHERE o.store_key = $1 AND o.external_id = $2`,
-    values: [storeKey, externalId],
+      SELECT o.id, '{' || ${managedOrderMembers('st.info')} || '}' AS json
+      FROM ${STORE_ROW}
+      CROSS JOIN (
+        SELECT o.*, sum(octet_length(o.items)) OVER (ORDER BY wanted.place) - octet_length(o.items) AS size_before
+        FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, place)
+        CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o
+      ) o
+      WHERE o.size_before < ${MOST_BYTES}`,
+    values: [storeKey, ids],
     repeatable: true,
   });
-  return row;
+  return new Map(rows.map(({ id, json }) => [id, json]));
+}
+
+type Store = Share & { readonly storeKey: number };
+
+/** Reads one order of a store by its id; reads that wait at the same moment go as one query per store. */
+export type ReadOrderById = (
+  store: Store,
+  id: string,
+  expected?: ExpectedCaller,
+) => Promise<ReadOrder | undefined>;
+
+interface AskedOrder {
+  readonly id: string;
+  readonly expected: ExpectedCaller | undefined;
+}
+
+/** Each may be close to a megabyte. */
+const MOST_AT_ONCE = 32;
+
+export function createOrderReader(db: Database, readThem = readOrders): ReadOrderById {
+  const askStore = createBatches<number, AskedOrder, ReadOrder | undefined>();
+  const createStoreReader = (store: Store) =>
+    createBatch({
+      run: async (asked: readonly AskedOrder[]) => {
+        const ids = asked.map(({ id }) => id);
+        const callers = asked.flatMap(({ expected }) => expected ?? []);
+        const orders = await readThem(confirming(db.of(store), callers), store.storeKey, ids);
+        const found = new Map(orders.map((order) => [order.id, order]));
+        return ids.map((id) => found.get(id));
+      },
+      most: MOST_AT_ONCE,
+    });
+  return (store, id, expected) => askStore(store.storeKey, () => createStoreReader(store), { id, expected });
 }
 
 /** Whether a page is the text of a JSON list as it stands, or has large orders that are yet to be read. */

@@ -6,7 +6,7 @@ import { ordersImported, type Act } from '../../domain/event/new-event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 import type { Database, Transaction } from '../database.js';
 import { appendToStores } from '../events.js';
-import { insertCountsFrom } from './count-orders.js';
+import { insertCountsFrom } from './order-counts.js';
 
 /** The columns of the stage after the store, in the order of a line. `hour` numbers the bucket of the count. */
 const STAGED_COLUMNS = {
@@ -57,7 +57,7 @@ export function insertStaged(db: Database, countSlot: number, chunk: StagedChunk
   return db.transaction(async (tx) => {
     await tx.client.query(CREATE_STAGE);
     await copyIn(tx, chunk.bytes);
-    const made = await insertOrders(tx, countSlot, chunk.orders);
+    const made = await insertFromStage(tx, countSlot, chunk.orders);
     const perStore = new Map<number, number>();
     for (const { store_key: store } of made) perStore.set(store, (perStore.get(store) ?? 0) + 1);
     // Event counters are the last rows that any writer takes.
@@ -78,7 +78,7 @@ interface MadeOrder {
 }
 
 /** Writes the staged orders of all stores at once, however their lines were mixed, and answers which were made. */
-async function insertOrders(tx: Transaction, countSlot: number, staged: number): Promise<MadeOrder[]> {
+async function insertFromStage(tx: Transaction, countSlot: number, staged: number): Promise<MadeOrder[]> {
   // Counted by what comes back: a sharded database also reports rows that it left out.
   const made = await tx.query<MadeOrder>({ name: 'orders-stage-insert', text: INSERT });
   if (made.length === 0) return [];

@@ -8,7 +8,7 @@ import {
   type EventSlice,
   type SliceRequest,
 } from '../../db/events.js';
-import { readManagedOrders } from '../../db/orders/list-by-change.js';
+import { readManagedTexts } from '../../db/orders/read-orders.js';
 import type { EventWatch } from './event-watch.js';
 import { writeTexts, type EventText, type KnownTexts, type TextPage } from './event-texts.js';
 import {
@@ -66,7 +66,7 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
     const { db: own } = request;
     const readAlone: ReadSlice = (slice) => readEventSlice(own, slice);
     const page = await readPage(own, isShared === undefined ? readAlone : readShared, position, request);
-    const readOrders = (storeKey: number, ids: readonly string[]) => readManagedOrders(own, storeKey, ids);
+    const readOrders = (storeKey: number, ids: readonly string[]) => readManagedTexts(own, storeKey, ids);
     return writeTexts(page, position, known, request.withOrders ? readOrders : undefined);
   };
 

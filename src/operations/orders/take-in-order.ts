@@ -1,17 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Database, Queryable } from '../../db/database.js';
 import {
+  findByClientKey,
+  findByExternalId,
   insertOrders,
   keepClientKey,
+  type EarlierOrder,
   type InsertedOrders,
   type TakenOrder,
 } from '../../db/orders/insert-orders.js';
-import {
-  findByClientKey,
-  findByExternalId,
-  readOrders,
-  type EarlierOrder,
-} from '../../db/orders/read-orders.js';
+import { readOrders } from '../../db/orders/read-orders.js';
 import { Conflict, errorCode } from '../../domain/errors.js';
 import { orderCreated } from '../../domain/event/new-event.js';
 import { createOrderIds } from '../../domain/order/id.js';
