@@ -11,6 +11,10 @@ export interface Share {
   readonly storeKey?: number;
 }
 
+export interface StoreShare extends Share {
+  readonly storeKey: number;
+}
+
 /** The servers that hold one database, and what all pools to it know of them. */
 export interface Servers {
   readonly connections: readonly pg.PoolConfig[];

@@ -61,7 +61,7 @@ export interface OrderContext {
 /** Taking orders in one by one and moving them along. */
 export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): Route[] {
   const intake = createOrderIntake(db, countSlot);
-  const changes = createOrderChanges(db, countSlot);
+  const changeOrder = createOrderChanges(db, countSlot);
   const readOrder = createOrderReader(db);
   const readManagedOrder = createOrderReader(db, readManagedOrders);
   return [
@@ -123,7 +123,7 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
       locate: (call) => locateOrder(readOrder, call, call.params.order_id),
       handler: async ({ store, target, body, key }) => {
         if (store === undefined) throw new NotFound('Order');
-        return jsonText(await changes.change(store, { orderId: target.id, patch: body, keyId: key.id }));
+        return jsonText(await changeOrder(store, { orderId: target.id, patch: body, keyId: key.id }));
       },
     }),
     storeRoute({

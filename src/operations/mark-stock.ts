@@ -1,8 +1,10 @@
+import { createBatches } from '../db/batch.js';
 import type { Database, Queryable, Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
 import { findEntityId, findListed, type ListedEntity } from '../db/menu-entities.js';
 import { findMark, putMark, readStockMarks } from '../db/menu-marks.js';
 import { lockMenu, setMenuState } from '../db/menu-versions.js';
+import type { StoreShare } from '../db/pools.js';
 import { NotFound } from '../domain/errors.js';
 import type { NewEvent } from '../domain/event/event.js';
 import { stockChanged } from '../domain/event/new-event.js';
@@ -11,7 +13,6 @@ import type { StockedKind } from '../domain/menu/kinds.js';
 import { isInStock, nextRevision, type Mark } from '../domain/menu/marks.js';
 import type { StockMark } from '../domain/menu/stock-shapes.js';
 import { refuseLargeTree } from '../domain/menu/menu-limits.js';
-import { createGatherer, type GatheredStore, type Outcome } from './gather.js';
 
 export interface MarkRequest {
   readonly kind: StockedKind;
@@ -21,17 +22,20 @@ export interface MarkRequest {
 }
 
 /** Marks an item or a modifier item; what the request leaves out stays as it is, an empty prep_type takes it away. */
-export type MarkStock = (store: GatheredStore, request: MarkRequest) => Promise<StockMark>;
+export type MarkStock = (store: StoreShare, request: MarkRequest) => Promise<StockMark>;
 
 const MOST_AT_ONCE = 100;
 
 /** However many marks of a store are asked for, they hold one connection: those that come together share a transaction. */
 export function createStockMarking(db: Database, mostTreeBytes: number): MarkStock {
-  return createGatherer<MarkRequest, StockMark>({
-    choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
-    run: (store, requests) =>
-      db.of(store).transaction((tx) => markAll(tx, store.storeKey, requests, mostTreeBytes)),
-  });
+  return createBatches<StoreShare, MarkRequest, StockMark>(
+    ({ storeKey }) => storeKey,
+    (store) => ({
+      most: MOST_AT_ONCE,
+      run: (requests) =>
+        db.of(store).transaction((tx) => markAll(tx, store.storeKey, requests, mostTreeBytes)),
+    }),
+  );
 }
 
 /** Marks one after the other; one that is refused leaves the others alone. */
@@ -40,7 +44,7 @@ export async function markAll(
   storeKey: number,
   requests: readonly MarkRequest[],
   mostTreeBytes: number,
-): Promise<Outcome<StockMark>[]> {
+): Promise<(StockMark | Error)[]> {
   const state = await lockMenu(tx, storeKey);
   let { longestPrepType } = await readStockMarks(tx, storeKey);
   const events: NewEvent[] = [];
@@ -70,25 +74,18 @@ export async function markAll(
     };
   };
 
-  const outcomes: Outcome<StockMark>[] = [];
-  for (const request of requests) {
-    outcomes.push(
-      await mark(request).then(
-        (answer) => ({ answer }),
-        (error: unknown) => refused(error),
-      ),
-    );
-  }
+  const marked: (StockMark | Error)[] = [];
+  for (const request of requests) marked.push(await mark(request).catch(asRefusal));
   if (events.length > 0) {
     await setMenuState(tx, storeKey, { ...state, stockRevision: nextRevision(state.stockRevision) });
     await appendEvents(tx, storeKey, events);
   }
-  return outcomes;
+  return marked;
 }
 
 /** What the database refuses ends the transaction, and with it every mark in it. */
-function refused(error: unknown): Outcome<StockMark> {
-  if (error instanceof NotFound || error instanceof ValidationFailed) return { error };
+function asRefusal(error: unknown): Error {
+  if (error instanceof NotFound || error instanceof ValidationFailed) return error;
   throw error;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBatch } from '../../src/db/batch.js';
+import { ASK_AGAIN, createBatch, createBatches } from '../../src/db/batch.js';
 
 interface Query {
   readonly asks: readonly string[];
@@ -85,5 +85,47 @@ describe('a batch', () => {
     expect(await ask('.')).toBe('at once');
     await turn();
     expect(queries).toEqual([]);
+  });
+
+  it('asks again for what was put off, and leaves for later what was not chosen, each before what came after it', async () => {
+    const runs: string[][] = [];
+    const ask = createBatch<{ readonly text: string }, string>({
+      choose: (waiting) => waiting.map(({ text }, at) => at === 0 || text !== 'later'),
+      run: (asks) => {
+        runs.push(asks.map(({ text }) => text));
+        const isFirst = runs.length === 1;
+        return Promise.resolve(asks.map(({ text }) => (isFirst && text === 'twice' ? ASK_AGAIN : text)));
+      },
+    });
+    const texts = ['once', 'twice', 'later', 'last'];
+    expect(await Promise.all(texts.map((text) => ask({ text })))).toEqual(texts);
+    expect(runs).toEqual([['once', 'twice', 'last'], ['twice'], ['later']]);
+  });
+});
+
+describe('batches', () => {
+  it('do not wait for one another', async () => {
+    const runs: string[] = [];
+    const release: (() => void)[] = [];
+    const ask = createBatches<string, string, string>(
+      (subject) => subject,
+      (subject) => ({
+        run: (asks) => {
+          runs.push(`${subject}: ${asks.join()}`);
+          return new Promise((resolve) => release.push(() => resolve(asks)));
+        },
+      }),
+    );
+    const first = ask('one', 'a');
+    await turn();
+    const others = [ask('one', 'b'), ask('other', 'c')];
+    await turn();
+    expect(runs).toEqual(['one: a', 'other: c']);
+    release.forEach((each) => each());
+    await first;
+    await turn();
+    release.at(-1)?.();
+    expect(await Promise.all(others)).toEqual(['b', 'c']);
+    expect(runs).toEqual(['one: a', 'other: c', 'one: b']);
   });
 });

@@ -1,24 +1,22 @@
 import { Busy, DatabaseUnavailable, SearchTooBroad } from '../../domain/errors.js';
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import { gramsOfSearch, type SearchGram } from '../../domain/order/grams.js';
-import { createBatch, createBatches } from '../batch.js';
+import { createBatches } from '../batch.js';
 import { isOverTime } from '../connection-errors.js';
 import type { Database, Queryable } from '../database.js';
 import { confirming, type ExpectedCaller } from '../expected-caller.js';
-import type { Share } from '../pools.js';
+import type { StoreShare } from '../pools.js';
 import { listByTime, type ListedOrders } from './list-by-time.js';
 import { countToRead, listByGrams, listByReading, MOST_FOUND } from './list-by-text.js';
 import { createStoreSamples, hitsOf, shareOf, type StoreSample } from './text-samples.js';
 
 /** Lists a page of a store's orders, newest first. */
 export type ListOrders = (
-  store: Store,
+  store: StoreShare,
   filter: OrderFilter,
   page: OrderPage,
   expected?: ExpectedCaller,
 ) => Promise<ListedOrders>;
-
-type Store = Share & { readonly storeKey: number };
 
 interface SearchLimits {
   /** What a search may take of the database's time. */
@@ -66,7 +64,7 @@ export function createOrderLister(db: Database, limits = LIMITS): ListOrders {
   }
 
   async function listNow(
-    store: Store,
+    store: StoreShare,
     filter: OrderFilter,
     page: OrderPage,
     callers: readonly ExpectedCaller[],
@@ -94,18 +92,24 @@ export function createOrderLister(db: Database, limits = LIMITS): ListOrders {
   }
 
   // Every till of a store asks for the same page when it hears of a new order.
-  const askAlike = createBatches<string, ExpectedCaller | undefined, ListedOrders>();
-  const createOne = (store: Store, filter: OrderFilter, page: OrderPage) =>
-    createBatch({
-      run: async (expected: readonly (ExpectedCaller | undefined)[]) => {
+  const askAlike = createBatches<AskedList, ExpectedCaller | undefined, ListedOrders>(
+    ({ store, filter, page }) => JSON.stringify([store.storeKey, filter, page]),
+    ({ store, filter, page }) => ({
+      run: async (expected) => {
         const callers = expected.filter((caller) => caller !== undefined);
         const listed = await listNow(store, filter, page, callers);
         return expected.map(() => listed);
       },
       most: Infinity,
-    });
-  return (store, filter, page, expected) =>
-    askAlike(JSON.stringify([store.storeKey, filter, page]), () => createOne(store, filter, page), expected);
+    }),
+  );
+  return (store, filter, page, expected) => askAlike({ store, filter, page }, expected);
+}
+
+interface AskedList {
+  readonly store: StoreShare;
+  readonly filter: OrderFilter;
+  readonly page: OrderPage;
 }
 
 type Search<Found> = (on: Queryable) => Promise<Found>;

@@ -1,7 +1,7 @@
-import { createBatch, createBatches } from '../batch.js';
+import { createBatches } from '../batch.js';
 import type { Database, Queryable } from '../database.js';
 import { confirming, type ExpectedCaller } from '../expected-caller.js';
-import type { Share } from '../pools.js';
+import type { StoreShare } from '../pools.js';
 import { LARGE_MARK, managedOrderMembers, orderMembers, STORE_ROW } from './order-json.js';
 
 /** `json` holds the members of an Order, without the braces. */
@@ -67,11 +67,9 @@ export async function readManagedTexts(
   return new Map(rows.map(({ id, json }) => [id, json]));
 }
 
-type Store = Share & { readonly storeKey: number };
-
 /** Reads one order of a store by its id; reads that wait at the same moment go as one query per store. */
 export type ReadOrderById = (
-  store: Store,
+  store: StoreShare,
   id: string,
   expected?: ExpectedCaller,
 ) => Promise<ReadOrder | undefined>;
@@ -85,10 +83,10 @@ interface AskedOrder {
 const MOST_AT_ONCE = 32;
 
 export function createOrderReader(db: Database, readThem = readOrders): ReadOrderById {
-  const askStore = createBatches<number, AskedOrder, ReadOrder | undefined>();
-  const createStoreReader = (store: Store) =>
-    createBatch({
-      run: async (asked: readonly AskedOrder[]) => {
+  const ask = createBatches<StoreShare, AskedOrder, ReadOrder | undefined>(
+    ({ storeKey }) => storeKey,
+    (store) => ({
+      run: async (asked) => {
         const ids = asked.map(({ id }) => id);
         const callers = asked.flatMap(({ expected }) => expected ?? []);
         const orders = await readThem(confirming(db.of(store), callers), store.storeKey, ids);
@@ -96,8 +94,9 @@ export function createOrderReader(db: Database, readThem = readOrders): ReadOrde
         return ids.map((id) => found.get(id));
       },
       most: MOST_AT_ONCE,
-    });
-  return (store, id, expected) => askStore(store.storeKey, () => createStoreReader(store), { id, expected });
+    }),
+  );
+  return (store, id, expected) => ask(store, { id, expected });
 }
 
 /** Whether a page is the text of a JSON list as it stands, or has large orders that are yet to be read. */

@@ -1,6 +1,6 @@
 import type { SearchGram } from '../../domain/order/grams.js';
 import type { Database, Queryable } from '../database.js';
-import type { Share } from '../pools.js';
+import type { StoreShare } from '../pools.js';
 import { countedParts } from './order-counts.js';
 
 /** Names and phones of some of a store's newest orders: which way of a search is the cheapest is guessed from them. */
@@ -13,7 +13,7 @@ export interface StoreSample {
   readonly digits: readonly string[];
 }
 
-export type SampleStore = (store: Share & { readonly storeKey: number }) => Promise<StoreSample>;
+export type SampleStore = (store: StoreShare) => Promise<StoreSample>;
 
 const SAMPLED = 300;
 const SAMPLED_CHARACTERS = 64;

@@ -104,12 +104,17 @@ function createSharedReader(read: ReadSlice): ReadSlice {
 
 /** One query for all who begin at the same moment with the same stores: a thousand tills come back at once. */
 function createHeadReader() {
-  const askAlike = createBatches<string, undefined, ReadonlyMap<number, EventHead>>();
-  return (own: SharedDatabase, { stores }: Followed) => {
-    const storeKeys = [...stores.keys()];
-    const create = () => createBatch({ run: async () => [await readHeads(own, storeKeys)] });
-    return askAlike(storeKeys.join(), create, undefined);
-  };
+  const readAlike = createBatches<HeadsRequest, undefined, ReadonlyMap<number, EventHead>>(
+    ({ storeKeys }) => storeKeys.join(),
+    ({ own, storeKeys }) => ({ run: async () => [await readHeads(own, storeKeys)] }),
+  );
+  return (own: SharedDatabase, { stores }: Followed) =>
+    readAlike({ own, storeKeys: [...stores.keys()] }, undefined);
+}
+
+interface HeadsRequest {
+  readonly own: SharedDatabase;
+  readonly storeKeys: readonly number[];
 }
 
 const EPOCH_FOR_MS = 5_000;

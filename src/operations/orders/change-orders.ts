@@ -1,3 +1,4 @@
+import { ASK_AGAIN, createBatches } from '../../db/batch.js';
 import type { Database } from '../../db/database.js';
 import {
   changeOrders,
@@ -7,17 +8,15 @@ import {
   type OrderStep,
 } from '../../db/orders/change-orders.js';
 import { orderText } from '../../db/orders/order-json.js';
+import type { StoreShare } from '../../db/pools.js';
 import { NotFound } from '../../domain/errors.js';
 import type { NewEvent } from '../../domain/event/event.js';
 import { orderChanged } from '../../domain/event/new-event.js';
 import { applyPatch, type OrderState } from '../../domain/order/change.js';
 import type { OrderPatch } from '../../domain/order/shapes.js';
-import { createGatherer, type GatheredStore, type Outcome } from '../gather.js';
 
-export interface OrderChanges {
-  /** Answers the JSON text of the Order as this change leaves it. */
-  change(store: GatheredStore, wanted: WantedChange): Promise<string>;
-}
+/** Answers the JSON text of the Order as this change leaves it. */
+export type ChangeOrder = (store: StoreShare, wanted: WantedChange) => Promise<string>;
 
 interface WantedChange {
   readonly orderId: string;
@@ -31,24 +30,30 @@ const MOST_AT_ONCE = 200;
  * Changes orders, those of a store that are asked for together in one statement and one after the other: each is decided
  * on what the one before it left. Changes of an order that another process has changed meanwhile are decided anew.
  */
-export function createOrderChanges(db: Database, countSlot: number): OrderChanges {
-  const change = createGatherer<WantedChange, string>({
-    choose: (waiting) => waiting.map((_, at) => at < MOST_AT_ONCE),
-    run: async (store, asks) => {
-      const { storeKey } = store;
-      const own = db.of(store);
-      const read = await readChangeableOrders(own, storeKey, [
-        ...new Set(asks.map(({ orderId }) => orderId)),
-      ]);
-      const { outcomes, changes, events } = decide(read, asks);
-      if (changes.length === 0) return outcomes;
-      const { changed, lastSequence } = await changeOrders(own, storeKey, countSlot, changes, events);
-      if (lastSequence !== undefined) db.tellEvents(storeKey, lastSequence);
-      const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
-      return outcomes.map((outcome, at) => (lost.has(asks[at]?.orderId ?? '') ? 'again' : outcome));
-    },
-  });
-  return { change };
+export function createOrderChanges(db: Database, countSlot: number): ChangeOrder {
+  return createBatches<StoreShare, WantedChange, string>(
+    ({ storeKey }) => storeKey,
+    (store) => ({ most: MOST_AT_ONCE, run: (asks) => changeAll(db, countSlot, store, asks) }),
+  );
+}
+
+type Outcome = string | Error | typeof ASK_AGAIN;
+
+async function changeAll(
+  db: Database,
+  countSlot: number,
+  store: StoreShare,
+  asks: readonly WantedChange[],
+): Promise<Outcome[]> {
+  const { storeKey } = store;
+  const own = db.of(store);
+  const read = await readChangeableOrders(own, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
+  const { outcomes, changes, events } = decide(read, asks);
+  if (changes.length === 0) return outcomes;
+  const { changed, lastSequence } = await changeOrders(own, storeKey, countSlot, changes, events);
+  if (lastSequence !== undefined) db.tellEvents(storeKey, lastSequence);
+  const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
+  return outcomes.map((outcome, at) => (lost.has(asks[at]?.orderId ?? '') ? ASK_AGAIN : outcome));
 }
 
 interface Draft {
@@ -63,17 +68,17 @@ function decide(read: readonly ChangeableOrder[], asks: readonly WantedChange[])
     read.map((before) => [before.id, { before, state: before.state, steps: [] }]),
   );
   const events: OrderEvent[] = [];
-  const outcomes = asks.map((ask): Outcome<string> => {
+  const outcomes = asks.map((ask): Outcome => {
     const draft = drafts.get(ask.orderId);
-    if (draft === undefined) return { error: new NotFound('Order') };
+    if (draft === undefined) return new NotFound('Order');
     const { fixed } = draft.before;
-    if (fixed === undefined) return 'again';
+    if (fixed === undefined) return ASK_AGAIN;
     try {
       const event = applyStep(draft, ask);
       if (event !== undefined) events.push({ orderId: ask.orderId, event });
-      return { answer: orderText(fixed, draft.state) };
+      return orderText(fixed, draft.state);
     } catch (error) {
-      return { error };
+      return error as Error;
     }
   });
   return { outcomes, changes: [...drafts.values()].filter(({ steps }) => steps.length > 0), events };

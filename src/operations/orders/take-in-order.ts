@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createBatches } from '../../db/batch.js';
 import type { Database, Queryable } from '../../db/database.js';
 import {
   findByClientKey,
@@ -10,12 +11,12 @@ import {
   type TakenOrder,
 } from '../../db/orders/insert-orders.js';
 import { readOrders } from '../../db/orders/read-orders.js';
+import type { StoreShare } from '../../db/pools.js';
 import { Conflict, errorCode } from '../../domain/errors.js';
 import { orderCreated } from '../../domain/event/new-event.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { newOrder, orderTimes, type NewOrder } from '../../domain/order/new-order.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
-import { createGatherer, type GatheredStore } from '../gather.js';
 
 /** The JSON text of an Order, and whether this request made it or met it. */
 export interface OrderTakenIn {
@@ -25,7 +26,7 @@ export interface OrderTakenIn {
 
 /** An order to take in, and who sends it. */
 export interface Arrival {
-  readonly store: GatheredStore;
+  readonly store: StoreShare;
   readonly request: OrderRequest;
   readonly keyId: string;
   readonly clientKey: string | undefined;
@@ -58,21 +59,24 @@ export function chooseCountSlot(): number {
 /** Takes orders in, those of a store that arrive together in one statement. */
 export function createOrderIntake(db: Database, countSlot: number): OrderIntake {
   const orderIds = createOrderIds();
-  const insert = createGatherer<WaitingOrder, string | undefined>({
-    choose: chooseBatch,
-    run: async (store, waiting) => {
-      const { storeKey } = store;
-      // Stamped only now: an order that has waited would otherwise appear behind the back of whoever lists by created_at.
-      const at = Date.now();
-      const taken = waiting.map(({ request, ...one }) => ({
-        ...one,
-        order: { ...one.order, ...orderTimes(request, at) },
-      }));
-      const { made, lastSequence } = await insertUntilKeysSettle(db.of(store), storeKey, countSlot, taken);
-      if (lastSequence !== undefined) db.tellEvents(storeKey, lastSequence);
-      return taken.map(({ order }) => ({ answer: made.get(order.id) }));
-    },
-  });
+  const insert = createBatches<StoreShare, WaitingOrder, string | undefined>(
+    ({ storeKey }) => storeKey,
+    (store) => ({
+      choose: chooseBatch,
+      run: async (waiting) => {
+        const { storeKey } = store;
+        // Stamped only now: an order that has waited would otherwise appear behind the back of whoever lists by created_at.
+        const at = Date.now();
+        const taken = waiting.map(({ request, ...one }) => ({
+          ...one,
+          order: { ...one.order, ...orderTimes(request, at) },
+        }));
+        const { made, lastSequence } = await insertUntilKeysSettle(db.of(store), storeKey, countSlot, taken);
+        if (lastSequence !== undefined) db.tellEvents(storeKey, lastSequence);
+        return taken.map(({ order }) => made.get(order.id));
+      },
+    }),
+  );
 
   return {
     async takeIn({ store, request, keyId, clientKey, checkedVersion }) {
