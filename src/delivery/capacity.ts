@@ -1,4 +1,4 @@
-import type { DueCursor, DueQuestion } from '../db/webhook-claims.js';
+import type { DueCursor, DueFilter } from '../db/webhooks/claim-cursors.js';
 
 /** Requests under way at once: in this process, to one endpoint, and for one merchant, so that no one's slow receivers keep others waiting. */
 const AT_ONCE = { total: 100, perEndpoint: 8, perMerchant: 20 };
@@ -7,7 +7,7 @@ const AT_ONCE = { total: 100, perEndpoint: 8, perMerchant: 20 };
 export interface Capacity {
   left(): number;
   /** What to look for: nothing of those who have all they may. */
-  question(): Omit<DueQuestion, 'sealedWith' | 'lastSequences'>;
+  question(): Omit<DueFilter, 'sealedWith' | 'lastSequences'>;
   /** Those of the due cursors that there is room for. */
   choose(due: readonly DueCursor[]): DueCursor[];
   enter(due: DueCursor): void;

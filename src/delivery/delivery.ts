@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Database } from '../db/database.js';
 import { readHeads } from '../db/events.js';
-import { claimCursors, findDue, type DueCursor } from '../db/webhook-claims.js';
-import { findOverslept, readWatched, wakeCursors } from '../db/webhook-rest.js';
+import { claimCursors, findDue, type DueCursor } from '../db/webhooks/claim-cursors.js';
+import { findMissedWakes, readWatchedStores, wakeCursors } from '../db/webhooks/wake-cursors.js';
 import { createOrderIds } from '../domain/order/id.js';
 import type { SecretBox } from '../domain/webhook/secret-box.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
@@ -41,7 +41,7 @@ const LOOKS_BETWEEN_SURVEYS = LEASE_MS / LOOK_EVERY_MS;
 const LEAST_GAP_MS = 25;
 
 /**
- * Sends the events of stores to the endpoints of their merchants. Each endpoint has a place in each of its stores, and
+ * Sends the events of stores to the endpoints of their merchants. Each endpoint has a cursor in each of its stores, and
  * a lease on it; processes share the work by taking leases, and a transaction never spans a request to a receiver.
  */
 export function startDelivery(options: DeliveryOptions): Delivery {
@@ -130,9 +130,9 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   /** Learns which stores are worth waking up for, and where nobody has. */
   async function survey(): Promise<void> {
     const box = await secrets.present();
-    const { storeKeys, unreadable } = await readWatched(db, box?.id);
+    const { storeKeys, unreadable } = await readWatchedStores(db, box?.id);
     watched = storeKeys;
-    for (const [storeKey, last] of await findOverslept(db)) tell(storeKey, last);
+    for (const [storeKey, last] of await findMissedWakes(db)) tell(storeKey, last);
     if (unreadable > 0 && !hasWarned)
       log.warn(
         `${unreadable} webhooks have secrets that this process cannot open, and it sends nothing to them. Give it the ` +

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Queryable } from '../db/database.js';
-import { readTotalLag, type TotalLag } from '../db/webhook-lag.js';
+import { readTotalLag, type TotalLag } from '../db/webhooks/lag.js';
 import type { DisabledReason } from '../domain/webhook/endpoint.js';
 
 export interface DeliveryMetrics {

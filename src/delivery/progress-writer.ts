@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/database.js';
-import { recordProgress, type DeliveryRecord } from '../db/webhook-progress.js';
+import { recordProgress, type DeliveryRecord } from '../db/webhooks/record-progress.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { progressOf, type Lane } from './lane.js';
 

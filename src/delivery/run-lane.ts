@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.js';
 import { readEvents } from '../db/events.js';
 import { findKeyAndSuccessors } from '../db/keys.js';
-import { disableEndpoint } from '../db/webhooks.js';
+import { disableEndpoint } from '../db/webhooks/endpoints.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import type { StoredEvent } from '../domain/event/event.js';
 import type { DisabledReason, Endpoint } from '../domain/webhook/endpoint.js';

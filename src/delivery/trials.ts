@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js';
 import { readEpoch, readEvents } from '../db/events.js';
-import { findParked } from '../db/webhook-deliveries.js';
-import { recordProgress, type DeliveryRecord } from '../db/webhook-progress.js';
+import { findParked } from '../db/webhooks/deliveries.js';
+import { recordProgress, type DeliveryRecord } from '../db/webhooks/record-progress.js';
 import { Conflict, NotFound, TooManyRequests } from '../domain/errors.js';
 import { shownEventId } from '../domain/event/event-text.js';
 import { newUuidV7 } from '../domain/uuid.js';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { findEndpoint } from '../db/webhooks.js';
+import { findEndpoint } from '../db/webhooks/endpoints.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { maySeeMerchant, type Principal } from '../domain/key/principal.js';

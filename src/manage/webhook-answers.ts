@@ -1,5 +1,5 @@
-import type { Lag } from '../db/webhook-lag.js';
-import type { Delivery, ParkedEvent } from '../db/webhook-deliveries.js';
+import type { Lag } from '../db/webhooks/lag.js';
+import type { Delivery, ParkedEvent } from '../db/webhooks/deliveries.js';
 import { shownEventId } from '../domain/event/event-text.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import type { Sent } from '../domain/webhook/sending.js';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { readLag } from '../db/webhook-lag.js';
-import { listDeliveries } from '../db/webhook-deliveries.js';
+import { readLag } from '../db/webhooks/lag.js';
+import { listDeliveries } from '../db/webhooks/deliveries.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { isResourceId } from '../domain/uuid.js';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { readLag } from '../db/webhook-lag.js';
-import { listParked } from '../db/webhook-deliveries.js';
-import { listEndpoints } from '../db/webhooks.js';
+import { readLag } from '../db/webhooks/lag.js';
+import { listParked } from '../db/webhooks/deliveries.js';
+import { listEndpoints } from '../db/webhooks/endpoints.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { maySeeMerchant } from '../domain/key/principal.js';
 import { isResourceId } from '../domain/uuid.js';

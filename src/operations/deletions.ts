@@ -18,8 +18,8 @@ import {
   lockMerchantToDelete,
   lockStoreToDelete,
 } from '../db/deletions.js';
-import { removeStoresFromEndpoints } from '../db/webhook-cursors.js';
-import { removeEndpointsOfMerchant } from '../db/webhooks.js';
+import { removeStoresFromEndpoints } from '../db/webhooks/cursors.js';
+import { removeEndpointsOfMerchant } from '../db/webhooks/endpoints.js';
 import { Conflict, NotFound } from '../domain/errors.js';
 
 export interface Deletion {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/database.js';
 import { readEpoch, readEvents, readHeads } from '../db/events.js';
 import { findStoreKey } from '../db/stores.js';
-import { moveCursor } from '../db/webhook-cursors.js';
+import { moveCursor } from '../db/webhooks/cursors.js';
 import { parseDatetime } from '../domain/datetime.js';
 import { decodeCursor } from '../domain/event/cursor.js';
 import { shortInput, ValidationFailed, valueError } from '../domain/faults.js';
@@ -13,7 +13,7 @@ import type { WebhookReplay } from '../domain/webhook/shapes.js';
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Moves the endpoint's place in a store: after the event of a cursor, before the first of a moment, to the end, or before
+ * Moves the endpoint's cursor in a store: after the event of a cursor, before the first of a moment, to the end, or before
  * the oldest kept. Answers the store's number.
  */
 export async function replayFrom(
@@ -27,7 +27,7 @@ export async function replayFrom(
   const { first, last } = heads.get(storeKey) ?? { first: 1, last: 0 };
   const kept = { epoch, storeKey, first, last };
   const moment = parseDatetime(after ?? '');
-  const sequence = moment.ok ? await placeBefore(tx, moment.instant.ms, kept) : placeOf(after, kept);
+  const sequence = moment.ok ? await sequenceBefore(tx, moment.instant.ms, kept) : sequenceOf(after, kept);
   if (!(await moveCursor(tx, id, storeKey, sequence))) throw notToldOf(storeId);
   return storeKey;
 }
@@ -50,7 +50,7 @@ interface Kept {
   readonly last: number;
 }
 
-function placeOf(after: string | undefined, { epoch, storeKey, first, last }: Kept): number {
+function sequenceOf(after: string | undefined, { epoch, storeKey, first, last }: Kept): number {
   if (after === undefined) return first - 1;
   if (after === 'now') return last;
   const cursor = decodeCursor(after);
@@ -68,7 +68,7 @@ function placeOf(after: string | undefined, { epoch, storeKey, first, last }: Ke
  * The last event before a moment, found by halving. The events of a store have their numbers nearly in the order of their
  * times: one that had to wait has an earlier time than those around it. So a little more is sent rather than too little.
  */
-async function placeBefore(
+async function sequenceBefore(
   tx: Transaction,
   moment: number,
   { storeKey, first, last }: Kept,

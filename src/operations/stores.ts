@@ -2,7 +2,7 @@ import type { Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
 import { holdMerchant } from '../db/merchants.js';
 import { getStore, insertStore, lockStore, nextStoreKey, updateStore } from '../db/stores.js';
-import { addStoreToEndpoints } from '../db/webhook-cursors.js';
+import { addStoreToEndpoints } from '../db/webhooks/cursors.js';
 import { NotFound } from '../domain/errors.js';
 import { storeUpdated } from '../domain/event/new-event.js';
 import { ValidationFailed, shortInput, type Fault } from '../domain/faults.js';

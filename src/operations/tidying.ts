@@ -2,7 +2,7 @@ import { forgetOldSessions } from '../db/console-sessions.js';
 import type { Database } from '../db/database.js';
 import { forgetOldAnswers, forgetOldIntakeKeys } from '../db/idempotent-answers.js';
 import { pruneEvents } from '../db/prune-events.js';
-import { forgetOldDeliveries, forgetRemovedEndpoints } from '../db/webhook-deliveries.js';
+import { forgetOldDeliveries, forgetRemovedEndpoints } from '../db/webhooks/deliveries.js';
 import { emptyDeletedStores } from './deletions.js';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.js';
-import { addCursors, removeOtherCursors, restartCursors } from '../db/webhook-cursors.js';
+import { addCursors, removeOtherCursors, restartCursors } from '../db/webhooks/cursors.js';
 import {
   insertEndpoint,
   lockEndpoint,
@@ -7,7 +7,7 @@ import {
   removeEndpoint,
   replaceSecret,
   updateEndpoint,
-} from '../db/webhooks.js';
+} from '../db/webhooks/endpoints.js';
 import { Conflict, NotFound } from '../domain/errors.js';
 import { FaultList, ValidationFailed, valueFault } from '../domain/faults.js';
 import { maySeeMerchant, type Principal } from '../domain/key/principal.js';

@@ -1,4 +1,6 @@
-import type { Queryable } from './database.js';
+import type { Queryable } from '../database.js';
+
+/* An endpoint has a cursor in each store that it is told of: after which event it goes on, and whose lease it is. */
 
 /** The stores that an endpoint is told of: those named, or all of the merchant. */
 export interface CoveredStores {
@@ -7,7 +9,7 @@ export interface CoveredStores {
   readonly storeIds: readonly string[] | undefined;
 }
 
-/** Gives the endpoint a place in each of its stores where it has none: after the last event, or before the oldest kept. */
+/** Adds the cursors that the endpoint lacks: after the last event of each store, or before the oldest kept. */
 export async function addCursors(
   db: Queryable,
   { webhookId, merchantId, storeIds }: CoveredStores,

@@ -1,9 +1,9 @@
-import type { Trouble } from '../domain/webhook/retries.js';
-import type { Endpoint } from '../domain/webhook/endpoint.js';
-import type { Queryable } from './database.js';
-import { ENDPOINT_COLUMNS, toEndpoint, type EndpointRow } from './webhooks.js';
+import type { Trouble } from '../../domain/webhook/retries.js';
+import type { Endpoint } from '../../domain/webhook/endpoint.js';
+import type { Queryable } from '../database.js';
+import { ENDPOINT_COLUMNS, toEndpoint, type EndpointRow } from './endpoints.js';
 
-/** A store of an endpoint with events to send, nobody sending them, and its time come. */
+/** A cursor with events to send whose time has come, and that nobody holds a lease on. */
 export interface DueCursor {
   readonly endpoint: Endpoint;
   readonly failingSince: Date | undefined;
@@ -13,8 +13,9 @@ export interface DueCursor {
   readonly epoch: string;
 }
 
-export interface DueQuestion {
-  /** The last events of stores where there was something new, by store key. Everything else is known from the places themselves. */
+/** Which of the due cursors to look for. */
+export interface DueFilter {
+  /** The last events of stores where there was something new, by store key: wakes the cursors that rest before them. */
   readonly lastSequences: ReadonlyMap<number, number>;
   /** The box that opens the secrets of the endpoints asked for. */
   readonly sealedWith: string;
@@ -38,7 +39,7 @@ type DueRow = EndpointRow & {
 const RANKED = 2_000;
 
 /** The longest due first, but none of an endpoint or a merchant more than their share. */
-export async function findDue(db: Queryable, question: DueQuestion): Promise<DueCursor[]> {
+export async function findDue(db: Queryable, filter: DueFilter): Promise<DueCursor[]> {
   const rows = await db.query<DueRow>({
     name: 'webhooks_due',
     text: `
@@ -64,14 +65,14 @@ export async function findDue(db: Queryable, question: DueQuestion): Promise<Due
       WHERE r.of_endpoint <= $4 AND r.of_merchant <= $5
       ORDER BY r.next_attempt_at LIMIT $6`,
     values: [
-      question.sealedWith,
-      question.busyEndpoints,
-      question.busyMerchants,
-      question.perEndpoint,
-      question.perMerchant,
-      question.limit,
-      [...question.lastSequences.keys()],
-      [...question.lastSequences.values()],
+      filter.sealedWith,
+      filter.busyEndpoints,
+      filter.busyMerchants,
+      filter.perEndpoint,
+      filter.perMerchant,
+      filter.limit,
+      [...filter.lastSequences.keys()],
+      [...filter.lastSequences.values()],
     ],
     repeatable: true,
   });

@@ -1,5 +1,5 @@
-import { uuidTime } from '../domain/uuid.js';
-import type { Queryable } from './database.js';
+import { uuidTime } from '../../domain/uuid.js';
+import type { Queryable } from '../database.js';
 
 export interface Delivery {
   readonly eventId: string;

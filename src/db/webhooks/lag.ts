@@ -1,4 +1,4 @@
-import type { Queryable } from './database.js';
+import type { Queryable } from '../database.js';
 
 /** How far an endpoint is behind in a store. `oldestAt` is the time of the first event that it has not had. */
 export interface Lag {
@@ -7,13 +7,13 @@ export interface Lag {
   readonly oldestAt: Date | undefined;
 }
 
-/** A place in the events of a store. */
-interface Place {
+/** Which event of which store. */
+interface EventNumber {
   readonly storeKey: number;
   readonly sequence: number;
 }
 
-interface LagRow extends Place {
+interface LagRow extends EventNumber {
   readonly storeId: string;
   readonly behind: number;
 }
@@ -48,15 +48,18 @@ export async function readLag(db: Queryable, webhookId: string, storeKey?: numbe
   }));
 }
 
-/** When the event at each place happened, unless it is no longer kept. A statement of its own: stores may be on many nodes. */
-async function readTimes(db: Queryable, places: readonly Place[]): Promise<{ storeKey: number; at: Date }[]> {
-  if (places.length === 0) return [];
+/** When each event happened, unless it is no longer kept. A statement of its own: stores may be on many nodes. */
+async function readTimes(
+  db: Queryable,
+  events: readonly EventNumber[],
+): Promise<{ storeKey: number; at: Date }[]> {
+  if (events.length === 0) return [];
   return db.query({
     name: 'event_times',
     text: `SELECT e.store_key AS "storeKey", e.at
            FROM unnest($1::integer[], $2::bigint[]) AS p (store_key, sequence)
            JOIN events e ON e.store_key = p.store_key AND e.sequence = p.sequence`,
-    values: [places.map(({ storeKey }) => storeKey), places.map(({ sequence }) => sequence)],
+    values: [events.map(({ storeKey }) => storeKey), events.map(({ sequence }) => sequence)],
     repeatable: true,
   });
 }
@@ -73,7 +76,7 @@ export interface TotalLag {
 const MOST_AGED = 200;
 
 export async function readTotalLag(db: Queryable): Promise<TotalLag> {
-  const [row] = await db.query<Omit<TotalLag, 'seconds'> & { oldest: Place[]; now: Date }>({
+  const [row] = await db.query<Omit<TotalLag, 'seconds'> & { oldest: EventNumber[]; now: Date }>({
     name: 'webhooks_total_lag',
     text: `
       WITH late AS (

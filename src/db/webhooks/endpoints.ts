@@ -1,7 +1,7 @@
-import type { EventType } from '../domain/event/event.js';
-import type { DisabledReason, Endpoint } from '../domain/webhook/endpoint.js';
-import type { Queryable } from './database.js';
-import type { Page } from './merchants.js';
+import type { EventType } from '../../domain/event/event.js';
+import type { DisabledReason, Endpoint } from '../../domain/webhook/endpoint.js';
+import type { Queryable } from '../database.js';
+import type { Page } from '../merchants.js';
 
 export interface EndpointRow {
   readonly id: string;

@@ -1,6 +1,6 @@
-import type { Queryable } from './database.js';
+import type { Queryable } from '../database.js';
 
-/** Where the holder of a lease has come. */
+/** How far the holder of a lease on a cursor has come. */
 export interface Progress {
   readonly webhookId: string;
   readonly storeKey: number;
@@ -12,9 +12,9 @@ export interface Progress {
   /** RFC 3339. */
   readonly firstRefusedAt: string | undefined;
   readonly waitMs: number;
-  /** Whether it goes on; otherwise the lease is given back. */
-  readonly keep: boolean;
-  /** Given back with nothing left to send, so that the place may rest. */
+  /** Otherwise it is given back. */
+  readonly keepsLease: boolean;
+  /** Given back with nothing left to send. */
   readonly rests: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface DeliveryRecord {
 
 /**
  * Writes what came of attempts, and answers which leases still hold. Who has lost its lease, or began before the
- * endpoint was changed, moves nothing: its attempts are kept, its place is not.
+ * endpoint was changed, moves nothing: its attempts are recorded, its progress is not.
  */
 export async function recordProgress(
   db: Queryable,
@@ -60,7 +60,7 @@ const PROGRESS = `
   WITH moves AS (
     SELECT * FROM json_to_recordset($1::json) AS m ("webhookId" uuid, "storeKey" integer, "leaseId" uuid,
       revision integer, sequence bigint, attempts integer, refusals integer, "firstRefusedAt" timestamptz,
-      "waitMs" float8, keep boolean, rests boolean)
+      "waitMs" float8, "keepsLease" boolean, rests boolean)
   ), attempts AS (
     SELECT * FROM json_to_recordset($2::json) AS a ("webhookId" uuid, id uuid, "eventId" uuid, type text,
       "storeKey" integer, sequence bigint, attempt integer, at timestamptz, status integer, error text,
@@ -73,14 +73,14 @@ const PROGRESS = `
       first_refused_at = CASE WHEN c.revision = m.revision THEN m."firstRefusedAt" ELSE c.first_refused_at END,
       next_attempt_at = CASE WHEN c.revision = m.revision
         THEN clock_timestamp() + m."waitMs" * interval '1 millisecond' ELSE c.next_attempt_at END,
-      lease_id = CASE WHEN m.keep THEN c.lease_id END,
+      lease_id = CASE WHEN m."keepsLease" THEN c.lease_id END,
       lease_until = CASE
-        WHEN m.keep THEN clock_timestamp() + make_interval(secs => $3)
+        WHEN m."keepsLease" THEN clock_timestamp() + make_interval(secs => $3)
         WHEN NOT m.rests OR c.revision <> m.revision THEN clock_timestamp()
       END
     FROM moves m
     WHERE c.webhook_id = m."webhookId" AND c.store_key = m."storeKey" AND c.lease_id = m."leaseId"
-    RETURNING m."leaseId", m.keep AND c.revision = m.revision AS holds
+    RETURNING m."leaseId", m."keepsLease" AND c.revision = m.revision AS holds
   ), kept AS (
     INSERT INTO webhook_deliveries (webhook_id, id, event_id, type, store_key, sequence, attempt, at, status, error,
       latency_ms, response)

@@ -1,12 +1,12 @@
-import type { Queryable } from './database.js';
+import type { Queryable } from '../database.js';
 
 /*
- * A place of an endpoint in a store rests, without a time of a lease, where all events that anyone knew of are sent. Whoever
- * writes an event knows its number, and looks for places that rest before it; so nobody has to ask every store all the
- * time. A lease whose time is over means that there is something to send, or may be, and is anyone's to take up.
+ * A cursor whose known events are all sent is at rest: its `lease_until` is null. Whoever writes an event wakes the cursors
+ * that rest before it, so that nobody has to ask every store all the time. A `lease_until` in the past means that there is,
+ * or may be, something to send, and that any process may claim the cursor.
  */
 
-/** Wakes the places that rest before the last event of their store, given by store key: anyone may take them up now. */
+/** Wakes the cursors that rest before the last event of their store, given by store key. */
 export async function wakeCursors(db: Queryable, lastSequences: ReadonlyMap<number, number>): Promise<void> {
   if (lastSequences.size === 0) return;
   await db.query({
@@ -19,10 +19,13 @@ export async function wakeCursors(db: Queryable, lastSequences: ReadonlyMap<numb
   });
 }
 
-/** The last events of stores where a place rests before it. Asks for every store of which someone is told. */
-export async function findOverslept(db: Queryable): Promise<Map<number, number>> {
+/**
+ * The last events of stores where a cursor rests before it: whoever wrote them has ended without waking it. Looks at every
+ * store of an active endpoint.
+ */
+export async function findMissedWakes(db: Queryable): Promise<Map<number, number>> {
   const rows = await db.query<{ store_key: number; last_sequence: number }>({
-    name: 'webhook_cursors_overslept',
+    name: 'webhook_cursors_missed_wakes',
     text: `SELECT e.store_key, e.last_sequence
            FROM event_counters e JOIN (
              SELECT c.store_key, min(c.sequence) AS sequence
@@ -38,7 +41,7 @@ export async function findOverslept(db: Queryable): Promise<Map<number, number>>
 }
 
 /** The stores of which some endpoint is told, and how many endpoints cannot be signed for with this box. */
-export async function readWatched(
+export async function readWatchedStores(
   db: Queryable,
   sealedWith: string | undefined,
 ): Promise<{ storeKeys: Set<number>; unreadable: number }> {
