@@ -10,7 +10,7 @@ import type { SecretKeeper } from '../domain/webhook/secrets.js';
 import { openLane, type Lane } from './lane.js';
 import { createDeliveryMetrics } from './metrics.js';
 import { createProgressWriter } from './progress-writer.js';
-import { createCapacity } from './capacity.js';
+import { createLaneLimits } from './lane-limits.js';
 import { runLane } from './run-lane.js';
 import type { Sender } from './send.js';
 
@@ -54,22 +54,22 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const progress = createProgressWriter(db, LEASE_MS, log);
   const metrics = createDeliveryMetrics(options.metrics, db);
   const newDeliveryId = createOrderIds();
-  const capacity = createCapacity();
+  const limits = createLaneLimits();
   const running = new Set<Promise<void>>();
-  /** The last events of stores that this process has written to since it looked. */
-  const told = new Map<number, number>();
-  /** Stores where others may have written while this process held the lease. */
-  const left = new Set<number>();
-  let watched: ReadonlySet<number> = new Set();
+  /** The last events of stores, by store key, that this process has written since it looked. */
+  const newEvents = new Map<number, number>();
+  /** Stores whose lease this process has given back since it looked: others may have written there meanwhile. */
+  const releasedStores = new Set<number>();
+  let watchedStores: ReadonlySet<number> = new Set();
   let hasWarned = false;
   let isStopping = false;
   let lookedAt = -Infinity;
   let looking: Promise<void> | undefined;
-  let isWanted = false;
-  let soon: NodeJS.Timeout | undefined;
+  let isLookWanted = false;
+  let nextLook: NodeJS.Timeout | undefined;
 
   function start(due: DueCursor, lane: Lane, box: SecretBox): void {
-    capacity.enter(due);
+    limits.countBegun(due);
     const run = runLane(lane, {
       db,
       sender,
@@ -81,40 +81,40 @@ export function startDelivery(options: DeliveryOptions): Delivery {
       newDeliveryId,
       isStopping: () => isStopping,
     }).finally(() => {
-      capacity.leave(due);
+      limits.countEnded(due);
       running.delete(run);
-      left.add(due.storeKey);
+      releasedStores.add(due.storeKey);
       lookSoon();
     });
     running.add(run);
   }
 
-  /** Takes up what there is to send, as far as there is room, and leaves the rest to whoever has. */
+  /** Claims the cursors with something to send, as far as there is room, and wakes the others for whoever has room. */
   async function look(): Promise<void> {
-    const [lastSequences, stores] = [new Map(told), [...left]];
-    told.clear();
-    left.clear();
+    const [lastSequences, stores] = [new Map(newEvents), [...releasedStores]];
+    newEvents.clear();
+    releasedStores.clear();
     try {
       for (const [storeKey, { last }] of await readHeads(db, stores)) lastSequences.set(storeKey, last);
       const box = await secrets.present();
       if (box !== undefined) await claimAll(box, lastSequences);
       await wakeCursors(db, lastSequences);
     } catch (error) {
-      for (const [storeKey, last] of lastSequences) tell(storeKey, last);
-      for (const storeKey of stores) left.add(storeKey);
+      for (const [storeKey, last] of lastSequences) noteEvents(storeKey, last);
+      for (const storeKey of stores) releasedStores.add(storeKey);
       throw error;
     }
   }
 
-  function tell(storeKey: number, last: number): void {
-    told.set(storeKey, Math.max(last, told.get(storeKey) ?? 0));
+  function noteEvents(storeKey: number, last: number): void {
+    newEvents.set(storeKey, Math.max(last, newEvents.get(storeKey) ?? 0));
   }
 
   /** Claims as long as there is something to claim and room for it. */
   async function claimAll(box: SecretBox, lastSequences: ReadonlyMap<number, number>): Promise<void> {
-    while (!isStopping && capacity.left() > 0) {
-      const question = { sealedWith: box.id, lastSequences, ...capacity.question() };
-      const due = capacity.choose(await findDue(db, question));
+    while (!isStopping && limits.hasRoom()) {
+      const filter = { sealedWith: box.id, lastSequences, ...limits.dueFilter() };
+      const due = limits.choose(await findDue(db, filter));
       if (due.length === 0) return;
       const leaseEnds = performance.now() + LEASE_MS;
       const claims = await claimCursors(db, due, LEASE_MS);
@@ -127,12 +127,12 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  /** Learns which stores are worth waking up for, and where nobody has. */
+  /** Learns which stores have endpoints, and where events were written that nobody has woken a cursor for. */
   async function survey(): Promise<void> {
     const box = await secrets.present();
     const { storeKeys, unreadable } = await readWatchedStores(db, box?.id);
-    watched = storeKeys;
-    for (const [storeKey, last] of await findMissedWakes(db)) tell(storeKey, last);
+    watchedStores = storeKeys;
+    for (const [storeKey, last] of await findMissedWakes(db)) noteEvents(storeKey, last);
     if (unreadable > 0 && !hasWarned)
       log.warn(
         `${unreadable} webhooks have secrets that this process cannot open, and it sends nothing to them. Give it the ` +
@@ -143,25 +143,25 @@ export function startDelivery(options: DeliveryOptions): Delivery {
 
   function run(work: () => Promise<void>): void {
     if (isStopping || looking !== undefined) {
-      isWanted = true;
+      isLookWanted = true;
       return;
     }
-    isWanted = false;
+    isLookWanted = false;
     lookedAt = performance.now();
     looking = work()
       // What cannot be asked now is asked half a second later.
       .catch((error: unknown) => log.debug({ err: error }, 'Webhooks could not be looked after'))
       .finally(() => {
         looking = undefined;
-        if (isWanted) lookSoon();
+        if (isLookWanted) lookSoon();
       });
   }
 
   function lookSoon(): void {
-    if (isStopping || soon !== undefined) return;
+    if (isStopping || nextLook !== undefined) return;
     const wait = Math.max(0, lookedAt + LEAST_GAP_MS - performance.now());
-    soon = setTimeout(() => {
-      soon = undefined;
+    nextLook = setTimeout(() => {
+      nextLook = undefined;
       run(look);
     }, wait);
   }
@@ -180,15 +180,15 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   }, LOOK_EVERY_MS);
 
   db.onEvents((storeKey, last) => {
-    tell(storeKey, last);
-    if (watched.has(storeKey)) lookSoon();
+    noteEvents(storeKey, last);
+    if (watchedStores.has(storeKey)) lookSoon();
   });
 
   return {
     async stop() {
       isStopping = true;
       clearInterval(timer);
-      clearTimeout(soon);
+      clearTimeout(nextLook);
       await looking;
       await Promise.all(running);
     },

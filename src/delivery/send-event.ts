@@ -4,7 +4,7 @@ import { cursorBehind, eventText, shownEventId, type EventPlace } from '../domai
 import type { StoredEvent } from '../domain/event/event.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import type { Sent } from '../domain/webhook/sending.js';
-import { toRequest } from './message.js';
+import { signRequest } from './sign-request.js';
 import type { Sender } from './send.js';
 
 export interface EventSending {
@@ -27,7 +27,7 @@ export async function sendEvent(
     body: eventText(event, { storeId: to.storeId, cursor: cursorBehind(event, to) }, order),
     secrets,
   };
-  return sender.send(toRequest(message, userAgent, Date.now()));
+  return sender.send(signRequest(message, userAgent, Date.now()));
 }
 
 async function readOrderOf(db: Database, event: StoredEvent, storeKey: number): Promise<string | undefined> {

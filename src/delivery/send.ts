@@ -5,7 +5,7 @@ import type { AddressPolicy } from '../domain/webhook/addresses.js';
 import type { SendRequest, Sent } from '../domain/webhook/sending.js';
 import { parseRetryAfter } from '../domain/webhook/retries.js';
 import { literalAddresses } from '../domain/webhook/url-fault.js';
-import { classifyError, classifyStatus, ConnectTimeout, WholeTimeout } from './error-class.js';
+import { classifyError, classifyStatus, ConnectTimeout, WholeTimeout } from './send-errors.js';
 import { readBeginning } from './read-beginning.js';
 import { AddressNotAllowed, createVettedLookup, type ResolveName } from './vetted-lookup.js';
 

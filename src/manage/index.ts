@@ -47,7 +47,7 @@ export function manageRoutes(
     ...orderTransferRoutes({ db, limits, countSlot, streamWithSlot }),
     ...eventRoutes(context),
     ...webhookRoutes(webhooks),
-    ...webhookDeliveryRoutes(webhooks.trials),
+    ...webhookDeliveryRoutes(webhooks.immediateSends),
     ...backupRoutes(db, limits, version),
     ...databaseRoutes(db),
   ];

@@ -4,7 +4,7 @@ import { listDeliveries } from '../db/webhooks/deliveries.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { isResourceId } from '../domain/uuid.js';
-import type { Trials } from '../domain/webhook/sending.js';
+import type { ImmediateSends } from '../domain/webhook/sending.js';
 import { WebhookDelivery, WebhookLag, WebhookReplay, WebhookTrial } from '../domain/webhook/shapes.js';
 import { json } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
@@ -20,7 +20,7 @@ const ParkedParams = Type.Object({
 });
 
 /** What was sent to a webhook, and sending again. */
-export function webhookDeliveryRoutes(trials: Trials): Route[] {
+export function webhookDeliveryRoutes(immediateSends: ImmediateSends): Route[] {
   return [
     route({
       ...ofOneWebhook,
@@ -33,7 +33,7 @@ export function webhookDeliveryRoutes(trials: Trials): Route[] {
         { status: 200, description: 'What came of it', schema: WebhookTrial },
         { status: 409, description: 'The secret cannot be opened', schema: Problem },
       ],
-      handler: async ({ target }) => json(toTrial(await trials.test(target))),
+      handler: async ({ target }) => json(toTrial(await immediateSends.sendTest(target))),
     }),
     route({
       ...ofOneWebhook,
@@ -75,7 +75,7 @@ export function webhookDeliveryRoutes(trials: Trials): Route[] {
       handler: async ({ target, params: { event_id: shown } }) => {
         const id = shown.replace(/^evt_/, '');
         if (!isResourceId(id)) throw new NotFound('Parked event');
-        return json(toTrial(await trials.sendParked(target, id)));
+        return json(toTrial(await immediateSends.sendParked(target, id)));
       },
     }),
   ];

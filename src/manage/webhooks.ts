@@ -7,7 +7,7 @@ import { maySeeMerchant } from '../domain/key/principal.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { AddressPolicy } from '../domain/webhook/addresses.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
-import type { Trials } from '../domain/webhook/sending.js';
+import type { ImmediateSends } from '../domain/webhook/sending.js';
 import {
   Webhook,
   WebhookCreate,
@@ -28,7 +28,7 @@ import { toLag, toParked, toWebhook, withSecret } from './webhook-answers.js';
 export interface WebhookTools {
   readonly secrets: SecretKeeper;
   readonly policy: AddressPolicy;
-  readonly trials: Trials;
+  readonly immediateSends: ImmediateSends;
 }
 
 const WEBHOOK_EXAMPLE = {

@@ -4,16 +4,20 @@ import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
 import { startDelivery, type Delivery } from '../delivery/delivery.js';
 import { createSender } from '../delivery/send.js';
-import { createTrials } from '../delivery/trials.js';
+import { createImmediateSends } from '../delivery/immediate-sends.js';
 import { createNameResolver, type ResolveName } from '../delivery/vetted-lookup.js';
 import { createAddressPolicy, type AddressPolicy } from '../domain/webhook/addresses.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
-import type { Trials } from '../domain/webhook/sending.js';
+import type { ImmediateSends } from '../domain/webhook/sending.js';
 import { version } from '../version.js';
 import { createSecretKeeper } from './secret-key.js';
 
 export interface Webhooks {
-  readonly tools: { readonly secrets: SecretKeeper; readonly policy: AddressPolicy; readonly trials: Trials };
+  readonly tools: {
+    readonly secrets: SecretKeeper;
+    readonly policy: AddressPolicy;
+    readonly immediateSends: ImmediateSends;
+  };
   /** From now on events are sent; the database must be ready. */
   begin(): void;
   /** Ends the requests under way, and gives back what this process had claimed. */
@@ -36,10 +40,10 @@ export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOp
   const sender = createSender({ policy, resolve: resolve ?? createNameResolver() });
   const secrets = createSecretKeeper(config, log);
   const userAgent = `Comanda/${version}`;
-  const trials = createTrials({ db, sender, secrets, userAgent });
+  const immediateSends = createImmediateSends({ db, sender, secrets, userAgent });
   let delivery: Delivery | undefined;
   return {
-    tools: { secrets, policy, trials },
+    tools: { secrets, policy, immediateSends },
     begin: () => {
       delivery ??= startDelivery({ db, sender, secrets, log, metrics, userAgent });
     },

@@ -38,9 +38,9 @@ export interface Sent {
 }
 
 /** Sends at once what someone asks for, outside every sequence, and tells what came of it. */
-export interface Trials {
+export interface ImmediateSends {
   /** An event that tells nothing but that it arrives. */
-  test(endpoint: Endpoint): Promise<Sent>;
+  sendTest(endpoint: Endpoint): Promise<Sent>;
   /** An event that the receiver has refused before; once it is taken it is parked no more. */
   sendParked(endpoint: Endpoint, eventId: string): Promise<Sent>;
 }

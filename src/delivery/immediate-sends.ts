@@ -7,12 +7,12 @@ import { shownEventId } from '../domain/event/event-text.js';
 import { newUuidV7 } from '../domain/uuid.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import { openSecrets, type SecretKeeper } from '../domain/webhook/secrets.js';
-import type { Sent, Trials } from '../domain/webhook/sending.js';
-import { toRequest } from './message.js';
+import type { Sent, ImmediateSends } from '../domain/webhook/sending.js';
+import { signRequest } from './sign-request.js';
 import { sendEvent } from './send-event.js';
 import type { Sender } from './send.js';
 
-export interface TrialsOptions {
+export interface ImmediateSendsOptions {
   readonly db: Database;
   readonly sender: Sender;
   readonly secrets: SecretKeeper;
@@ -22,7 +22,12 @@ export interface TrialsOptions {
 /** Someone waits for each of them, and receivers may take their time. */
 const AT_ONCE = 10;
 
-export function createTrials({ db, sender, secrets, userAgent }: TrialsOptions): Trials {
+export function createImmediateSends({
+  db,
+  sender,
+  secrets,
+  userAgent,
+}: ImmediateSendsOptions): ImmediateSends {
   const underWay = new Set<string>();
 
   /** One at a time for each endpoint. */
@@ -37,13 +42,13 @@ export function createTrials({ db, sender, secrets, userAgent }: TrialsOptions):
   }
 
   return {
-    test: (endpoint) =>
+    sendTest: (endpoint) =>
       inTurn(endpoint, async (opened) => {
         const at = new Date();
         const eventId = newUuidV7(at.getTime());
         const body = testText(eventId, at, endpoint);
         const message = { url: endpoint.url, id: shownEventId(eventId), body, secrets: opened };
-        const sent = await sender.send(toRequest(message, userAgent, at.getTime()));
+        const sent = await sender.send(signRequest(message, userAgent, at.getTime()));
         await keep(
           db,
           { eventId, type: 'webhook.test', storeKey: undefined, sequence: undefined },

@@ -3,18 +3,18 @@ import type { DueCursor, DueFilter } from '../db/webhooks/claim-cursors.js';
 /** Requests under way at once: in this process, to one endpoint, and for one merchant, so that no one's slow receivers keep others waiting. */
 const AT_ONCE = { total: 100, perEndpoint: 8, perMerchant: 20 };
 
-/** Counts what is under way, and chooses what else may be. */
-export interface Capacity {
-  left(): number;
+/** Counts the lanes that run, and tells which others may begin. */
+export interface LaneLimits {
+  hasRoom(): boolean;
   /** What to look for: nothing of those who have all they may. */
-  question(): Omit<DueFilter, 'sealedWith' | 'lastSequences'>;
+  dueFilter(): Omit<DueFilter, 'sealedWith' | 'lastSequences'>;
   /** Those of the due cursors that there is room for. */
   choose(due: readonly DueCursor[]): DueCursor[];
-  enter(due: DueCursor): void;
-  leave(due: DueCursor): void;
+  countBegun(due: DueCursor): void;
+  countEnded(due: DueCursor): void;
 }
 
-export function createCapacity(): Capacity {
+export function createLaneLimits(): LaneLimits {
   const endpoints = new Map<string, number>();
   const merchants = new Map<string, number>();
   let total = 0;
@@ -26,8 +26,8 @@ export function createCapacity(): Capacity {
   };
 
   return {
-    left: () => AT_ONCE.total - total,
-    question: () => ({
+    hasRoom: () => total < AT_ONCE.total,
+    dueFilter: () => ({
       busyEndpoints: [...endpoints].filter(([, busy]) => busy >= AT_ONCE.perEndpoint).map(([id]) => id),
       busyMerchants: [...merchants].filter(([, busy]) => busy >= AT_ONCE.perMerchant).map(([id]) => id),
       perEndpoint: AT_ONCE.perEndpoint,
@@ -47,8 +47,8 @@ export function createCapacity(): Capacity {
       for (const one of chosen) add(one, -1);
       return chosen;
     },
-    enter: (due) => add(due, 1),
-    leave: (due) => add(due, -1),
+    countBegun: (due) => add(due, 1),
+    countEnded: (due) => add(due, -1),
   };
 }
 

@@ -10,7 +10,11 @@ export interface Message {
 }
 
 /** A message as Standard Webhooks wants it, signed for this moment. */
-export function toRequest({ url, id, body, secrets }: Message, userAgent: string, now: number): SendRequest {
+export function signRequest(
+  { url, id, body, secrets }: Message,
+  userAgent: string,
+  now: number,
+): SendRequest {
   const timestamp = Math.floor(now / 1_000);
   return {
     url,
