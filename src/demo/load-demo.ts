@@ -46,7 +46,7 @@ export function loadDemo(db: Database, limits: Limits, now: number): Promise<Dem
   return db.transaction(async (tx) => {
     await lockFor(tx.client, 'demo');
     await provideStores(db);
-    const prepare = compilePrepare({ limits, wholeBytes: limits.treeBytes });
+    const prepare = compilePrepare(limits);
     for (const store of demoStores) {
       await publishDemoMenu(db, store, prepare, limits);
     }

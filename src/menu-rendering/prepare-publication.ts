@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { parseBody } from '../domain/json.js';
+import type { Limits } from '../domain/limits.js';
 import { canonicalText } from '../domain/menu/canonical.js';
 import { compileConfigurationCheck } from '../domain/menu/check-configuration.js';
-import { entityLimits, refuseLargeTree } from '../domain/menu/menu-limits.js';
 import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu/kinds.js';
 import type { Publication } from '../domain/menu/publication.js';
-import type { MenuConfiguration } from '../domain/menu/shapes.js';
+import { entityLimits, type MenuConfiguration } from '../domain/menu/shapes.js';
 import { findWarnings } from '../domain/menu/warnings/find-warnings.js';
-import type { ThreadSettings } from './threads.js';
-import { at, measure, rootOf } from './fragments.js';
-import { treeFragments } from './tree.js';
+import { leastTreeSize, refuseLargeTree } from './tree.js';
 
 /** Stored once and read rarely: the quick level already takes nine tenths off a menu. */
 const STORED_LEVEL = 4;
@@ -19,19 +17,16 @@ const STORED_LEVEL = 4;
 const BYTES_A_VALUE = 8;
 
 /** Checks a posted body in full and brings it into the form in which it is kept. */
-export function compilePrepare({
-  limits,
-}: ThreadSettings): (body: Uint8Array, soldOut?: readonly string[]) => Publication {
+export function compilePrepare(
+  limits: Limits,
+): (body: Uint8Array, soldOut?: readonly string[]) => Publication {
   const most = { maxDepth: limits.jsonDepth, maxValues: limits.bodyBytes / BYTES_A_VALUE };
   const check = compileConfigurationCheck(entityLimits(limits));
   return (body, soldOut = []) => {
     const sent = parseBody(body, most);
     const configuration = check(sent);
-    // No id is shorter than one digit and nothing is marked, so this is the least the tree can come to.
-    const fragments = treeFragments({ configuration, ids: [], marks: new Map() });
-    const size = measure(fragments);
-    const tree = { treeBytes: at(size.bytes, rootOf(fragments)), treeEntities: size.count - 1 };
-    refuseLargeTree(tree, { mostBytes: limits.treeBytes, longestPrepType: 0 });
+    const treeSize = leastTreeSize(configuration);
+    refuseLargeTree(treeSize, { mostBytes: limits.treeBytes, longestPrepType: 0 });
 
     const keys = Buffer.from(JSON.stringify(externalIds(configuration)));
     return {
@@ -43,7 +38,7 @@ export function compilePrepare({
       counts: countEntities(configuration),
       statedIn: numbersStating(configuration, true),
       statedOut: numbersStating(configuration, false),
-      ...tree,
+      ...treeSize,
     };
   };
 }

@@ -40,7 +40,7 @@ type JobRunner = <N extends JobName>(name: N, input: Jobs[N]['input']) => Jobs[N
 
 /** Everything that takes time with the size of a menu, for a thread that serves no requests. */
 function compileJobs(settings: ThreadSettings): JobRunner {
-  const prepare = compilePrepare(settings);
+  const prepare = compilePrepare(settings.limits);
   const finish = (fragments: Fragments): Rendered => {
     const length = at(measure(fragments).bytes, rootOf(fragments));
     return length <= settings.wholeBytes ? { bytes: assemble(fragments) } : { fragments, length };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Busy } from '../domain/errors.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
-import type { MenuLimits } from '../domain/menu/menu-limits.js';
+import type { Limits } from '../domain/limits.js';
 import type { Publication } from '../domain/menu/publication.js';
 import { createSlots } from '../domain/slots.js';
 import type { Fragments } from './fragments.js';
@@ -46,7 +46,7 @@ export type Rendered =
 export type JobName = keyof Jobs;
 
 export interface ThreadSettings {
-  readonly limits: MenuLimits;
+  readonly limits: Limits;
   /** Trees up to this size are handed over whole. */
   readonly wholeBytes: number;
 }

@@ -1,3 +1,4 @@
+import { ValidationFailed, type Loc } from '../domain/faults.js';
 import { type Kind, offsetsByKind, positionsByKind } from '../domain/menu/kinds.js';
 import { isInStock, type Marks } from '../domain/menu/marks.js';
 import type {
@@ -8,7 +9,8 @@ import type {
   Modifier,
   ModifierGroup,
 } from '../domain/menu/shapes.js';
-import { buildFragments, type FragmentBuilder, type Fragments } from './fragments.js';
+import type { VersionFacts } from '../domain/menu/publication.js';
+import { at, buildFragments, measure, rootOf, type FragmentBuilder, type Fragments } from './fragments.js';
 
 /** A configuration with everything that its output needs. */
 export interface PublishedMenu {
@@ -38,6 +40,40 @@ export function treeFragments(
   const menus = (menu.configuration.menus ?? []).flatMap((_, at) => shared.fragmentAt('menu', at) ?? []);
   fragments.add(envelope.head, menus, envelope.tail);
   return fragments.finish();
+}
+
+type TreeSize = Pick<VersionFacts, 'treeBytes' | 'treeEntities'>;
+
+/** No id is shorter than one digit and nothing is marked, so this is the least that the tree can come to. */
+export function leastTreeSize(configuration: MenuConfiguration): TreeSize {
+  const fragments = treeFragments({ configuration, ids: [], marks: new Map() });
+  const { bytes, count } = measure(fragments);
+  return { treeBytes: at(bytes, rootOf(fragments)), treeEntities: count - 1 };
+}
+
+interface TreeLimit {
+  readonly mostBytes: number;
+  /** Bytes of the store's longest prep_type, as JSON writes it. */
+  readonly longestPrepType: number;
+  readonly loc?: Loc;
+}
+
+/** Ids have at most 16 digits where the least size counts one, and `false` is longer than `true`. */
+const MOST_EXTRA_BYTES = 16;
+
+/**
+ * Shared entities are nested wherever they are referenced, so a small configuration can expand without bound. What the
+ * tree takes at most, whatever ids and marks its entities get, is known before it is built, and is what is refused.
+ */
+export function refuseLargeTree(
+  { treeBytes, treeEntities }: TreeSize,
+  { mostBytes, longestPrepType, loc = ['body'] }: TreeLimit,
+): void {
+  const prepType = longestPrepType === 0 ? 0 : longestPrepType + ',"prep_type":'.length;
+  const bytes = treeBytes + treeEntities * (MOST_EXTRA_BYTES + prepType);
+  if (bytes <= mostBytes) return;
+  const msg = `The tree could take ${bytes} bytes, more than the ${mostBytes} that are allowed`;
+  throw new ValidationFailed([{ loc, msg, type: 'tree_too_large', ctx: { limit: mostBytes } }]);
 }
 
 /** Adds each entity when it is first referenced, so what no menu shows costs nothing. */

@@ -12,7 +12,7 @@ import { ValidationFailed } from '../domain/faults.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import { isInStock, nextRevision, type Mark } from '../domain/menu/marks.js';
 import type { StockMark } from '../domain/menu/stock-shapes.js';
-import { refuseLargeTree } from '../domain/menu/menu-limits.js';
+import { refuseLargeTree } from '../menu-rendering/tree.js';
 
 export interface MarkRequest {
   readonly kind: StockedKind;

@@ -20,11 +20,11 @@ import { NotFound, PreconditionFailed } from '../domain/errors.js';
 import { menuPublished } from '../domain/event/new-event.js';
 import type { Limits } from '../domain/limits.js';
 import { findReplacedMarks, nextRevision } from '../domain/menu/marks.js';
-import { refuseLargeTree } from '../domain/menu/menu-limits.js';
 import type { Publication, VersionFacts } from '../domain/menu/publication.js';
 import { createSlots } from '../domain/slots.js';
 import type { Menus } from '../menu-rendering/menus.js';
 import type { MenuAsker, MenuSource } from '../menu-rendering/threads.js';
+import { refuseLargeTree } from '../menu-rendering/tree.js';
 
 /** What every route of a menu works with, on either surface. */
 export interface MenuContext {

@@ -3,10 +3,9 @@ import { menuStateOf, type StoreAccess } from '../../db/access.js';
 import type { MenuState } from '../../db/menu-versions.js';
 import type { Coding } from '../../domain/answer-body.js';
 import { exampleIds } from '../../domain/example-ids.js';
-import { entityLimits } from '../../domain/menu/menu-limits.js';
 import { menuExample } from '../../domain/menu/example.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
-import { MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
+import { entityLimits, MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
 import { jsonBytes, withHeaders, type Answer, type RawHeaders } from '../../http/answer.js';
 import {

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import type { Limits } from '../limits.js';
 import { ExternalId, MultilingualText, OneOf } from '../shapes.js';
 import { Availability } from './hours.js';
 import { LIST_OF, type Counts, type Kind } from './kinds.js';
@@ -80,6 +81,16 @@ export const FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
 
 /** The largest number of entities of each kind. */
 export type EntityLimits = Counts;
+
+export function entityLimits(limits: Limits): EntityLimits {
+  return {
+    items: limits.items,
+    menus: limits.menus,
+    categories: limits.categories,
+    modifier_groups: limits.modifierGroups,
+    modifier_items: limits.modifierItems,
+  };
+}
 
 export function menuConfigurationRequest(limits: EntityLimits) {
   return Type.Object(
