@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { parseBody } from '../domain/json.js';
 import type { Limits } from '../domain/limits.js';
-import { canonicalText } from '../domain/menu/canonical.js';
 import { compileConfigurationCheck } from '../domain/menu/check-configuration.js';
 import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu/kinds.js';
 import type { Publication } from '../domain/menu/publication.js';
@@ -40,6 +39,45 @@ export function compilePrepare(
       statedOut: numbersStating(configuration, false),
       ...treeSize,
     };
+  };
+}
+
+type Text = { readonly translations: Readonly<Record<string, string>> };
+type Named = { readonly name?: Text; readonly description?: Text };
+
+/**
+ * One text for all configurations that are equal: fields stand in the order of the shape already, so only the maps,
+ * whose keys have no order, are sorted. Lists keep theirs.
+ */
+export function canonicalText(configuration: MenuConfiguration): string {
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(configuration).map(([list, entities]) => [
+        list,
+        (entities as Named[]).map(withSortedMaps),
+      ]),
+    ),
+  );
+}
+
+function withSortedMaps<T extends Named>(entity: T): T {
+  const { name, description } = entity;
+  if (isSorted(name) && isSorted(description)) return entity;
+  return {
+    ...entity,
+    ...(name === undefined ? {} : { name: sorted(name) }),
+    ...(description === undefined ? {} : { description: sorted(description) }),
+  };
+}
+
+function isSorted(text: Text | undefined): boolean {
+  const keys = text === undefined ? [] : Object.keys(text.translations);
+  return keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key);
+}
+
+function sorted({ translations }: Text): Text {
+  return {
+    translations: Object.fromEntries(Object.entries(translations).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalText } from '../../../src/domain/menu/canonical.js';
 import { diffConfigurations, EMPTY_CONFIGURATION } from '../../../src/domain/menu/diff.js';
 import { KINDS, LIST_OF } from '../../../src/domain/menu/kinds.js';
 import type { MenuConfiguration } from '../../../src/domain/menu/shapes.js';
+import { canonicalText } from '../../../src/menu-rendering/prepare-publication.js';
 import { anyConfiguration } from './arbitrary-menu.js';
 
 const NONE = { added: [], removed: [], changed: [], reordered: false };
