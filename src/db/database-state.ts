@@ -1,6 +1,7 @@
-import { DatabaseUnavailable } from '../domain/errors.js';
+import { type DatabaseMisconfigured, DatabaseUnavailable } from '../domain/errors.js';
 import type { Database, Queryable } from './database.js';
 import { isDistributed } from './distribute.js';
+import { isMissingObject } from './setup-errors.js';
 
 /** How well the database is kept, as its own statistics tell. */
 export interface DatabaseUpkeep {
@@ -99,4 +100,18 @@ export async function readServerVersion(db: Queryable): Promise<string> {
     repeatable: true,
   });
   return row?.server_version ?? 'of unknown version';
+}
+
+/** Whether the database has by now what it lacked; also true of a fault that only a request would meet again. */
+export async function isMended(db: Database, { statement }: DatabaseMisconfigured): Promise<boolean> {
+  if (statement === undefined) return true;
+  try {
+    await db.withClient((client) =>
+      client.query(`BEGIN; PREPARE comanda_fits AS ${statement}; DEALLOCATE comanda_fits; COMMIT`),
+    );
+    return true;
+  } catch (error) {
+    if (isMissingObject(error)) return false;
+    throw error;
+  }
 }

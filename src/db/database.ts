@@ -8,7 +8,7 @@ import {
   isRolledBackConflict,
   isStoreDeleted,
 } from './connection-errors.js';
-import { refusalMisfit, statementMisfit } from './misfits.js';
+import { explainRefusal, explainStatementError } from './setup-errors.js';
 import { openPools, runAtOnce, serversOf, type CheckOut, type Servers, type Share } from './pools.js';
 import { STATEMENT_MS, type Work } from './connection-settings.js';
 
@@ -197,7 +197,7 @@ async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Ro
     } as pg.QueryConfig);
     return result.rows as Row[];
   } catch (error) {
-    throw statementMisfit(error, statement.text) ?? error;
+    throw explainStatementError(error, statement.text) ?? error;
   }
 }
 
@@ -209,5 +209,5 @@ function asUnavailable(error: unknown): unknown {
   if (isDiskFull(error)) return new DiskFull({ cause: error });
   if (isStoreDeleted(error)) return new NotFound('Store');
   if (isConnectionLoss(error) || isOverTime(error)) return new DatabaseUnavailable({ cause: error });
-  return refusalMisfit(error) ?? error;
+  return explainRefusal(error) ?? error;
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { IDLE_IN_TRANSACTION_MS, STATEMENT_MS } from './connection-settings.js';
 import { openDatabase } from './database.js';
-import { statementMisfit } from './misfits.js';
+import { explainStatementError } from './setup-errors.js';
 
 const PROBE = { name: 'comanda_probe', text: 'SELECT pg_backend_pid() AS backend' };
 
@@ -36,7 +36,7 @@ async function isHandedOut(holder: pg.PoolClient, prober: pg.PoolClient): Promis
     await holder.query('COMMIT');
     return (await probe()) !== before;
   } catch (error) {
-    throw statementMisfit(error, PROBE.text) ?? error;
+    throw explainStatementError(error, PROBE.text) ?? error;
   }
 }
 

@@ -72,7 +72,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** The database answers, but cannot be used as it is until the operator does what `remedy` says; the same again would not help. */
-export class DatabaseMisfit extends DatabaseUnavailable {
+export class DatabaseMisconfigured extends DatabaseUnavailable {
   /** The text of the statement that the database does not understand, if that is what is wrong. */
   readonly statement: string | undefined;
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.js';
-import { isMended } from '../db/is-mended.js';
-import { DatabaseMisfit, DiskFull } from '../domain/errors.js';
+import { isMended } from '../db/database-state.js';
+import { DatabaseMisconfigured, DiskFull } from '../domain/errors.js';
 
 /** What only the operator can mend. */
-type Ailment = DatabaseMisfit | DiskFull;
+type Ailment = DatabaseMisconfigured | DiskFull;
 
 export interface DatabaseWatch {
   /** Looks at an error that a request ended with. */
@@ -24,7 +24,7 @@ export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
   let met: { readonly ailment: Ailment; readonly until: number } | undefined;
   return {
     note: (error) => {
-      if (!(error instanceof DiskFull || error instanceof DatabaseMisfit)) return;
+      if (!(error instanceof DiskFull || error instanceof DatabaseMisconfigured)) return;
       // Said again to whoever asks whether the service is ready, which is not to meet it again.
       if (error === met?.ailment) return;
       const words = wordsFor(error);
@@ -35,7 +35,7 @@ export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
     ailment: async () => {
       const asked = met;
       if (asked === undefined || performance.now() < asked.until) return asked?.ailment;
-      if (asked.ailment instanceof DatabaseMisfit && !(await isMended(db, asked.ailment)))
+      if (asked.ailment instanceof DatabaseMisconfigured && !(await isMended(db, asked.ailment)))
         return asked.ailment;
       if (met === asked) met = undefined;
       return met?.ailment;
@@ -44,7 +44,7 @@ export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
 }
 
 function wordsFor(ailment: Ailment): string {
-  return ailment instanceof DatabaseMisfit
+  return ailment instanceof DatabaseMisconfigured
     ? `Requests are answered 503. ${ailment.remedy}`
     : 'The disk of the database is full: requests that write are answered 503. Free some space.';
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import { explainAddressError } from '../db/address-errors.js';
+import { explainAddressError } from '../db/setup-errors.js';
 import { takeCell } from '../db/cell.js';
 import { openDatabase, type Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
@@ -10,7 +10,7 @@ import { SLOW_SEARCHES } from '../db/orders/list-orders.js';
 import { examinePooler } from '../db/examine-pooler.js';
 import { readServerVersion } from '../db/database-state.js';
 import { DELIVERY_CONNECTIONS } from '../delivery/delivery.js';
-import { DatabaseMisfit, DatabaseUnavailable } from '../domain/errors.js';
+import { DatabaseMisconfigured, DatabaseUnavailable } from '../domain/errors.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { KEY_CHECKS } from '../http/authentication.js';
 import { BACKUPS_AT_ONCE } from '../operations/backup/backups.js';
@@ -136,7 +136,7 @@ async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: Ab
     try {
       return await work();
     } catch (error) {
-      const isAway = error instanceof DatabaseUnavailable && !(error instanceof DatabaseMisfit);
+      const isAway = error instanceof DatabaseUnavailable && !(error instanceof DatabaseMisconfigured);
       if (signal.aborted || !isAway) throw error;
       if (attempt === 1)
         log.warn(`The database is away (${reasonOf(error)}); the service answers 503 until it is back`);
