@@ -12,7 +12,7 @@ import { createCors } from './http/cors.js';
 import { watchDatabase } from './http/database-watch.js';
 import { docsResponders } from './http/docs.js';
 import { healthResponders, observeFreeSpace, observeService, type Readiness } from './http/health.js';
-import { createListTags } from './http/negotiation.js';
+import { createListTags } from './http/entity-tags.js';
 import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRequestLog } from './http/request-log.js';

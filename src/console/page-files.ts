@@ -4,7 +4,7 @@ import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Coding } from '../domain/answer-body.js';
 import type { Answer } from '../http/answer.js';
-import { negotiateCoding } from '../http/negotiation.js';
+import { negotiateCoding } from '../http/content-coding.js';
 import { HttpRefusal } from '../http/errors.js';
 import type { Responder, MatchedRequest } from '../http/router.js';
 

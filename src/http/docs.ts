@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { jsonText, type Answer } from './answer.js';
-import { negotiateGzip } from './negotiation.js';
+import { negotiateGzip } from './content-coding.js';
 import type { Responder } from './router.js';
 
 export interface DocsPage {

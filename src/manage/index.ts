@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ListTags } from '../http/negotiation.js';
+import type { ListTags } from '../http/entity-tags.js';
 import type { Route } from '../http/route.js';
 import type { StreamWithSlot } from '../http/stream-slots.js';
 import type { EventWatch } from '../operations/events/event-watch.js';

@@ -19,7 +19,7 @@ import { Quote } from '../domain/quote/shapes.js';
 import { OneOf } from '../domain/shapes.js';
 import { json, jsonCacheable, jsonText } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { listTag, type ListTags, hasTag, IfNoneMatch, tagHeaders, unchanged } from '../http/negotiation.js';
+import { listTag, type ListTags, hasTag, IfNoneMatch, tagHeaders, unchanged } from '../http/entity-tags.js';
 import { locateOrder } from '../http/locate.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menu-rendering/menus.js';

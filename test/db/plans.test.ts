@@ -13,7 +13,7 @@ const FIRST = Date.UTC(2026, 0, 1);
 /** What a busy service runs all day. */
 const HOT = [
   'access',
-  'list-states',
+  'last-changes',
   'orders-far-range-any',
   'orders-far-range-status',
   'orders-far-whole-any',
@@ -36,7 +36,7 @@ const HOT = [
 
 /** Statements that confirm the key of who asked before on the same connection. */
 const CONFIRMING = [
-  'list-states',
+  'last-changes',
   'orders-far-whole-any',
   'orders-grams-any',
   'orders-near-whole-any',

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { menuStateOf, type StoreAccess } from '../../db/access.js';
-import type { MenuState } from '../../db/menu-versions.js';
 import type { Coding } from '../../domain/answer-body.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { menuExample } from '../../domain/menu/example.js';
@@ -8,33 +7,19 @@ import type { MenuForm } from '../../domain/menu/publication.js';
 import { entityLimits, MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
 import { jsonBytes, withHeaders, type Answer, type RawHeaders } from '../../http/answer.js';
-import {
-  negotiateCoding,
-  describeTag,
-  hasTag,
-  IfNoneMatch,
-  tagHeaders,
-  unchanged,
-} from '../../http/negotiation.js';
+import { negotiateCoding } from '../../http/content-coding.js';
+import { describeTag, hasTag, IfNoneMatch, tagHeaders, unchanged } from '../../http/entity-tags.js';
 import { Problem } from '../../http/errors.js';
 import { createRateLimit } from '../../http/rate-limit.js';
 import { storeRoute, type Call, type Route } from '../../http/route.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
+import { expectedVersion, IfMatch, menuTag } from './menu-tags.js';
 import { StoreParams } from './stores.js';
 
 /** What is sent from the documents as it stands must not replace a menu that anyone looks at. */
 const TrialStoreParams = Type.Object({
   store_service_id: Type.String({ description: 'The id of the store', examples: [exampleIds.trialStore] }),
-});
-
-const IfMatch = Type.Object({
-  'If-Match': Type.Optional(
-    Type.String({
-      description: 'Tags of the tree or flat form: 412 if someone has published since',
-      examples: ['*'],
-    }),
-  ),
 });
 
 const { Tagged, notModified } = describeTag(
@@ -169,29 +154,4 @@ function showMenu(store: StoreAccess, menu: RenderedMenu, form: MenuForm, coding
 
 function cachingHeaders(tag: string): RawHeaders {
   return [...tagHeaders(tag), 'vary', 'Accept-Encoding'];
-}
-
-/** The end of the store's id in its tags keeps another store's tag from ever matching. */
-const STORE_DIGITS = 12;
-
-/** A strong tag: equal tags mean equal bytes, so it names everything that the bytes depend on. */
-function menuTag(storeId: string, state: MenuState, form: MenuForm, coding: Coding): string {
-  return `"${state.version}.${state.stockRevision}.${form}.${coding}.${storeId.slice(-STORE_DIGITS)}"`;
-}
-
-const MENU_TAG = /^"(\d+)\.\d+\.(?:tree|flat)\.(?:br|gzip|identity)\.([\da-f]+)"$/;
-
-/** If-Match: strong comparison, on the version alone; any tag of the store's tree or flat form will do. */
-function expectedVersion(
-  header: string | undefined,
-  storeId: string,
-): ((version: number) => boolean) | undefined {
-  if (header === undefined || header.trim() === '') return undefined;
-  const given = header.split(',').map((text) => text.trim());
-  if (given.includes('*')) return undefined;
-  const versions = given.flatMap((text) => {
-    const match = MENU_TAG.exec(text);
-    return match?.[2] === storeId.slice(-STORE_DIGITS) ? [Number(match[1])] : [];
-  });
-  return (version) => versions.includes(version);
 }

@@ -12,7 +12,7 @@ import {
   IfNoneMatch,
   tagHeaders,
   unchanged,
-} from '../../http/negotiation.js';
+} from '../../http/entity-tags.js';
 import { locateOrder } from '../../http/locate.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import type { StreamWithSlot } from '../../http/stream-slots.js';
@@ -70,13 +70,13 @@ export function orderRoutes(context: OrderContext): Route[] {
           const now = await listTags.now(asked, expected);
           if (hasTag(given, now)) return unchanged(tagHeaders(now));
         }
-        const { count, list, state } = await listOrders(store, filter, page, expected).catch(
+        const { count, list, lastChange } = await listOrders(store, filter, page, expected).catch(
           (error: unknown) => {
             throw placeInQuery(error);
           },
         );
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
-        const kept = tagHeaders(listTags.of(state, asked));
+        const kept = tagHeaders(listTags.of(lastChange, asked));
         if (isFilledIn(list)) return jsonCacheable(`${start}${list}]}`, kept);
         const orders = fillIn(db, store.storeKey, list);
         return jsonCacheable(streamWithSlot(store, between(start, orders, ']}')), kept);

@@ -1,6 +1,6 @@
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import type { Queryable } from '../database.js';
-import { LIST_STATE } from '../list-state.js';
+import { LAST_CHANGE } from '../last-change.js';
 import { toListed, type ListedOrders, type ListedRow } from './list-by-time.js';
 import { boundValues, countedParts, rangeParameters, rangeValues, withStatus } from './order-counts.js';
 import { LISTED } from './order-json.js';
@@ -123,7 +123,7 @@ function ofStatus(hits: string, { status }: FilterParameters): string {
 }
 
 function countAndPage({ page }: FilterParameters): string {
-  return `${LIST_STATE} AS state, (SELECT count(*) FROM hit) AS count, (
+  return `${LAST_CHANGE} AS last_change, (SELECT count(*) FROM hit) AS count, (
       SELECT ${LISTED}
       FROM (SELECT hit.id FROM hit ORDER BY hit.created_at DESC, hit.id DESC ${page}) h
       CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = h.id OFFSET 0) o

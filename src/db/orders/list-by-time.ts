@@ -1,6 +1,6 @@
 import type { OrderFilter, OrderPage } from '../../domain/order/filter.js';
 import type { Queryable } from '../database.js';
-import { LIST_STATE } from '../list-state.js';
+import { LAST_CHANGE } from '../last-change.js';
 import {
   boundValues,
   counted,
@@ -20,15 +20,15 @@ import { LISTED } from './order-json.js';
 export interface ListedOrders {
   readonly count: number;
   readonly list: string;
-  /** Where the store stood when they were read. */
-  readonly state: string;
+  /** Names the last change of the store when they were read. */
+  readonly lastChange: string;
 }
 
 /** As a statement gives it. */
 export interface ListedRow {
   readonly count: string;
   readonly list: string | null;
-  readonly state: string;
+  readonly last_change: string;
 }
 
 /** Up to here it is cheaper to step over rows than to look up where the page begins. */
@@ -65,7 +65,7 @@ export async function listByTime(
 
 export function toListed(row: ListedRow | undefined): ListedOrders {
   if (row === undefined) throw new Error('A list gave no answer');
-  return { count: Number(row.count), list: row.list ?? '', state: row.state };
+  return { count: Number(row.count), list: row.list ?? '', lastChange: row.last_change };
 }
 
 type Distance = 'near' | 'far';
@@ -97,7 +97,7 @@ function narrowing(span: Span, which: Which): Narrowing {
 /** The inner limit is a constant, so that every plan knows how few rows are wanted and walks the index in their order. */
 function nearPage({ range, status }: Narrowing): string {
   return `
-    SELECT ${LIST_STATE} AS state, (SELECT sum(p.n)::bigint FROM (${countedParts(range, status)}) p) AS count,
+    SELECT ${LAST_CHANGE} AS last_change, (SELECT sum(p.n)::bigint FROM (${countedParts(range, status)}) p) AS count,
            ${listed(`
     SELECT * FROM (
       SELECT * FROM orders o WHERE o.store_key = $1 ${range?.bounds ?? ''} ${withStatus(status)}
@@ -132,7 +132,7 @@ function farPage({ range, status }: Narrowing): string {
       SELECT to_timestamp((hour.bucket + 1)::bigint * 3600 - 62135596800) AS newest, hour.rest FROM hour
       UNION ALL SELECT newest, rest FROM chosen WHERE level = -1
     )
-    SELECT ${LIST_STATE} AS state, (SELECT sum(part.n)::bigint FROM part) AS count,
+    SELECT ${LAST_CHANGE} AS last_change, (SELECT sum(part.n)::bigint FROM part) AS count,
            ${listed(wholeRows(idsFromSpot({ range, status })))} AS list`;
 }
 
