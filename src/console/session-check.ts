@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { identifyQuestion, readSessionAccess, type AccessQuestion } from '../db/access.js';
+import { identifyQuestion, readSessionCallers, type CallerQuestion } from '../db/callers.js';
 import { createBatch } from '../db/batch.js';
 import { markSessionsUsed } from '../db/console-sessions.js';
 import type { Database } from '../db/database.js';
@@ -29,18 +29,18 @@ export function createSessionCheck(db: Database, givenOperatorKey: string | unde
   const noteKey = createUseNotes((ids) => markKeysUsed(db, ids));
   const givenHash = givenOperatorKey === undefined ? undefined : hashSecret(givenOperatorKey);
 
-  const ask = createBatch<AccessQuestion, Caller>({
+  const ask = createBatch<CallerQuestion, Caller>({
     identify: identifyQuestion,
     answerAtOnce: ({ secret }) => (TOKEN.test(secret) ? undefined : new Unauthenticated('session over')),
     run: async (questions) => {
-      const accesses = await readSessionAccess(db, questions);
-      return accesses.map(({ principal, keyHash, store, isUseNews }, at) => {
+      const callers = await readSessionCallers(db, questions);
+      return callers.map(({ principal, keyHash, store, isLastUseOld }, at) => {
         const isGiven =
           givenHash !== undefined && keyHash !== undefined && timingSafeEqual(keyHash, givenHash);
         const caller = isGiven ? GIVEN_OPERATOR : principal;
         if (caller === undefined) return new Unauthenticated('session over');
-        if (isUseNews) noteSession(hashSecret(questions[at]?.secret ?? '').toString('hex'));
-        if (isUseNews && !isGiven) noteKey(caller.id);
+        if (isLastUseOld) noteSession(hashSecret(questions[at]?.secret ?? '').toString('hex'));
+        if (isLastUseOld && !isGiven) noteKey(caller.id);
         return { principal: caller, store };
       });
     },

@@ -1,13 +1,13 @@
 import type { Principal } from '../domain/key/principal.js';
 import { memoize } from '../domain/memoize.js';
-import { KEY_TEXT, toPrincipal, USE_IS_NEWS, type StoreAccess } from './access.js';
+import { KEY_TEXT, toPrincipal, LAST_USE_IS_OLD, type RequestedStore } from './callers.js';
 import type { Queryable, Statement } from './database.js';
 import { IS_LIVE } from './keys.js';
 
 /** Who probably asks: whoever the last request on the same connection was found to come from. */
 export interface ExpectedCaller {
   readonly principal: Principal;
-  readonly store: StoreAccess | undefined;
+  readonly store: RequestedStore | undefined;
   /** Whether the statement that has read the answer found key and store to be so. */
   isConfirmed: boolean;
 }
@@ -58,7 +58,7 @@ const withConfirmation = memoize(MOST_TEXTS, (text) => {
   return `
     SELECT (
       SELECT string_agg(${KEY_TEXT}, E'\\n') FROM api_keys
-      WHERE api_keys.id = ANY ($${parameters + 1}::uuid[]) AND ${IS_LIVE} AND NOT ${USE_IS_NEWS}) AS live_keys, (
+      WHERE api_keys.id = ANY ($${parameters + 1}::uuid[]) AND ${IS_LIVE} AND NOT ${LAST_USE_IS_OLD}) AS live_keys, (
       SELECT string_agg(stores.id::text, E'\\n') FROM stores
       WHERE stores.store_key = ANY ($${parameters + 2}::integer[])) AS live_stores, found.*
     FROM (SELECT) AS one LEFT JOIN (SELECT true AS is_found, reading.* FROM (${text}) AS reading) AS found ON true`;

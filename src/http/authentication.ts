@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   identifyQuestion,
-  readAccess,
-  type AccessQuestion,
-  type NamedStore,
-  type StoreAccess,
-} from '../db/access.js';
+  readCallers,
+  type CallerQuestion,
+  type StoreReference,
+  type RequestedStore,
+} from '../db/callers.js';
 import { createBatch } from '../db/batch.js';
 import type { Database } from '../db/database.js';
 import type { ExpectedCaller } from '../db/expected-caller.js';
@@ -19,14 +19,14 @@ import type { RefuseInTime } from './slow-guesses.js';
 
 export interface Caller {
   readonly principal: Principal;
-  readonly store: StoreAccess | undefined;
+  readonly store: RequestedStore | undefined;
 }
 
 /** Finds out whose key a request carries and, in the same query, which store is named; rejects with Unauthenticated. */
-export type Authenticate = (request: IncomingMessage, store: NamedStore | undefined) => Promise<Caller>;
+export type Authenticate = (request: IncomingMessage, store: StoreReference | undefined) => Promise<Caller>;
 
 /** The same for a key that has been read already. */
-export type CheckKey = (secret: string, store: NamedStore | undefined) => Promise<Caller>;
+export type CheckKey = (secret: string, store: StoreReference | undefined) => Promise<Caller>;
 
 /** The key that the installation was given from outside; it is never in the database. */
 export const GIVEN_OPERATOR: Principal = { kind: 'operator', id: 'operator' };
@@ -42,18 +42,18 @@ export function createKeyCheck(db: Database, givenOperatorKey: string | undefine
   const noteUse = createUseNotes((ids) => markKeysUsed(db, ids));
   const isGiven = givenOperatorKey === undefined ? () => false : createComparison(givenOperatorKey);
 
-  const ask = createBatch<AccessQuestion, Caller>({
+  const ask = createBatch<CallerQuestion, Caller>({
     identify: identifyQuestion,
     answerAtOnce: ({ secret, store }) => {
       if (!isGiven(secret)) return isWellFormedSecret(secret) ? undefined : new Unauthenticated('invalid');
       return store === undefined ? { principal: GIVEN_OPERATOR, store: undefined } : undefined;
     },
     run: async (questions) => {
-      const accesses = await readAccess(ownDb, questions);
-      return accesses.map(({ principal, store, isUseNews }, at) => {
+      const callers = await readCallers(ownDb, questions);
+      return callers.map(({ principal, store, isLastUseOld }, at) => {
         if (isGiven(questions[at]?.secret)) return { principal: GIVEN_OPERATOR, store };
         if (principal === undefined) return new Unauthenticated('invalid');
-        if (isUseNews) noteUse(principal.id);
+        if (isLastUseOld) noteUse(principal.id);
         return { principal, store };
       });
     },
@@ -108,8 +108,8 @@ export function createUseNotes(write: (ids: readonly string[]) => Promise<void>)
 /** What the check of a key will probably find: what it found for the last request on the same connection. */
 export interface LastCallers {
   /** For the same key and store only, and once for each time that it was noted. */
-  take(request: IncomingMessage, store: NamedStore | undefined): ExpectedCaller | undefined;
-  note(request: IncomingMessage, store: NamedStore | undefined, caller: Caller): void;
+  take(request: IncomingMessage, store: StoreReference | undefined): ExpectedCaller | undefined;
+  note(request: IncomingMessage, store: StoreReference | undefined, caller: Caller): void;
 }
 
 interface LastCaller {
@@ -137,7 +137,7 @@ export function createLastCallers(): LastCallers {
   };
 }
 
-function nameOf(store: NamedStore | undefined): string {
+function nameOf(store: StoreReference | undefined): string {
   if (store === undefined) return '';
   return 'id' in store ? store.id : String(store.key);
 }

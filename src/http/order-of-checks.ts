@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import type { NamedStore, StoreAccess } from '../db/access.js';
+import type { StoreReference, RequestedStore } from '../db/callers.js';
 import type { Database, SharedDatabase } from '../db/database.js';
 import type { ExpectedCaller } from '../db/expected-caller.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
@@ -96,7 +96,7 @@ function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond']
 }
 
 /** An order may name a store that is not the caller's: its part is then the merchant's alone. */
-function partOf(db: Database, key: Principal, store: StoreAccess | undefined): SharedDatabase {
+function partOf(db: Database, key: Principal, store: RequestedStore | undefined): SharedDatabase {
   if (key.kind === 'operator') return store === undefined ? db : db.of(store);
   return db.of(store?.merchantId === key.merchantId ? store : { merchantId: key.merchantId });
 }
@@ -104,7 +104,7 @@ function partOf(db: Database, key: Principal, store: StoreAccess | undefined): S
 /** What a request asks for, with all that is wrong about it; none of it is told to someone without a key. */
 interface Asked extends AskedTexts {
   readonly matched: MatchedRequest;
-  readonly store: NamedStore | undefined;
+  readonly store: StoreReference | undefined;
 }
 
 interface Checks {
@@ -169,7 +169,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
 }
 
 function compileNameStore({ storeParam, orderParam }: Route) {
-  return (texts: Readonly<Record<string, string>>): NamedStore | undefined => {
+  return (texts: Readonly<Record<string, string>>): StoreReference | undefined => {
     const id = storeParam === undefined ? undefined : texts[storeParam];
     if (isResourceId(id)) return { id };
     const key = orderParam === undefined ? undefined : storeKeyOfOrder(texts[orderParam] ?? '');

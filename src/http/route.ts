@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { StoreAccess } from '../db/access.js';
+import type { RequestedStore } from '../db/callers.js';
 import type { SharedDatabase } from '../db/database.js';
 import type { ExpectedCaller } from '../db/expected-caller.js';
 import type { Permission, Principal } from '../domain/key/principal.js';
@@ -75,7 +75,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Target 
   /** The query as it was sent, before numbers and times were read from it. */
   readonly queryText: Readonly<Record<string, string>>;
   readonly body: Body;
-  readonly store: StoreAccess | undefined;
+  readonly store: RequestedStore | undefined;
   /** Who asks, where the key has not been checked yet: for what is read to confirm. */
   readonly expected: ExpectedCaller | undefined;
   readonly target: Target;
@@ -122,7 +122,7 @@ export function route<
   return spec as unknown as Route;
 }
 
-type StoreCall<P, Q, B, T> = Call<P, Q, B, T> & { readonly store: StoreAccess };
+type StoreCall<P, Q, B, T> = Call<P, Q, B, T> & { readonly store: RequestedStore };
 
 /** Defines a route to a store that its path names; the handler finds it as `call.store`. */
 export function storeRoute<

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { createBatch } from '../db/batch.js';
-import type { StoreAccess } from '../db/access.js';
+import type { RequestedStore } from '../db/callers.js';
 import type { Database, Queryable } from '../db/database.js';
 import { listStoreKeys } from '../db/stores.js';
 import { valueError } from '../domain/faults.js';
@@ -68,7 +68,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   const pages = createSlots(PAGES_IN_MEMORY);
   const listStores = createStoreList(db);
 
-  const ofStore = (store: StoreAccess): Followed => ({
+  const ofStore = (store: RequestedStore): Followed => ({
     of: 'store',
     stores: new Map([[store.storeKey, store.id]]),
   });

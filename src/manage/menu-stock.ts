@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { StoreAccess } from '../db/access.js';
+import type { RequestedStore } from '../db/callers.js';
 import { createListing } from '../db/menu-entities.js';
 import { NotFound } from '../domain/errors.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
@@ -18,7 +18,7 @@ const entityParams = (example: string) =>
   });
 
 interface StoreCall {
-  readonly store: StoreAccess;
+  readonly store: RequestedStore;
   readonly params: { readonly external_id: string };
 }
 

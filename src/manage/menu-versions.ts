@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import Type from 'typebox';
-import type { StoreAccess } from '../db/access.js';
+import type { RequestedStore } from '../db/callers.js';
 import { readVersionContent } from '../db/menu-contents.js';
 import { findHashes, listVersions } from '../db/menu-versions.js';
 import type { Body } from '../domain/answer-body.js';
@@ -28,7 +28,7 @@ const VersionPage = Type.Object({
   limit: Limit,
 });
 
-type StoreCall = Pick<Call, 'db'> & { readonly store: StoreAccess };
+type StoreCall = Pick<Call, 'db'> & { readonly store: RequestedStore };
 
 export function menuVersionRoutes({ menus, limits, publications }: MenuContext): Route[] {
   const requireVersions = async ({ db, store }: StoreCall, ...versions: readonly number[]): Promise<void> => {

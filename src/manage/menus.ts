@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { menuStateOf } from '../db/access.js';
+import { menuStateOf } from '../db/callers.js';
 import { readContent } from '../db/menu-contents.js';
 import { findSoldOutModifiers } from '../db/menu-marks.js';
 import { findHashes } from '../db/menu-versions.js';

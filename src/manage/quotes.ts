@@ -1,4 +1,4 @@
-import { menuStateOf } from '../db/access.js';
+import { menuStateOf } from '../db/callers.js';
 import { quoteOrder } from '../domain/quote/quote-order.js';
 import { quoteText } from '../domain/quote/quote-text.js';
 import { Quote, QuoteRequest } from '../domain/quote/shapes.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAccess } from '../../src/db/access.js';
+import { readCallers } from '../../src/db/callers.js';
 import { isOnCitus } from '../harness/citus.js';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -12,7 +12,7 @@ const FIRST = Date.UTC(2026, 0, 1);
 
 /** What a busy service runs all day. */
 const HOT = [
-  'access',
+  'callers',
   'last-changes',
   'orders-far-range-any',
   'orders-far-range-status',
@@ -67,7 +67,7 @@ async function useEverything(): Promise<void> {
   await patch(service, tenant.key, order.id, { status: 'ACCEPTED' });
   // The service asks this on a connection of its own.
   const stores = [undefined, { id: tenant.storeId }, { key: 1 }];
-  await readAccess(
+  await readCallers(
     service.db,
     stores.map((store) => ({ secret: tenant.key, store })),
   );

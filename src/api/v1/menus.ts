@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { menuStateOf, type StoreAccess } from '../../db/access.js';
+import { menuStateOf, type RequestedStore } from '../../db/callers.js';
 import type { Coding } from '../../domain/answer-body.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { menuExample } from '../../domain/menu/example.js';
@@ -126,7 +126,7 @@ export function menuRoutes({ menus, limits, publications }: MenuContext): Route[
   ];
 }
 
-type MenuCall = Pick<Call, 'request' | 'gone'> & { readonly store: StoreAccess };
+type MenuCall = Pick<Call, 'request' | 'gone'> & { readonly store: RequestedStore };
 
 /** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
 function readMenu(
@@ -148,7 +148,7 @@ function readMenu(
     .then((menu) => showMenu(store, menu, form, coding));
 }
 
-function showMenu(store: StoreAccess, menu: RenderedMenu, form: MenuForm, coding: Coding): Answer {
+function showMenu(store: RequestedStore, menu: RenderedMenu, form: MenuForm, coding: Coding): Answer {
   return jsonBytes(menu.body, coding, cachingHeaders(menuTag(store.id, menu.state, form, coding)));
 }
 

@@ -1,4 +1,4 @@
-import { menuStateOf, type StoreAccess } from '../../db/access.js';
+import { menuStateOf, type RequestedStore } from '../../db/callers.js';
 import { TotalOutdated } from '../../domain/errors.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
 import { quoteOrder } from '../../domain/quote/quote-order.js';
@@ -13,7 +13,7 @@ import type { Arrival, OrderIntake, OrderTakenIn } from './take-in-order.js';
 export async function takeInChecked(
   intake: OrderIntake,
   prices: Menus['prices'],
-  store: StoreAccess,
+  store: RequestedStore,
   arrival: Arrival,
 ): Promise<OrderTakenIn> {
   let checkedVersion: number;
@@ -30,7 +30,7 @@ export async function takeInChecked(
 /** Refuses what a quote would; answers the version of the menu. An order that states its time is checked for that. */
 async function checkOrder(
   prices: Menus['prices'],
-  store: StoreAccess,
+  store: RequestedStore,
   request: OrderRequest,
 ): Promise<number> {
   const { timezone = 'UTC', currency } = store;

@@ -7,7 +7,7 @@ import { IS_LIVE } from './keys.js';
 import type { MenuState } from './menu-versions.js';
 
 /** A store as every request that names one, or an order of it, finds it: who owns it, and how fresh its menu is. */
-export interface StoreAccess {
+export interface RequestedStore {
   readonly id: string;
   readonly storeKey: number;
   readonly merchantId: string;
@@ -20,61 +20,65 @@ export interface StoreAccess {
 }
 
 /** Where the store's menu stood when the key was checked. */
-export function menuStateOf({ menuVersion, stockRevision }: StoreAccess): MenuState {
+export function menuStateOf({ menuVersion, stockRevision }: RequestedStore): MenuState {
   return { version: menuVersion, stockRevision };
 }
 
-export interface Access {
+/** Whose key was sent, and the store that is named with it; undefined where there is no such key or store. */
+export interface FoundCaller {
   readonly principal: Principal | undefined;
-  readonly store: StoreAccess | undefined;
-  /** The stored time of last use is old enough to be worth a write. */
-  readonly isUseNews: boolean;
+  readonly store: RequestedStore | undefined;
+  /** Old enough to be worth a write. */
+  readonly isLastUseOld: boolean;
 }
 
 /** How a request names a store: by its id, or by the number that an order's id carries. */
-export type NamedStore = { readonly id: string } | { readonly key: number };
+export type StoreReference = { readonly id: string } | { readonly key: number };
 
-export interface AccessQuestion {
+export interface CallerQuestion {
   readonly secret: string;
-  readonly store: NamedStore | undefined;
+  readonly store: StoreReference | undefined;
 }
 
 /** No id has a space, and no number a hyphen, so no two questions look alike. */
-export function identifyQuestion({ secret, store }: AccessQuestion): string {
+export function identifyQuestion({ secret, store }: CallerQuestion): string {
   if (store === undefined) return ` ${secret}`;
   return `${'id' in store ? store.id : store.key} ${secret}`;
 }
 
 /** The same for the token of a console session. */
-export interface SessionAccess extends Access {
+export interface SessionCaller extends FoundCaller {
   /** Of the key's secret, also where the key is not in the database; undefined where there is no such session. */
   readonly keyHash: Buffer | undefined;
 }
 
-export async function readAccess(db: Database, questions: readonly AccessQuestion[]): Promise<Access[]> {
-  const rows = await askAccess<AccessRow>(db, 'access', ACCESS, questions);
-  return rows.map(toAccess);
+export async function readCallers(
+  db: Database,
+  questions: readonly CallerQuestion[],
+): Promise<FoundCaller[]> {
+  const rows = await askCallers<CallerRow>(db, 'callers', CALLERS, questions);
+  return rows.map(toCaller);
 }
 
 /** A session and its key are looked at together, each time: the one is worth nothing without the other. */
-export async function readSessionAccess(
+export async function readSessionCallers(
   db: Database,
-  questions: readonly AccessQuestion[],
-): Promise<SessionAccess[]> {
-  const rows = await askAccess<AccessRow & { key_hash: Buffer | null }>(
+  questions: readonly CallerQuestion[],
+): Promise<SessionCaller[]> {
+  const rows = await askCallers<CallerRow & { key_hash: Buffer | null }>(
     db,
-    'session_access',
-    SESSION_ACCESS,
+    'session_callers',
+    SESSION_CALLERS,
     questions,
   );
-  return rows.map((row) => ({ ...toAccess(row), keyHash: row.key_hash ?? undefined }));
+  return rows.map((row) => ({ ...toCaller(row), keyHash: row.key_hash ?? undefined }));
 }
 
-function askAccess<Row>(
+function askCallers<Row>(
   db: Database,
   name: string,
   text: string,
-  questions: readonly AccessQuestion[],
+  questions: readonly CallerQuestion[],
 ): Promise<Row[]> {
   return db.query<Row & object>({
     name,
@@ -89,11 +93,11 @@ function askAccess<Row>(
   });
 }
 
-function toAccess({ key, is_use_news, store }: AccessRow): Access {
+function toCaller({ key, is_last_use_old, store }: CallerRow): FoundCaller {
   return {
     principal: key === null ? undefined : toPrincipal(key),
     store: store === null ? undefined : toStore(store),
-    isUseNews: is_use_news ?? false,
+    isLastUseOld: is_last_use_old ?? false,
   };
 }
 
@@ -107,7 +111,7 @@ const ASKED = `
 
 export const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions)::text`;
 
-export const USE_IS_NEWS = `coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true)`;
+export const LAST_USE_IS_OLD = `coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true)`;
 
 const AND_STORE = `
   LEFT JOIN LATERAL (
@@ -121,18 +125,18 @@ const AND_STORE = `
   ) AS s (text) ON true
   ORDER BY asked.place`;
 
-const ACCESS = `
-  SELECT k.text AS key, k.is_use_news, s.text AS store ${ASKED}
+const CALLERS = `
+  SELECT k.text AS key, k.is_last_use_old, s.text AS store ${ASKED}
   LEFT JOIN LATERAL (
     SELECT ${KEY_TEXT},
-           ${USE_IS_NEWS} AS is_use_news
+           ${LAST_USE_IS_OLD} AS is_last_use_old
     FROM api_keys
     WHERE api_keys.secret_hash = asked.secret_hash AND ${IS_LIVE}
     LIMIT 1
-  ) AS k (text, is_use_news) ON true ${AND_STORE}`;
+  ) AS k (text, is_last_use_old) ON true ${AND_STORE}`;
 
-const SESSION_ACCESS = `
-  SELECT k.text AS key, k.key_hash, k.is_use_news, s.text AS store ${ASKED}
+const SESSION_CALLERS = `
+  SELECT k.text AS key, k.key_hash, k.is_last_use_old, s.text AS store ${ASKED}
   LEFT JOIN LATERAL (
     SELECT CASE WHEN api_keys.id IS NOT NULL THEN ${KEY_TEXT} END, console_sessions.key_hash,
            console_sessions.last_used_at < clock_timestamp() - interval '1 minute'
@@ -141,11 +145,11 @@ const SESSION_ACCESS = `
     WHERE console_sessions.token_hash = asked.secret_hash
       AND console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'
     LIMIT 1
-  ) AS k (text, key_hash, is_use_news) ON true ${AND_STORE}`;
+  ) AS k (text, key_hash, is_last_use_old) ON true ${AND_STORE}`;
 
-interface AccessRow {
+interface CallerRow {
   readonly key: string | null;
-  readonly is_use_news: boolean | null;
+  readonly is_last_use_old: boolean | null;
   readonly store: string | null;
 }
 
@@ -162,7 +166,7 @@ export const toPrincipal = memoize(MOST_TEXTS, (text): Principal => {
   return { kind: 'merchant', id, merchantId, storeIds: storeIds ?? undefined, permissions };
 });
 
-const toStore = memoize(MOST_TEXTS, (text): StoreAccess => {
+const toStore = memoize(MOST_TEXTS, (text): RequestedStore => {
   const [id, storeKey, merchantId, menuVersion, stockRevision, timezone, currency, ordersChecked] =
     JSON.parse(text) as [
       string,
