@@ -15,6 +15,7 @@ import { addRequestCommand } from './commands/request.js';
 import { addServeCommands } from './commands/serve.js';
 import { addStoreCommands } from './commands/stores.js';
 import { addWebhookCommands } from './commands/webhooks.js';
+import { toPlainLines } from './plain-text.js';
 import type { Terminal } from './terminal.js';
 import { wrapTo } from './text-width.js';
 
@@ -33,7 +34,7 @@ export function buildProgram(terminal: Terminal): Command {
     .configureHelp(helpLayout(terminal.columns))
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
+      writeErr: (text) => terminal.stderr.write(toPlainLines(text)),
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
       getOutHasColors: () => terminal.hasColour,

@@ -64,11 +64,12 @@ export async function download(
 }
 
 async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    throw new CommandFailed(EXIT.usage, `${path} cannot be read: ${(error as Error).message}`);
-  }
+  const unreadable = (why: string) => new CommandFailed(EXIT.usage, `${path} cannot be read: ${why}`);
+  const found = await stat(path).catch((error: unknown) => {
+    throw unreadable((error as Error).message);
+  });
+  if (found.isDirectory()) throw unreadable('it is a folder');
+  return found.size;
 }
 
 async function* watched(

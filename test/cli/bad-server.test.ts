@@ -160,6 +160,19 @@ describe('what a terminal would obey', () => {
       }
   });
 
+  it('does not come out of what was wrong on the command line', async () => {
+    const run = await against(json({}));
+    for (const words of [
+      ['orders', 'status', 'x', HOSTILE],
+      ['orders', 'list', STORE, '--status', HOSTILE],
+      ['request', HOSTILE, '/x'],
+    ]) {
+      const { code, err } = await run(words, 80);
+      expect(code).toBe(2);
+      expect(withoutLineBreaks(err)).not.toMatch(OBEYED);
+    }
+  });
+
   it('does not come out of an export on a screen, which stays JSON', async () => {
     const line = JSON.stringify({ name: HOSTILE });
     const { out } = await (await against(exporting(`${line}\n`)))(['orders', 'export', STORE], 80);
@@ -257,6 +270,17 @@ describe('an answer of another shape', () => {
       expect(err).toMatch(/^Error: (The answer is not |404|No store has )/);
     }
   });
+});
+
+it('does not take a folder for a file to send', async () => {
+  const run = await against(json({}));
+  for (const words of [
+    ['orders', 'import', folder],
+    ['restore', folder],
+  ]) {
+    const { code, err } = await run(words);
+    expect([code, err]).toEqual([2, `Error: ${folder} cannot be read: it is a folder\n`]);
+  }
 });
 
 describe('a file without end', () => {

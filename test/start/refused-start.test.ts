@@ -121,6 +121,7 @@ describe('something else where the service keeps a file or a folder', () => {
     file: (path: string) => writeFile(path, 'x'),
     'link to nowhere': (path: string) => symlink('nowhere', path),
     'link to itself': (path: string) => symlink(basename(path), path),
+    pipe: (path: string) => promisify(execFile)('mkfifo', [path]),
   };
   it.each([
     [
@@ -138,6 +139,7 @@ describe('something else where the service keeps a file or a folder', () => {
       'link to itself',
       'is a link where the service keeps its lock: move it away, then start again.',
     ],
+    ['operator.key', 'pipe', 'is a pipe or device where a file belongs: move it away, then start again.'],
     ['operator.key', 'folder', 'is a folder where a file belongs: move it away, then start again.'],
     ['operator.key', 'link to nowhere', 'is a link to nowhere: mend it or move it away, then start again.'],
     ['operator.key', 'link to itself', 'is a link in a circle: mend it or move it away, then start again.'],
