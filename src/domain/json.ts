@@ -1,6 +1,6 @@
 import { ValidationFailed } from './faults.js';
 import { locateJsonError } from './json-syntax.js';
-import { countCharacters } from './shape/text.js';
+import { countCharacters } from './shape/scalars.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -4,7 +4,7 @@ import { createListing } from '../db/menu-entities.js';
 import { NotFound } from '../domain/errors.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
 import { ItemMark, ModifierItemMark, StockMark } from '../domain/menu/stock-shapes.js';
-import { isStorableText } from '../domain/shape/text.js';
+import { isStorableText } from '../domain/shape/scalars.js';
 import { json } from '../http/answer.js';
 import { storeRoute, type Route } from '../http/route.js';
 import { createStockMarking } from '../operations/mark-stock.js';

@@ -9,7 +9,7 @@ import {
 } from '../faults.js';
 import { reportValueError } from '../shape/check.js';
 import { compileShape } from '../shape/compile-shape.js';
-import { isStorableText } from '../shape/text.js';
+import { isStorableText } from '../shape/scalars.js';
 import { parseTime } from './hours.js';
 import {
   KINDS,

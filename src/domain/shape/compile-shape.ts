@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import { FaultList, type Loc } from '../faults.js';
 import { report, type Check, type Visit } from './check.js';
+import { checkFreeForm } from './free-form.js';
 import { requireKnownKeywords, typeOf, type Schema } from './keywords.js';
 import { checkBoolean, integerCheck, numberCheck, stringCheck } from './scalars.js';
-import { checkFreeForm } from './text.js';
 
 /**
  * Turns a wire shape into a check that speaks pydantic: every fault at its place, unknown keys dropped, null for an

@@ -1,42 +1,5 @@
 import { report, type Visit } from './check.js';
-
-const NUL = '\u0000';
-
-/** PostgreSQL keeps no NUL, and a lone surrogate has no UTF-8 form: neither can be stored and given back. */
-export function isStorableText(text: string): boolean {
-  return text.isWellFormed() && !text.includes(NUL);
-}
-
-export function checkText(text: string, visit: Visit): boolean {
-  if (isStorableText(text)) return true;
-  report(
-    visit,
-    'string_unicode',
-    'Input should be a valid string, unable to parse raw data as a unicode string',
-    text,
-  );
-  return false;
-}
-
-/** Lengths count characters, not UTF-16 units; the exact count is only made where the two could differ. */
-export function isLongerThan(text: string, characters: number): boolean {
-  if (text.length <= characters) return false;
-  return text.length > characters * 2 || countCharacters(text) > characters;
-}
-
-export function isShorterThan(text: string, characters: number): boolean {
-  return text.length < characters * 2 && countCharacters(text) < characters;
-}
-
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit >= 0xd800 && unit <= 0xdbff) at += 1;
-    count += 1;
-  }
-  return count;
-}
+import { checkText } from './scalars.js';
 
 /** Free-form JSON: any depth the parser let through, every string and key storable. */
 export function checkFreeForm(value: unknown, visit: Visit): unknown {
