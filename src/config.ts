@@ -15,7 +15,7 @@ import { parseDatabaseAddress } from './domain/database-address.js';
 import { StartRefused } from './domain/errors.js';
 import { isLoopback } from './domain/loopback.js';
 import type { Subnet } from './domain/webhook/addresses.js';
-import { LEAST_BYTES, type Limits } from './domain/limits.js';
+import { DEFAULT_LIMITS, LEAST_BYTES, type Limits } from './domain/limits.js';
 import { nearestTo } from './domain/near-miss.js';
 
 /** Everything the environment decides, read once, checked and frozen. */
@@ -67,7 +67,6 @@ const PREFIX = 'COMANDA_';
 const OF_THE_COMMAND_LINE = ['COMANDA_URL', 'COMANDA_KEY', 'COMANDA_PROFILE'];
 // Timers count milliseconds in 31 bits; a day is far below that.
 const DAY_SECONDS = 86_400;
-const MIB = 1024 * 1024;
 
 export function loadConfig(environment: Environment = process.env): Config {
   const refusals: string[] = [];
@@ -141,37 +140,42 @@ function nameUnknown(environment: Environment, known: ReadonlySet<string>): stri
 }
 
 function readLimits(read: Read): Limits {
+  const usual = DEFAULT_LIMITS;
   const count = (name: string, fallback: number) =>
     read(name, fallback, 'a whole number from 1 on', wholeNumber(1, 2 ** 31));
   const seconds = (name: string, fallback: number) =>
     read(name, fallback, `a number of seconds from 1 to ${DAY_SECONDS}`, wholeNumber(1, DAY_SECONDS));
   const bytes = (name: string, fallback: number) =>
     read(name, fallback, `a number of bytes from ${LEAST_BYTES} on`, wholeNumber(LEAST_BYTES, 2 ** 40));
-  const requestsPerSecond = read('COMANDA_RATE_LIMIT', 200, 'off, or requests a second from 1 on', (text) =>
-    text === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text),
+  const requestsPerSecond = read<number | 'off'>(
+    'COMANDA_RATE_LIMIT',
+    usual.requestsPerSecond,
+    'off, or requests a second from 1 on',
+    (text) => (text === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text)),
   );
-  const menuPostsPerMinute = count('COMANDA_MENU_POSTS_PER_MINUTE', 60);
+  const menuPostsPerMinute = count('COMANDA_MENU_POSTS_PER_MINUTE', usual.menuPostsPerMinute);
+  const levels = wholeNumber(8, 512);
   return Object.freeze({
-    bodyBytes: bytes('COMANDA_MAX_BODY_BYTES', 16 * MIB),
-    jsonBytes: bytes('COMANDA_MAX_JSON_BYTES', MIB),
-    jsonValues: count('COMANDA_MAX_JSON_VALUES', 100_000),
-    jsonDepth: read('COMANDA_MAX_JSON_DEPTH', 32, 'a number of levels from 8 to 512', wholeNumber(8, 512)),
-    items: count('COMANDA_MAX_ITEMS', 10_000),
-    modifierItems: count('COMANDA_MAX_MODIFIER_ITEMS', 10_000),
-    modifierGroups: count('COMANDA_MAX_MODIFIER_GROUPS', 5_000),
-    categories: count('COMANDA_MAX_CATEGORIES', 2_000),
-    menus: count('COMANDA_MAX_MENUS', 200),
-    treeBytes: bytes('COMANDA_MAX_TREE_BYTES', 128 * MIB),
-    menuCacheBytes: bytes('COMANDA_MENU_CACHE_BYTES', 64 * MIB),
-    versionsKept: count('COMANDA_MENU_VERSIONS_KEPT', 1_000),
-    versionBytesKept: bytes('COMANDA_MENU_VERSION_BYTES_KEPT', 256 * MIB),
+    bodyBytes: bytes('COMANDA_MAX_BODY_BYTES', usual.bodyBytes),
+    jsonBytes: bytes('COMANDA_MAX_JSON_BYTES', usual.jsonBytes),
+    jsonValues: count('COMANDA_MAX_JSON_VALUES', usual.jsonValues),
+    jsonDepth: read('COMANDA_MAX_JSON_DEPTH', usual.jsonDepth, 'a number of levels from 8 to 512', levels),
+    items: count('COMANDA_MAX_ITEMS', usual.items),
+    modifierItems: count('COMANDA_MAX_MODIFIER_ITEMS', usual.modifierItems),
+    modifierGroups: count('COMANDA_MAX_MODIFIER_GROUPS', usual.modifierGroups),
+    categories: count('COMANDA_MAX_CATEGORIES', usual.categories),
+    menus: count('COMANDA_MAX_MENUS', usual.menus),
+    treeBytes: bytes('COMANDA_MAX_TREE_BYTES', usual.treeBytes),
+    menuCacheBytes: bytes('COMANDA_MENU_CACHE_BYTES', usual.menuCacheBytes),
+    versionsKept: count('COMANDA_MENU_VERSIONS_KEPT', usual.versionsKept),
+    versionBytesKept: bytes('COMANDA_MENU_VERSION_BYTES_KEPT', usual.versionBytesKept),
     requestsPerSecond,
-    requestBurst: count('COMANDA_RATE_BURST', 2_000),
+    requestBurst: count('COMANDA_RATE_BURST', usual.requestBurst),
     menuPostsPerMinute: requestsPerSecond === 'off' ? 'off' : menuPostsPerMinute,
-    headerBytes: bytes('COMANDA_MAX_HEADER_BYTES', 16 * 1024),
-    requestSeconds: seconds('COMANDA_REQUEST_TIMEOUT_SECONDS', 30),
-    importLineBytes: bytes('COMANDA_MAX_IMPORT_LINE_BYTES', MIB),
-    importIdleSeconds: seconds('COMANDA_IMPORT_IDLE_SECONDS', 30),
+    headerBytes: bytes('COMANDA_MAX_HEADER_BYTES', usual.headerBytes),
+    requestSeconds: seconds('COMANDA_REQUEST_TIMEOUT_SECONDS', usual.requestSeconds),
+    importLineBytes: bytes('COMANDA_MAX_IMPORT_LINE_BYTES', usual.importLineBytes),
+    importIdleSeconds: seconds('COMANDA_IMPORT_IDLE_SECONDS', usual.importIdleSeconds),
   });
 }
 

@@ -1,7 +1,7 @@
 /** No limit on a size may be set below this. */
 export const LEAST_BYTES = 1024;
 
-/** What one installation allows; src/config.ts reads each from the environment. */
+/** What one installation allows. */
 export interface Limits {
   /** Of a menu, the largest body there is. */
   readonly bodyBytes: number;
@@ -27,3 +27,29 @@ export interface Limits {
   readonly importLineBytes: number;
   readonly importIdleSeconds: number;
 }
+
+const MIB = 1024 * 1024;
+
+/** What holds unless the environment says otherwise (src/config.ts). */
+export const DEFAULT_LIMITS = {
+  bodyBytes: 16 * MIB,
+  jsonBytes: MIB,
+  jsonValues: 100_000,
+  jsonDepth: 32,
+  items: 10_000,
+  modifierItems: 10_000,
+  modifierGroups: 5_000,
+  categories: 2_000,
+  menus: 200,
+  treeBytes: 128 * MIB,
+  menuCacheBytes: 64 * MIB,
+  versionsKept: 1_000,
+  versionBytesKept: 256 * MIB,
+  requestsPerSecond: 200,
+  requestBurst: 2_000,
+  menuPostsPerMinute: 60,
+  headerBytes: 16 * 1024,
+  requestSeconds: 30,
+  importLineBytes: MIB,
+  importIdleSeconds: 30,
+} satisfies Limits;
