@@ -1,6 +1,7 @@
 import type { Queryable } from './database.js';
 
-export interface AnswerPlace {
+/** What an answer is kept under. */
+export interface AnswerKey {
   readonly owner: string;
   readonly operation: string;
   readonly clientKey: string;
@@ -13,14 +14,10 @@ export interface KeptAnswer {
 }
 
 /**
- * Claims the place for this transaction: true when it was free or its answer is over a day old. While another
- * transaction holds the place, this waits for that one's end.
+ * Claims the answer for this transaction: true when there was none, or one that is over a day old. While another
+ * transaction holds the claim, this waits for that one's end.
  */
-export async function claimAnswerPlace(
-  db: Queryable,
-  place: AnswerPlace,
-  fingerprint: Buffer,
-): Promise<boolean> {
+export async function claimAnswer(db: Queryable, key: AnswerKey, fingerprint: Buffer): Promise<boolean> {
   const rows = await db.query({
     name: 'idempotent_claim',
     text: `INSERT INTO idempotent_answers AS kept (owner, operation, client_key, fingerprint, created_at)
@@ -29,33 +26,28 @@ export async function claimAnswerPlace(
              SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, created_at = excluded.created_at
              WHERE kept.created_at < clock_timestamp() - interval '24 hours'
            RETURNING 1`,
-    values: [place.owner, place.operation, place.clientKey, fingerprint],
+    values: [key.owner, key.operation, key.clientKey, fingerprint],
   });
   return rows.length > 0;
 }
 
-export async function readAnswer(db: Queryable, place: AnswerPlace): Promise<KeptAnswer | undefined> {
+export async function readAnswer(db: Queryable, key: AnswerKey): Promise<KeptAnswer | undefined> {
   const [row] = await db.query<KeptAnswer>({
     name: 'idempotent_read',
     text: `SELECT kept.fingerprint, kept.status, kept.body FROM idempotent_answers AS kept
            WHERE kept.owner = $1 AND kept.operation = $2 AND kept.client_key = $3`,
-    values: [place.owner, place.operation, place.clientKey],
+    values: [key.owner, key.operation, key.clientKey],
   });
   return row;
 }
 
-export async function keepAnswer(
-  db: Queryable,
-  place: AnswerPlace,
-  status: number,
-  body: string,
-): Promise<void> {
+export async function keepAnswer(db: Queryable, key: AnswerKey, status: number, body: string): Promise<void> {
   await db.query({
     name: 'idempotent_keep',
     text: `UPDATE idempotent_answers SET status = $4, body = $5
            WHERE idempotent_answers.owner = $1 AND idempotent_answers.operation = $2
              AND idempotent_answers.client_key = $3`,
-    values: [place.owner, place.operation, place.clientKey, status, body],
+    values: [key.owner, key.operation, key.clientKey, status, body],
   });
 }
 

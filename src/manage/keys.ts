@@ -8,9 +8,9 @@ import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { SkipLimit } from '../domain/shapes.js';
 import { route, type Call, type Route } from '../http/route.js';
-import type { Outcome } from '../operations/idempotently.js';
+import type { Outcome } from '../operations/do-once.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
+import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
 
 const KeyParams = Type.Object({
   key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),
@@ -37,7 +37,7 @@ export function keyRoutes(): Route[] {
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyCreate, example: KEY_EXAMPLE },
       answers: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
-      handler: (call) => answerIdempotently(call, async (tx) => created(await issueKey(tx, call.body))),
+      handler: (call) => answerOnce(call, async (tx) => created(await issueKey(tx, call.body))),
     }),
     route({
       method: 'GET',
@@ -82,7 +82,7 @@ export function keyRoutes(): Route[] {
         },
       ],
       handler: (call) =>
-        answerIdempotently(call, async (tx) =>
+        answerOnce(call, async (tx) =>
           created(await rotateKey(tx, keyIdOf(call), call.body?.overlap_seconds)),
         ),
     }),

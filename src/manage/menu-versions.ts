@@ -12,7 +12,7 @@ import { negotiateGzip } from '../http/content-coding.js';
 import { Limit } from '../domain/shapes.js';
 import { storeRoute, type Call, type Route } from '../http/route.js';
 import { type MenuContext, restoreMenu } from '../operations/publish-menu.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
+import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
 import { StoreParams } from './stores.js';
 
 const VersionNumber = (example: number) =>
@@ -112,7 +112,7 @@ export function menuVersionRoutes({ menus, limits, publications }: MenuContext):
       locate: (call) => requireVersions(call, call.params.version),
       handler: (call) =>
         publications({ ...call.store, gone: call.gone() }, () =>
-          answerIdempotently(call, async (tx) => {
+          answerOnce(call, async (tx) => {
             const { store, key, params } = call;
             const wanted = {
               storeKey: store.storeKey,

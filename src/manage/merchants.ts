@@ -5,7 +5,7 @@ import { json } from '../http/answer.js';
 import { locateMerchant } from '../http/locate.js';
 import { route, type Route } from '../http/route.js';
 import { changeMerchant, createMerchant } from '../operations/merchants.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
+import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
 
 export const MerchantParams = Type.Object({
   merchant_id: Type.String({ description: 'The id of the merchant', examples: [exampleIds.merchant] }),
@@ -26,7 +26,7 @@ export function merchantRoutes(): Route[] {
       body: { kind: 'json', schema: MerchantCreate, example: MERCHANT_EXAMPLE },
       answers: [{ status: 201, description: 'The merchant', schema: MerchantResponse }],
       handler: (call) =>
-        answerIdempotently(call, async (tx) => ({
+        answerOnce(call, async (tx) => ({
           status: 201,
           body: await createMerchant(tx, call.body),
         })),

@@ -5,7 +5,7 @@ import { ManagedStore, StoreCreate, StorePatch } from '../domain/store/shapes.js
 import { json } from '../http/answer.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import { changeStore, createStore } from '../operations/stores.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
+import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
 
 export const StoreParams = Type.Object({
   store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
@@ -44,7 +44,7 @@ export function storeRoutes(): Route[] {
       body: { kind: 'json', schema: StoreCreate, example: STORE_EXAMPLE },
       answers: [{ status: 201, description: 'The store', schema: ManagedStore }],
       handler: (call) =>
-        answerIdempotently(call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
+        answerOnce(call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
     }),
     storeRoute({
       method: 'GET',

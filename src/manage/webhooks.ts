@@ -20,7 +20,7 @@ import { Problem } from '../http/errors.js';
 import { SkipLimit } from '../domain/shapes.js';
 import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from '../operations/webhooks.js';
-import { answerIdempotently, IdempotencyHeaders } from './idempotency-key.js';
+import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
 import { ofOneWebhook, ofWebhooks } from './locate-webhook.js';
 import { toLag, toParked, toWebhook, withSecret } from './webhook-answers.js';
 
@@ -63,7 +63,7 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       ],
       handler: async (call) => {
         const box = await secrets.provide();
-        return answerIdempotently(call, async (tx) => ({
+        return answerOnce(call, async (tx) => ({
           status: 201,
           ...withSecret(await createEndpoint(tx, call.body, call.key, { box, policy })),
         }));
@@ -157,7 +157,7 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       answers: [{ status: 200, description: 'The webhook and its new secret', schema: WebhookWithSecret }],
       handler: async (call) => {
         const box = await secrets.provide();
-        return answerIdempotently(call, async (tx) => ({
+        return answerOnce(call, async (tx) => ({
           status: 200,
           ...withSecret(await rotateSecret(tx, call.target.id, box)),
         }));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SharedDatabase, Transaction } from '../db/database.js';
-import { claimAnswerPlace, keepAnswer, readAnswer, type AnswerPlace } from '../db/idempotent-answers.js';
+import { claimAnswer, keepAnswer, readAnswer, type AnswerKey } from '../db/idempotent-answers.js';
 import { Conflict } from '../domain/errors.js';
 
 /** What came of the work, as the caller is told. */
@@ -11,7 +11,7 @@ export interface Outcome {
   readonly replayBody?: unknown;
 }
 
-export interface IdempotentRequest {
+export interface KeyedRequest {
   /** Who asks: two callers may use the same client key. */
   readonly owner: string;
   readonly operation: string;
@@ -23,25 +23,25 @@ export interface IdempotentRequest {
  * Does the work in one transaction. With a client key, the answer is kept in that same transaction, so a repeated
  * request finds either nothing done or the first answer.
  */
-export async function idempotently(
+export async function doOnce(
   db: SharedDatabase,
-  request: IdempotentRequest,
+  request: KeyedRequest,
   work: (tx: Transaction) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { clientKey } = request;
   if (clientKey === undefined) return db.transaction(work);
-  const place: AnswerPlace = { owner: request.owner, operation: request.operation, clientKey };
+  const key: AnswerKey = { owner: request.owner, operation: request.operation, clientKey };
   const fingerprint = hash('sha256', JSON.stringify(request.body ?? null), 'buffer');
   return db.transaction(async (tx) => {
-    if (!(await claimAnswerPlace(tx, place, fingerprint))) return replay(tx, place, fingerprint);
+    if (!(await claimAnswer(tx, key, fingerprint))) return replay(tx, key, fingerprint);
     const answer = await work(tx);
-    await keepAnswer(tx, place, answer.status, JSON.stringify(answer.replayBody ?? answer.body));
+    await keepAnswer(tx, key, answer.status, JSON.stringify(answer.replayBody ?? answer.body));
     return answer;
   });
 }
 
-async function replay(tx: Transaction, place: AnswerPlace, fingerprint: Buffer): Promise<Outcome> {
-  const kept = await readAnswer(tx, place);
+async function replay(tx: Transaction, key: AnswerKey, fingerprint: Buffer): Promise<Outcome> {
+  const kept = await readAnswer(tx, key);
   if (kept === undefined) throw new Conflict('This Idempotency-Key is in use by another request');
   if (!kept.fingerprint.equals(fingerprint)) {
     throw new Conflict('This Idempotency-Key was used with a different body');
