@@ -23,7 +23,7 @@ import { listTag, type ListTags, hasTag, IfNoneMatch, tagHeaders, unchanged } fr
 import { locateOrder } from '../http/locate.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menu-rendering/menus.js';
-import { takeInChecked } from '../operations/orders/check-order.js';
+import { takeInChecked } from '../operations/orders/take-in-checked-order.js';
 import { createOrderChanges } from '../operations/orders/change-orders.js';
 import { createOrderIntake } from '../operations/orders/take-in-order.js';
 import { IdempotencyHeaders, readIdempotencyKey } from './idempotency-key.js';

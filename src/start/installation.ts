@@ -15,7 +15,6 @@ import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { KEY_CHECKS } from '../http/authentication.js';
 import { BACKUPS_AT_ONCE } from '../operations/backup/backups.js';
 import { CHUNKS_AT_ONCE } from '../operations/orders/import-orders.js';
-import { tidy } from '../operations/tidying.js';
 import { keepOperatorKeyInFile, showFirstOperatorKey } from './operator-key.js';
 
 /** The database of an installation: the bundled one, started here, or the one that DATABASE_URL names. */
@@ -69,7 +68,6 @@ export interface Prepared {
 }
 
 const TRY_AGAIN_MS = 250;
-const TIDY_EVERY_MS = 10 * 60_000;
 
 /** Brings the database to this version of the service, waiting for it as long as it is away. */
 export async function prepareDatabase(
@@ -149,10 +147,4 @@ async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: Ab
 function reasonOf({ cause }: DatabaseUnavailable): string {
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
   return first instanceof Error ? first.message : String(first);
-}
-
-/** Removes what has outlived its purpose, now and then, while the service runs. */
-export function tidyRegularly(db: Database, eventDays: number): () => void {
-  const timer = setInterval(() => void tidy(db, eventDays).catch(() => undefined), TIDY_EVERY_MS).unref();
-  return () => clearInterval(timer);
 }

@@ -9,7 +9,7 @@ import type { Config } from '../config.js';
 import { openDatabase } from '../db/database.js';
 import { StartRefused } from '../domain/errors.js';
 import type { Limits } from '../domain/limits.js';
-import { tidyRegularly } from './installation.js';
+import { tidyRegularly } from '../operations/tidying.js';
 import { createWebhooks } from './webhooks.js';
 
 export interface Serving {

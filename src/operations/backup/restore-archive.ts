@@ -9,7 +9,7 @@ import {
   type ArchiveEnd,
 } from '../../domain/backup/archive.js';
 import type { RestoreReport } from '../../domain/backup/shapes.js';
-import { readLines, type NumberedLine } from '../orders/ndjson-lines.js';
+import { readLines, type NumberedLine } from '../ndjson-lines.js';
 import { createSections, type Sections } from './restore-sections.js';
 
 /** The longest row is a published menu: its body, compressed, two characters a byte. */

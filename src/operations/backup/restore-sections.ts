@@ -2,7 +2,7 @@ import { BACKUP_TABLES } from '../../db/backup-tables.js';
 import type { EmptyInstallation } from '../../db/restore.js';
 import { readSection, refuseArchive } from '../../domain/backup/archive.js';
 import { errorCode } from '../../domain/errors.js';
-import { searchRowsOf, SEARCH_COLUMNS } from './search-rows.js';
+import { searchedOrder } from '../../domain/order/new-order.js';
 
 /** Writes the rows of an archive table by table, some at a time. */
 export interface Sections {
@@ -100,6 +100,32 @@ async function findSection(
     );
   }
   return { table, place, columns };
+}
+
+const SEARCH_COLUMNS = ['store_key', 'id', 'created_at', 'is_long', 'name', 'digits', 'grams'];
+
+/** The database takes a number for a text and a text for a number where a column wants it; so an archive may hold either. */
+interface OrderRow {
+  readonly store_key: number | string;
+  readonly id: string;
+  readonly created_at: string;
+  readonly customer_name: number | string;
+  readonly customer_phone: number | string;
+}
+
+/** What the orders of an archive are found by, as a JSON list of rows: not archived, since it follows from the orders. */
+function searchRowsOf(orders: readonly Uint8Array[]): string {
+  const rows = orders.map((bytes) => {
+    const order = JSON.parse(Buffer.from(bytes).toString()) as OrderRow;
+    const { isLong, name, digits, grams } = searchedOrder(
+      Number(order.store_key),
+      String(order.customer_name),
+      String(order.customer_phone),
+    );
+    const { store_key, id, created_at } = order;
+    return { store_key, id, created_at, is_long: isLong, name, digits, grams };
+  });
+  return JSON.stringify(rows);
 }
 
 const OPEN = Buffer.from('[');

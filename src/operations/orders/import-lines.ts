@@ -4,7 +4,7 @@ import type { OrderIds } from '../../domain/order/id.js';
 import { newOrder, type NewOrder } from '../../domain/order/new-order.js';
 import { ImportedOrder } from '../../domain/order/shapes.js';
 import { compileBody } from '../../domain/shape/compile-shape.js';
-import type { NumberedLine } from './ndjson-lines.js';
+import type { NumberedLine } from '../ndjson-lines.js';
 
 /** Why a line is refused: what a single intake of it would have answered. */
 type Refusal = string | readonly Fault[];

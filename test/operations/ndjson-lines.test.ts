@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLines } from '../../../src/operations/orders/ndjson-lines.js';
+import { readLines } from '../../src/operations/ndjson-lines.js';
 
 async function read(pieces: readonly Uint8Array[], mostBytes: number) {
   const lines = [];
