@@ -1,7 +1,7 @@
 import type { Key } from '../domain/key/shapes.js';
 import type { Permission } from '../domain/key/principal.js';
+import type { Page } from '../domain/shapes.js';
 import type { Queryable } from './database.js';
-import type { Page } from './merchants.js';
 
 interface KeyRow {
   id: string;
@@ -147,30 +147,16 @@ export async function markKeysUsed(db: Queryable, ids: readonly string[]): Promi
   });
 }
 
-export async function findOperatorKey(
+/** The merchant's key with this secret, or the operator's where no merchant is given; undefined when there is none. */
+export async function findKeyBySecret(
   db: Queryable,
   secretHash: Buffer,
+  merchantId?: string,
 ): Promise<{ isLive: boolean } | undefined> {
   const [row] = await db.query<{ isLive: boolean }>({
-    name: 'operator_key',
+    name: 'key_by_secret',
     text: `SELECT ${IS_LIVE} AS "isLive" FROM api_keys
-           WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id IS NULL`,
-    values: [secretHash],
-    repeatable: true,
-  });
-  return row;
-}
-
-/** The merchant's key with this secret; undefined when it has none. */
-export async function findMerchantKey(
-  db: Queryable,
-  merchantId: string,
-  secretHash: Buffer,
-): Promise<{ isLive: boolean } | undefined> {
-  const [row] = await db.query<{ isLive: boolean }>({
-    name: 'merchant_key',
-    text: `SELECT ${IS_LIVE} AS "isLive" FROM api_keys
-           WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id = $2`,
+           WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id IS NOT DISTINCT FROM $2::uuid`,
     values: [secretHash, merchantId],
     repeatable: true,
   });

@@ -1,10 +1,6 @@
 import type { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
+import type { Page } from '../domain/shapes.js';
 import type { Queryable } from './database.js';
-
-export interface Page {
-  readonly skip: number;
-  readonly limit: number;
-}
 
 export interface MerchantRow {
   id: string;

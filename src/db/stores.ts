@@ -1,8 +1,9 @@
 import type { StoreScope } from '../domain/key/principal.js';
+import type { Page } from '../domain/shapes.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { ManagedStore, Store } from '../domain/store/shapes.js';
 import type { Queryable } from './database.js';
-import { toMerchant, type Page } from './merchants.js';
+import { toMerchant } from './merchants.js';
 
 /** Columns that go to the wire under their own name and are left out where they are null. */
 const PLAIN = [

@@ -70,6 +70,9 @@ export const SkipLimit = Type.Object({
   limit: Limit,
 });
 
+/** A part of a list. */
+export type Page = Static<typeof SkipLimit>;
+
 type Patched<S extends TSchema> =
   S extends TOptional<infer Field extends TSchema> ? TOptional<TUnsafe<Static<Field> | null>> : TOptional<S>;
 

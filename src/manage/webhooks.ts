@@ -3,7 +3,7 @@ import { readLag } from '../db/webhooks/lag.js';
 import { listParked } from '../db/webhooks/deliveries.js';
 import { listEndpoints } from '../db/webhooks/endpoints.js';
 import { exampleIds } from '../domain/example-ids.js';
-import { maySeeMerchant } from '../domain/key/principal.js';
+import { maySeeMerchant, scopeOf } from '../domain/key/principal.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { AddressPolicy } from '../domain/webhook/addresses.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
@@ -86,10 +86,7 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       handler: async ({ db, key, query: { merchant_id: wanted, ...page } }) => {
         const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(key, wanted));
         if (!mayExist) return json([]);
-        const scope =
-          key.kind === 'operator'
-            ? { merchantId: wanted, storeIds: undefined }
-            : { merchantId: key.merchantId, storeIds: key.storeIds };
+        const scope = key.kind === 'operator' ? { merchantId: wanted } : scopeOf(key);
         return json((await listEndpoints(db, scope, page)).map(toWebhook));
       },
     }),

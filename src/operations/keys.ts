@@ -1,8 +1,8 @@
-import { readCell } from '../db/cell.js';
+import { readCell } from '../db/cell-numbers.js';
 import type { Database, Queryable, Transaction } from '../db/database.js';
 import {
   endKeySoon,
-  findOperatorKey,
+  findKeyBySecret,
   findSuccessor,
   hasOperatorKey,
   insertKey,
@@ -82,7 +82,7 @@ export async function ensureOperatorKey(db: Database): Promise<string | undefine
 export async function adoptOperatorKey(db: Database, secret: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockKeys(tx);
-    const known = await findOperatorKey(tx, hashSecret(secret));
+    const known = await findKeyBySecret(tx, hashSecret(secret));
     if (known === undefined) {
       await revokeOperatorKeys(tx);
       await insertOperatorKey(tx, secret);

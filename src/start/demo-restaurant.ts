@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { openDatabase, type Database } from '../db/database.js';
-import { findMerchantKey } from '../db/keys.js';
+import { findKeyBySecret } from '../db/keys.js';
 import { DEMO_KEY_LABEL, loadDemo, readDemoState, type DemoCounts } from '../demo/load-demo.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { PERMISSIONS } from '../domain/key/principal.js';
@@ -64,7 +64,8 @@ async function keepDemoKey(
   const file = join(dataDir, 'demo.env');
   const present = await readTextIfThere(file);
   const kept = /^export COMANDA_KEY=(\S+)$/m.exec(present ?? '')?.[1];
-  const known = kept === undefined ? undefined : await findKey(db, kept);
+  const known =
+    kept === undefined ? undefined : await findKeyBySecret(db, hashSecret(kept), exampleIds.merchant);
   if (known?.isLive === false) return undefined;
   const secret = kept !== undefined && known !== undefined ? kept : await issueDemoKey(db);
   const wanted = `# The demo restaurant, for a shell: . ${file}\nexport COMANDA_URL=${url}\nexport COMANDA_KEY=${secret}\n`;
@@ -73,10 +74,6 @@ async function keepDemoKey(
     await writePrivateFile(file, wanted);
   }
   return { file, secret };
-}
-
-function findKey(db: Database, secret: string): Promise<{ isLive: boolean } | undefined> {
-  return findMerchantKey(db, exampleIds.merchant, hashSecret(secret));
 }
 
 async function issueDemoKey(db: Database): Promise<string> {

@@ -3,7 +3,7 @@ import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { explainAddressError } from '../db/setup-errors.js';
-import { takeCell } from '../db/cell.js';
+import { takeCellNumbers } from '../db/cell-numbers.js';
 import { openDatabase, type Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { SLOW_SEARCHES } from '../db/orders/list-orders.js';
@@ -80,7 +80,7 @@ export async function prepareDatabase(
     installation,
     async (db) => {
       const migrated = await untilAvailable(() => migrate(db), log, signal);
-      await untilAvailable(() => takeCell(db, config.cell), log, signal);
+      await untilAvailable(() => takeCellNumbers(db, config.cell), log, signal);
       if (!installation.isBundled)
         for (const advice of await untilAvailable(() => examinePooler(installation.connection), log, signal))
           log.warn(advice);

@@ -1,7 +1,8 @@
 import type { EventType } from '../../domain/event/event.js';
+import type { StoreScope } from '../../domain/key/principal.js';
+import type { Page } from '../../domain/shapes.js';
 import type { DisabledReason, Endpoint } from '../../domain/webhook/endpoint.js';
 import type { Queryable } from '../database.js';
-import type { Page } from '../merchants.js';
 
 export interface EndpointRow {
   readonly id: string;
@@ -27,13 +28,8 @@ export const ENDPOINT_COLUMNS = `w.id, w.merchant_id, w.store_ids::text[], w.url
   w.status, w.disabled_reason, w.created_at, w.last_success_at, w.sealed_with, w.secret,
   CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret`;
 
-/** Whose endpoints: of one merchant or all, and with a key of some stores only those that are of no others. */
-export interface EndpointScope {
-  readonly merchantId: string | undefined;
-  readonly storeIds: readonly string[] | undefined;
-}
-
-export async function listEndpoints(db: Queryable, scope: EndpointScope, page: Page): Promise<Endpoint[]> {
+/** In a scope of some stores, only the endpoints that are of no others. */
+export async function listEndpoints(db: Queryable, scope: StoreScope, page: Page): Promise<Endpoint[]> {
   const rows = await db.query<EndpointRow>({
     name: scope.merchantId === undefined ? 'webhooks' : 'webhooks_of_merchant',
     text: `SELECT ${ENDPOINT_COLUMNS} FROM webhooks w

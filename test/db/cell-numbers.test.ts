@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { takeCell } from '../../src/db/cell.js';
+import { takeCellNumbers } from '../../src/db/cell-numbers.js';
 import { openDatabase, type Database } from '../../src/db/database.js';
 import { nextStoreKey } from '../../src/db/stores.js';
 import { isWellFormedSecret } from '../../src/domain/key/secret.js';
@@ -19,8 +19,8 @@ afterAll(async () => {
 });
 
 it('gives an installation the numbers of its cell before its first store, and no others afterwards', async () => {
-  await takeCell(db, 0);
-  await Promise.all([takeCell(db, 5), takeCell(db, 5)]);
+  await takeCellNumbers(db, 0);
+  await Promise.all([takeCellNumbers(db, 5), takeCellNumbers(db, 5)]);
   expect(await nextStoreKey(db)).toBe(5 * 2 ** 19);
   expect(await nextStoreKey(db)).toBe(5 * 2 ** 19 + 1);
   expect(await db.query({ name: 'test_id', text: `SELECT nextval('menu_entity_ids') AS id` })).toEqual([
@@ -30,7 +30,7 @@ it('gives an installation the numbers of its cell before its first store, and no
   expect(secret).toMatch(/^comanda_5_[0-9A-Za-z]{49}$/);
   expect(isWellFormedSecret(secret)).toBe(true);
   expect(isWellFormedSecret(`${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`)).toBe(false);
-  await takeCell(db, 5);
-  await expect(takeCell(db, 6)).rejects.toThrow('has the numbers of cell 5, and COMANDA_CELL is 6');
-  await expect(takeCell(db, 0)).rejects.toThrow('has the numbers of cell 5, and COMANDA_CELL is 0');
+  await takeCellNumbers(db, 5);
+  await expect(takeCellNumbers(db, 6)).rejects.toThrow('has the numbers of cell 5, and COMANDA_CELL is 6');
+  await expect(takeCellNumbers(db, 0)).rejects.toThrow('has the numbers of cell 5, and COMANDA_CELL is 0');
 });

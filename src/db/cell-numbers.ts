@@ -3,15 +3,15 @@ import { FIRST_GIVEN_STORE_KEY } from '../domain/example-ids.js';
 import { lockFor } from './advisory-locks.js';
 import type { Database, Queryable } from './database.js';
 
-/** How many of each an installation can give away: 4,096 times as many fill the 31 bits of the one and the 53 of the other. */
+/** How many numbers each of the 4,096 cells has: together they fill the 31 bits of a store's number and the 53 of a menu id. */
 const STORE_NUMBERS = 2 ** 19;
 const MENU_IDS = 2 ** 41;
 
 /**
- * Gives an installation the numbers of its cell, once, before it has given any. Numbers are for ever, so another cell is
- * refused afterwards.
+ * A cell is one of many installations that never give the same number to a store or a menu entity. Sets the numbers that this
+ * one may give, once, before it has given any: numbers are for ever, so another cell is refused afterwards.
  */
-export async function takeCell(db: Database, cell: number): Promise<void> {
+export async function takeCellNumbers(db: Database, cell: number): Promise<void> {
   if ((await readCell(db)).cell === cell) return;
   await db.transaction(async (tx) => {
     await lockFor(tx.client, 'migration');
