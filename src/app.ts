@@ -17,7 +17,7 @@ import { describeSurface } from './http/openapi.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createRequestLog } from './http/request-log.js';
 import { createRequestSlots } from './http/request-slots.js';
-import { createRouter } from './http/router.js';
+import { createResponderFinder } from './http/find-responder.js';
 import { createHttpServer } from './http/http-server.js';
 import { createSlowGuesses, refuseAtOnce, type RefuseInTime } from './http/slow-guesses.js';
 import { createStreamSlots } from './http/stream-slots.js';
@@ -101,7 +101,7 @@ export function buildApp(options: AppOptions): App {
     readiness,
     tooLate: tooLate.signal,
   };
-  const findResponder = createRouter([
+  const findResponder = createResponderFinder([
     ...toResponders(v1, { ...gate, unknownQuery: 'ignored' }),
     ...toResponders(manage, { ...gate, unknownQuery: 'refused' }),
     ...healthResponders({

@@ -6,7 +6,7 @@ import type { Coding } from '../domain/answer-body.js';
 import type { Answer } from '../http/answer.js';
 import { negotiateCoding } from '../http/content-coding.js';
 import { HttpRefusal } from '../http/errors.js';
-import type { Responder, MatchedRequest } from '../http/router.js';
+import type { Responder, MatchedRequest } from '../http/find-responder.js';
 
 /** Where the build puts the page; from the sources and from what is built of them it is the same way. */
 const FOLDER = fileURLToPath(new URL('../../dist/console/page/', import.meta.url));

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { jsonText, type Answer } from './answer.js';
 import { negotiateGzip } from './content-coding.js';
-import type { Responder } from './router.js';
+import type { Responder } from './find-responder.js';
 
 export interface DocsPage {
   readonly path: string;

@@ -10,7 +10,7 @@ import { HttpRefusal, toErrorAnswer } from './errors.js';
 import type { RateLimit } from './rate-limit.js';
 import { answerParserError, LONGEST_URL, refuseConnection } from './refuse-connection.js';
 import { factsOf, type RequestFacts, type RequestLog } from './request-log.js';
-import type { FindResponder } from './router.js';
+import type { FindResponder } from './find-responder.js';
 import { createTurns, type Turns } from './turns.js';
 
 export interface HttpService {

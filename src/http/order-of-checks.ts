@@ -15,7 +15,7 @@ import type { Readiness } from './health.js';
 import type { RateLimit } from './rate-limit.js';
 import { ownerOf, signalOf, takeSlot, type RequestSlots } from './request-slots.js';
 import type { Call, Route } from './route.js';
-import type { MatchedRequest, Responder } from './router.js';
+import type { MatchedRequest, Responder } from './find-responder.js';
 
 export interface Gatekeeping {
   readonly db: Database;

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.js';
 import { NotFound } from '../../src/domain/errors.js';
 import { createRateLimit } from '../../src/http/rate-limit.js';
 import { createRequestLog } from '../../src/http/request-log.js';
-import { createRouter, type Responder } from '../../src/http/router.js';
+import { createResponderFinder, type Responder } from '../../src/http/find-responder.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 
 async function serve(responders: readonly Responder[], level: string, logsAccess = false) {
@@ -19,7 +19,7 @@ async function serve(responders: readonly Responder[], level: string, logsAccess
       metrics: new Registry(),
       logsAccess,
     }),
-    findResponder: createRouter(responders),
+    findResponder: createResponderFinder(responders),
     rate: createRateLimit('off', 1),
     cors: undefined,
     databaseWatch: { note: () => undefined, ailment: () => Promise.resolve(undefined) },

@@ -32,7 +32,7 @@ interface Match {
 /** Finds the responder for a method and an address; there is one, too, for those that nobody takes. */
 export type FindResponder = (method: string, url: string) => Match;
 
-export function createRouter(responders: readonly Responder[]): FindResponder {
+export function createResponderFinder(responders: readonly Responder[]): FindResponder {
   // Longer addresses than the limit never get this far.
   const table = createFindMyWay({ maxParamLength: 1024 * 1024 });
   const methods = new Set<string>();
