@@ -8,8 +8,8 @@ export async function lockFor(client: pg.ClientBase, work: keyof typeof LOCKS): 
   await client.query('SELECT pg_advisory_xact_lock($1)', [LOCKS[work]]);
 }
 
-/** Keeps others from it until the answer is called, across transactions; undefined where somebody else does this now. */
-export async function tryHold(
+/** The lock outlasts transactions, until what is returned is called; undefined where somebody else does this now. */
+export async function tryLockSession(
   client: pg.ClientBase,
   work: keyof typeof LOCKS,
 ): Promise<(() => Promise<unknown>) | undefined> {
@@ -20,7 +20,7 @@ export async function tryHold(
   return () => client.query('SELECT pg_advisory_unlock($1)', [LOCKS[work]]);
 }
 
-/** False where somebody else does this now. */
+/** Does not wait: false where somebody else does this now. The lock ends with the transaction. */
 export async function tryLockFor(client: pg.ClientBase, work: keyof typeof LOCKS): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
     LOCKS[work],

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Requests read and write a few rows each; bulk work reads or writes whole tables, for which the server plans best by itself. */
-export type Work = 'requests' | 'bulk';
+export type Workload = 'requests' | 'bulk';
 
 export const STATEMENT_MS = 30_000;
 export const IDLE_IN_TRANSACTION_MS = 60_000;
@@ -9,16 +9,16 @@ export const IDLE_IN_TRANSACTION_MS = 60_000;
 interface SessionOptions {
   readonly mustWrite: boolean;
   readonly statementTimeoutMs: number;
-  readonly work: Work;
+  readonly workload: Workload;
 }
 
 /** Set once the connection stands: a pooler in between refuses settings that come with its opening. */
-export function sessionSettings({ mustWrite, statementTimeoutMs, work }: SessionOptions): string {
+export function sessionSettings({ mustWrite, statementTimeoutMs, workload }: SessionOptions): string {
   const limits = `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
   return [
     ...(mustWrite ? [REFUSE_FOLLOWER] : []),
     limits,
-    ...(work === 'bulk' ? [] : [PLANS_FOR_REQUESTS]),
+    ...(workload === 'bulk' ? [] : [PLANS_FOR_REQUESTS]),
   ].join(';');
 }
 

@@ -10,7 +10,7 @@ import {
 } from './connection-errors.js';
 import { explainRefusal, explainStatementError } from './setup-errors.js';
 import { openPools, runAtOnce, serversOf, type CheckOut, type Servers, type Share } from './pools.js';
-import { STATEMENT_MS, type Work } from './connection-settings.js';
+import { STATEMENT_MS, type Workload } from './connection-settings.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
 export interface Statement {
@@ -60,7 +60,7 @@ export interface Transaction extends Queryable {
 interface SideOptions {
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
-  readonly work?: Work;
+  readonly workload?: Workload;
 }
 
 export interface DatabaseOptions {
@@ -68,7 +68,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** 0 for work that may take any time, and is then waited for as long. */
   readonly statementTimeoutMs?: number;
-  readonly work?: Work;
+  readonly workload?: Workload;
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -86,8 +86,8 @@ interface Common {
 }
 
 function openOn(common: Common, options: DatabaseOptions): Database {
-  const { poolSize, statementTimeoutMs = STATEMENT_MS, work = 'requests', onIdleError } = options;
-  const pools = openPools(common.servers, { poolSize, statementTimeoutMs, work, onIdleError });
+  const { poolSize, statementTimeoutMs = STATEMENT_MS, workload = 'requests', onIdleError } = options;
+  const pools = openPools(common.servers, { poolSize, statementTimeoutMs, workload, onIdleError });
   const tellEvents: TellEvents = (storeKey, lastSequence) => {
     for (const listener of common.listeners) listener(storeKey, lastSequence);
   };

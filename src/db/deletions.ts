@@ -27,7 +27,7 @@ export async function lockMerchantToDelete(tx: Queryable, id: string): Promise<n
   return rows.map((row) => row.store_key);
 }
 
-/** Whatever is still on its way into the stores is there once this returns, or fails. */
+/** Every writer takes the counter of events last: one that is under way has committed once this returns, a later one fails. */
 export async function closeStores(tx: Queryable, storeKeys: readonly number[]): Promise<void> {
   await tx.query({
     name: 'deletion_close',

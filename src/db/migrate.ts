@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StartRefused } from '../domain/errors.js';
-import { tryHold, tryLockFor } from './advisory-locks.js';
+import { tryLockSession, tryLockFor } from './advisory-locks.js';
 import type { Database } from './database.js';
 import { distribute, isDistributed } from './distribute.js';
 
@@ -111,7 +111,7 @@ async function applyOutside(
   migration: ReadMigration,
   newestKnown: number,
 ): Promise<Outcome> {
-  const letGo = await tryHold(client, 'migration');
+  const letGo = await tryLockSession(client, 'migration');
   if (letGo === undefined) return 'another is at it';
   try {
     if (await isKnown(client, migration, newestKnown)) return 'known';

@@ -3,7 +3,7 @@ import { parseDatabaseAddress } from '../domain/database-address.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { createSlots, type SlotSizes } from '../domain/slots.js';
 import { isConnectionLoss, isSilence } from './connection-errors.js';
-import { createTypes, sessionSettings, type Work } from './connection-settings.js';
+import { createTypes, sessionSettings, type Workload } from './connection-settings.js';
 
 /** On whose behalf work is done; what belongs to no store counts for the merchant alone. */
 export interface Share {
@@ -56,7 +56,7 @@ interface PoolsOptions {
   readonly poolSize: number;
   /** 0 for work that may take any time, and is then waited for as long. */
   readonly statementTimeoutMs: number;
-  readonly work: Work;
+  readonly workload: Workload;
   readonly onIdleError: ((error: Error) => void) | undefined;
 }
 

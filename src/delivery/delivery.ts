@@ -49,7 +49,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const db = options.db.sidePool({
     poolSize: DELIVERY_CONNECTIONS,
     statementTimeoutMs: STATEMENT_MS,
-    work: 'bulk',
+    workload: 'bulk',
   });
   const progress = createProgressWriter(db, LEASE_MS, log);
   const metrics = createDeliveryMetrics(options.metrics, db);

@@ -13,14 +13,14 @@ export interface Lane {
   /** Whether all events that there were are done with. */
   isDone: boolean;
   /** False once someone else has the lease, or the endpoint was changed. */
-  holds: boolean;
+  holdsLease: boolean;
   /** On the clock of this process, and never later than on that of the database. */
   leaseEnds: number;
 }
 
 export function openLane(due: DueCursor, claim: Claim, leaseEnds: number): Lane {
   const { leaseId, sequence, trouble } = claim;
-  return { due, leaseId, position: sequence, trouble, waitMs: 0, isDone: false, holds: true, leaseEnds };
+  return { due, leaseId, position: sequence, trouble, waitMs: 0, isDone: false, holdsLease: true, leaseEnds };
 }
 
 /** The event is done with, taken or not: on to the next. */

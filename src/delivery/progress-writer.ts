@@ -35,7 +35,7 @@ export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger
       const progress = [...lanes].map(([lane, keep]) => progressOf(lane, keep));
       const held = await recordProgress(db, progress, made, leaseMs);
       for (const lane of lanes.keys()) {
-        lane.holds &&= held.has(lane.leaseId);
+        lane.holdsLease &&= held.has(lane.leaseId);
         lane.leaseEnds = begun + leaseMs;
       }
     } catch (error) {
@@ -49,7 +49,7 @@ export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger
   /** Until their leases are over; from then on others go on from what was written last. */
   function putBack(lanes: ReadonlyMap<Lane, boolean>, made: readonly DeliveryRecord[]): void {
     for (const [lane, keep] of lanes) {
-      if (lane.leaseEnds < performance.now()) lane.holds = false;
+      if (lane.leaseEnds < performance.now()) lane.holdsLease = false;
       else noted.set(lane, keep && (noted.get(lane) ?? true));
     }
     if (noted.size > 0) attempts = [...made, ...attempts];

@@ -71,8 +71,8 @@ export async function runLane(lane: Lane, context: LaneContext): Promise<void> {
 
 /** False when the lease is lost; one that is about to end is renewed first. */
 async function mayBegin(lane: Lane, progress: ProgressWriter): Promise<boolean> {
-  if (lane.holds && lane.leaseEnds - performance.now() < SEND_MS) await progress.settle(lane);
-  return lane.holds && lane.leaseEnds - performance.now() >= SEND_MS;
+  if (lane.holdsLease && lane.leaseEnds - performance.now() < SEND_MS) await progress.settle(lane);
+  return lane.holdsLease && lane.leaseEnds - performance.now() >= SEND_MS;
 }
 
 /** Notes what came of an attempt; false when the lane cannot go on to the next event. */

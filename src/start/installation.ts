@@ -99,7 +99,7 @@ export async function onPreparingConnection<T>(
   work: (db: Database) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const db = openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0, work: 'bulk' });
+  const db = openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0, workload: 'bulk' });
   const stopWaiting = closeOnAbort(db, signal);
   try {
     return await work(db);

@@ -17,7 +17,7 @@ type ToWorker =
 type ToPrimary =
   | { readonly kind: 'awake' }
   | { readonly kind: 'listening'; readonly url: string }
-  | { readonly kind: 'refused'; readonly reason: string; readonly isOperators: boolean }
+  | { readonly kind: 'refused'; readonly reason: string; readonly isForOperator: boolean }
   | { readonly kind: 'metrics'; readonly question: number };
 
 export interface Workers {
@@ -136,7 +136,7 @@ function shareMetricsAndReport({ metrics, url }: Serving): void {
 
 function refuse(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
-  ask({ kind: 'refused', reason, isOperators: error instanceof StartRefused }, () => process.exit(1));
+  ask({ kind: 'refused', reason, isForOperator: error instanceof StartRefused }, () => process.exit(1));
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -152,7 +152,7 @@ function untilListening(worker: Worker): Promise<string> {
     worker.on('message', (message: ToPrimary) => {
       if (message.kind === 'listening') resolve(message.url);
       if (message.kind === 'refused')
-        reject(message.isOperators ? new StartRefused(message.reason) : new Error(message.reason));
+        reject(message.isForOperator ? new StartRefused(message.reason) : new Error(message.reason));
     });
     worker.once('exit', () => reject(new Error('A worker ended before it could listen')));
   });

@@ -17,7 +17,7 @@ const COME_BACK_SECONDS = 10;
 
 export function createBackups(db: Database, options: WriteArchiveOptions): Backups {
   // Connections of their own: requests never wait for a backup, however long it runs.
-  const backupDb = db.sidePool({ poolSize: BACKUPS_AT_ONCE, statementTimeoutMs: 0, work: 'bulk' });
+  const backupDb = db.sidePool({ poolSize: BACKUPS_AT_ONCE, statementTimeoutMs: 0, workload: 'bulk' });
   const slots = createSlots({ size: BACKUPS_AT_ONCE });
 
   async function withSlot<T>(work: () => Promise<T>): Promise<T> {

@@ -57,7 +57,7 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
   const importDb = db.sidePool({
     poolSize: CHUNKS_AT_ONCE,
     statementTimeoutMs: CHUNK_TIMEOUT_MS,
-    work: 'bulk',
+    workload: 'bulk',
   });
   const imports = createSlots(IMPORTS);
   const writers = createSlots({ size: CHUNKS_AT_ONCE });
