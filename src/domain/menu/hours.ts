@@ -18,7 +18,7 @@ export function parseTime(text: string): number | undefined {
   return hour === undefined ? DAY_SECONDS : Number(hour) * 3600 + Number(minute) * 60 + Number(second);
 }
 
-export function parseDay(name: string): number | undefined {
+function parseDay(name: string): number | undefined {
   const day = DAYS.findIndex((known) => known === name.toLowerCase());
   return day === -1 ? undefined : day;
 }
