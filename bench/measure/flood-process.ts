@@ -12,10 +12,10 @@ process.on('message', (job: FloodJob) => {
 process.on('disconnect', () => process.exit(0));
 
 function open(job: FloodJob, first: number): void {
-  const { port, requests, pipelined = 1, reads = true } = job;
+  const { port, requests, pipelined = 1, from, reads = true } = job;
   let next = first;
   let unanswered = 0;
-  const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+  const socket = connect({ host: '127.0.0.1', port, localAddress: from, noDelay: true });
   const fill = () => {
     for (; unanswered < pipelined; unanswered += 1) {
       socket.write(requests[next % requests.length] as Uint8Array);

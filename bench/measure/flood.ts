@@ -10,6 +10,8 @@ export interface FloodJob {
   readonly connections: number;
   /** So many requests are sent at once on each connection. */
   readonly pipelined?: number;
+  /** The address that the connections come from, where it matters. */
+  readonly from?: string;
   /** Whether answers are read; where they are not, the connection only fills up. */
   readonly reads?: boolean;
 }

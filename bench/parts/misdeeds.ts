@@ -62,6 +62,10 @@ export async function prepareMisdeeds(setting: Setting): Promise<Misdeed[]> {
       flood: { ...of(500, [get(treePath(storeId))]), pipelined: 100, reads: false },
     },
     {
+      name: '1,000 connections of another address that pipeline 500 reads and read nothing',
+      flood: { ...of(1_000, [get(treePath(storeId))]), pipelined: 500, reads: false, from: '127.0.0.2' },
+    },
+    {
       name: '300 reads of a version without compression',
       flood: of(300, [get(`${manage}/menu/versions/1`, { 'accept-encoding': 'identity' })]),
     },

@@ -1,11 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createReading } from './reading.js';
 
 export interface Connections {
   /** Begins to answer a request once those before it on its connection are answered; until then nothing more is read. */
   readonly inTurn: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
   /** The answer that a connection waits for, or that is on its way. */
   readonly underWay: (socket: Socket) => ServerResponse | undefined;
+  /** Whether a connection is not read yet because others are before it. */
+  readonly isHeld: (socket: Socket) => boolean;
   readonly closeIdle: () => void;
   readonly closeAll: () => void;
 }
@@ -24,11 +27,9 @@ export interface ConnectionLimits {
 }
 
 /** Each takes about two kilobytes. */
-const MOST_UNANSWERED = 20_000;
+const MOST_UNANSWERED = 50_000;
 /** A connection with so few is never cut for the number of all. */
 const FEW_UNANSWERED = 16;
-/** Past so many requests in a turn of the event loop, nothing more is read until the next. */
-const READ_A_TURN = 500;
 
 /**
  * Knows of each connection what it has asked for. Node's own closeIdleConnections does not spare a connection whose answer
@@ -40,14 +41,16 @@ export function watchConnections(
 ): Connections {
   const open = new Map<Socket, Unanswered[]>();
   let unansweredOfAll = 0;
+  const reading = createReading((socket) => (open.get(socket)?.length ?? 0) <= 1);
   server.on('connection', (socket: Socket) => {
     open.set(socket, []);
+    reading.opened(socket);
     socket.once('close', () => {
+      reading.closed(socket);
       unansweredOfAll -= open.get(socket)?.length ?? 0;
       open.delete(socket);
     });
   });
-  const countRead = limitReading(open);
   const underWay = (socket: Socket) => open.get(socket)?.[0]?.response;
   const isIdle = (socket: Socket) => underWay(socket) === undefined && socket.writableLength === 0;
 
@@ -69,8 +72,8 @@ export function watchConnections(
 
   return {
     inTurn({ socket }, response, begin) {
-      countRead();
       const unanswered = open.get(socket);
+      reading.brought(socket, unanswered !== undefined && unanswered.length > 0);
       if (unanswered === undefined || socket.destroyed) return;
       if (unansweredOfAll >= mostUnanswered && unanswered.length >= FEW_UNANSWERED) {
         socket.destroy();
@@ -80,6 +83,7 @@ export function watchConnections(
       unansweredOfAll += 1;
       response.once('close', () => {
         if (!open.has(socket)) return;
+        reading.answered(socket);
         unanswered.shift();
         unansweredOfAll -= 1;
         if (!socket.destroyed) {
@@ -91,31 +95,11 @@ export function watchConnections(
       else socket.pause();
     },
     underWay,
+    isHeld: reading.isHeld,
     closeIdle,
     closeAll: () => {
       for (const socket of open.keys()) socket.destroy();
     },
-  };
-}
-
-/**
- * What one read of a connection brings is all handed over at once, be it thousands of requests; but the other connections
- * need not be read in the same turn of the event loop.
- */
-function limitReading(open: ReadonlyMap<Socket, readonly Unanswered[]>): () => void {
-  let readInTurn = 0;
-  let paused: Socket[] = [];
-  const onTurn = () => {
-    readInTurn = 0;
-    for (const socket of paused) if ((open.get(socket)?.length ?? 0) <= 1) socket.resume();
-    paused = [];
-  };
-  return () => {
-    if (readInTurn === 0) setImmediate(onTurn);
-    readInTurn += 1;
-    if (readInTurn !== READ_A_TURN) return;
-    paused = [...open.keys()].filter((socket) => !socket.isPaused());
-    for (const socket of paused) socket.pause();
   };
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { Busy } from '../domain/errors.js';
 import { afterReading, type Connections } from './connections.js';
 
-type UnderWay = Pick<Connections, 'underWay'>;
+type Known = Pick<Connections, 'underWay' | 'isHeld'>;
 
 /** In characters; longer ones are 414. */
 export const LONGEST_URL = 8 * 1024;
@@ -14,14 +15,14 @@ const LINGER_MS = 5_000;
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 /** Answers what Node's parser refuses before there is a request: too long, too slow, or not HTTP. */
-export function answerParserError(connections: UnderWay, error: ParserError, socket: Socket): void {
+export function answerParserError(connections: Known, error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, detail] = refusalOf(error);
-  const refuse = () => refuseConnection(connections, socket, { status, detail });
-  if (status !== 408) return refuse();
+  const refusal = connections.isHeld(socket) ? BUSY : refusalOf(error);
+  const refuse = () => refuseConnection(connections, socket, refusal);
+  if (refusal.status !== 408) return refuse();
   const { bytesWritten } = socket;
   afterReading(() => {
     const hasAsked = connections.underWay(socket) !== undefined || socket.bytesWritten > bytesWritten;
@@ -29,16 +30,18 @@ export function answerParserError(connections: UnderWay, error: ParserError, soc
   });
 }
 
-function refusalOf(error: ParserError): [number, string] {
+const BUSY = { status: 503, detail: new Busy().message, headers: ['retry-after: 1'] };
+
+function refusalOf(error: ParserError): ConnectionRefusal {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return isInRequestLine(error.rawPacket)
-        ? [414, 'URI Too Long']
-        : [431, 'Request Header Fields Too Large'];
+        ? { status: 414, detail: 'URI Too Long' }
+        : { status: 431, detail: 'Request Header Fields Too Large' };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return [408, 'Request Timeout'];
+      return { status: 408, detail: 'Request Timeout' };
     default:
-      return [400, 'Bad Request'];
+      return { status: 400, detail: 'Bad Request' };
   }
 }
 
@@ -59,7 +62,7 @@ export interface ConnectionRefusal {
  * For when there is no request to answer: the same body and headers as everywhere, then the end. Earlier requests on the
  * connection are answered first.
  */
-export function refuseConnection(connections: UnderWay, socket: Socket, refusal: ConnectionRefusal): void {
+export function refuseConnection(connections: Known, socket: Socket, refusal: ConnectionRefusal): void {
   const current = connections.underWay(socket);
   // What is wrong with a request that has not come to its end is wrong with this very one.
   if (current?.req.complete === true)

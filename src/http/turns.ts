@@ -17,6 +17,7 @@ const CHUNKS_A_TURN = 2;
 /** Node accepts one connection in a turn: while some arrive, turns are kept short, so that those behind them are let in soon. */
 const ANSWERS_WHILE_ACCEPTING = 2;
 const TURNS_A_BEGINNING_WHILE_ACCEPTING = 4;
+const TURNS_A_CHUNK_WHILE_ACCEPTING = 8;
 
 export function createTurns(server: Server): Turns {
   const isAccepting = watchAccepting(server);
@@ -36,7 +37,10 @@ export function createTurns(server: Server): Turns {
       if (!isAccepting()) return undefined;
       return answers.take({ owner }).then((giveBack) => afterTurns(1, giveBack));
     },
-    takeForChunk: (owner) => chunks.take({ owner }),
+    async takeForChunk(owner) {
+      const giveBack = await chunks.take({ owner });
+      return () => afterTurns(isAccepting() ? TURNS_A_CHUNK_WHILE_ACCEPTING : 0, giveBack);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ it('a refused connection is not kept for a client that keeps its side open', asy
   onTestFinished(() => void client.destroy());
   const [accepted] = (await once(server, 'connection')) as [Socket];
   const isClosed = once(accepted, 'close');
-  answerParserError({ underWay: () => undefined }, new Error('not HTTP'), accepted);
+  answerParserError({ underWay: () => undefined, isHeld: () => false }, new Error('not HTTP'), accepted);
   const [answer] = (await once(client, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
   await isClosed;

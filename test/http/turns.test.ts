@@ -58,3 +58,31 @@ it('lets answers go two in a turn while connections arrive, and those of another
   for (let nth = 0; nth < 20; nth += 1) await nextTurn();
   expect(gone).toHaveLength(22);
 });
+
+it('lets long answers go on more slowly while connections arrive', async () => {
+  const server = createServer();
+  const turns = createTurns(server);
+  const chunksIn = async (count: number, accepting: boolean) => {
+    let isOver = false;
+    let chunks = 0;
+    const send = async () => {
+      while (!isOver) {
+        const endTurn = await turns.takeForChunk('many');
+        chunks += 1;
+        await nextTurn();
+        endTurn();
+      }
+    };
+    const sending = [send(), send(), send()];
+    for (let turn = 0; turn < count; turn += 1) {
+      if (accepting) server.emit('connection', new Socket());
+      await nextTurn();
+    }
+    isOver = true;
+    const sent = chunks;
+    await Promise.all(sending);
+    return sent;
+  };
+  expect(await chunksIn(100, false)).toBeGreaterThan(100);
+  expect(await chunksIn(100, true)).toBeLessThan(50);
+});
