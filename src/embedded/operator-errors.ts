@@ -23,6 +23,8 @@ function folderAdvice(code: string | undefined): string | undefined {
     case 'ENOTDIR':
     case 'EEXIST':
       return 'cannot be made, because a file or a link to nowhere is in its place: choose another with COMANDA_DATA_DIR.';
+    case 'EISDIR':
+      return 'holds a folder where a file belongs: move that one away, then start again.';
     case 'ENOENT':
     case 'ENAMETOOLONG':
     case 'ELOOP':

@@ -153,6 +153,16 @@ describe('something else where the service keeps a file or a folder', () => {
     expect(await refusalOf(service)).toEqual(['Comanda did not start.', `${path} ${sentence}`]);
   });
 
+  it('ends the start with one sentence: postgres.log is a folder', async () => {
+    const dataDir = await realpath(await folderForTest());
+    await put.folder(join(dataDir, 'postgres.log'));
+    const service = await startForTest({ COMANDA_DATA_DIR: dataDir });
+    expect(await refusalOf(service)).toEqual([
+      'Comanda did not start.',
+      expect.stringMatching(/ holds a folder where a file belongs: move that one away.+postgres\.log/),
+    ]);
+  });
+
   it.each(['file', 'link to nowhere', 'link to itself'] as const)(
     'ends the start with one sentence: the data folder is a %s',
     async (kind) => {
