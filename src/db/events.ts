@@ -65,30 +65,30 @@ interface CounterRow {
 }
 
 /** Which events of a store are kept: from `first` to `last`, none where `first` is `last + 1`. */
-export interface EventHead {
+export interface KeptRange {
   readonly first: number;
   readonly last: number;
 }
 
-const NO_EVENTS: EventHead = { first: 1, last: 0 };
+const NO_EVENTS: KeptRange = { first: 1, last: 0 };
 
 /** One for each of the stores, by store key. */
-export async function readHeads(
+export async function readKeptRanges(
   db: Queryable,
   storeKeys: readonly number[],
-): Promise<Map<number, EventHead>> {
-  const heads = new Map(storeKeys.map((storeKey) => [storeKey, NO_EVENTS]));
-  if (storeKeys.length === 0) return heads;
-  const rows = await db.query<EventHead & { storeKey: number }>({
-    name: 'event-heads',
+): Promise<Map<number, KeptRange>> {
+  const ranges = new Map(storeKeys.map((storeKey) => [storeKey, NO_EVENTS]));
+  if (storeKeys.length === 0) return ranges;
+  const rows = await db.query<KeptRange & { storeKey: number }>({
+    name: 'event-ranges',
     text: `
       SELECT c.store_key AS "storeKey", c.first_sequence AS first, c.last_sequence AS last
       FROM event_counters c WHERE c.store_key = ANY ($1::integer[])`,
     values: [storeKeys],
     repeatable: true,
   });
-  for (const { storeKey, first, last } of rows) heads.set(storeKey, { first, last });
-  return heads;
+  for (const { storeKey, first, last } of rows) ranges.set(storeKey, { first, last });
+  return ranges;
 }
 
 interface EventRow {
@@ -133,7 +133,7 @@ export async function readEpoch(db: Queryable): Promise<string> {
 
 /** A stretch of a store's events, and which of them are kept at all. */
 export interface EventSlice {
-  readonly head: EventHead;
+  readonly kept: KeptRange;
   readonly events: readonly StoredEvent[];
   /** The last number that was looked at. */
   readonly reached: number;
@@ -150,10 +150,10 @@ export interface SliceRequest {
 /** Where a reader wants few of many events, this many at most are looked through for it. */
 const MOST_LOOKED_AT = 10_000;
 
-/** Head and events come from one snapshot, so what lies between the last event and the last number is known to be none. */
+/** The kept range and the events come from one snapshot: after the last event found, up to the last number, there is none of these types. */
 export async function readEventSlice(db: Queryable, request: SliceRequest): Promise<EventSlice> {
   const { storeKey, after, limit, types } = request;
-  const rows = await db.query<EventHead & Partial<Nullable<EventRow>>>({
+  const rows = await db.query<KeptRange & Partial<Nullable<EventRow>>>({
     name: 'events-slice',
     text: `
       SELECT c.first_sequence AS first, c.last_sequence AS last, e.sequence, e.id, e.type, e.at, e.data
@@ -170,9 +170,9 @@ export async function readEventSlice(db: Queryable, request: SliceRequest): Prom
     repeatable: true,
   });
   const events = rows.flatMap((row) => (isEvent(row) ? [toEvent(row)] : []));
-  const head = rows[0] === undefined ? NO_EVENTS : { first: rows[0].first, last: rows[0].last };
-  const end = Math.min(after + MOST_LOOKED_AT, head.last);
-  return { head, events, reached: events.length === limit ? (events.at(-1)?.sequence ?? end) : end };
+  const kept = rows[0] === undefined ? NO_EVENTS : { first: rows[0].first, last: rows[0].last };
+  const end = Math.min(after + MOST_LOOKED_AT, kept.last);
+  return { kept, events, reached: events.length === limit ? (events.at(-1)?.sequence ?? end) : end };
 }
 
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };

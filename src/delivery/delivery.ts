@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Database } from '../db/database.js';
-import { readHeads } from '../db/events.js';
+import { readKeptRanges } from '../db/events.js';
 import { claimCursors, findDue, type DueCursor } from '../db/webhooks/claim-cursors.js';
 import { findMissedWakes, readWatchedStores, wakeCursors } from '../db/webhooks/wake-cursors.js';
 import { createOrderIds } from '../domain/order/id.js';
@@ -95,7 +95,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     newEvents.clear();
     releasedStores.clear();
     try {
-      for (const [storeKey, { last }] of await readHeads(db, stores)) lastSequences.set(storeKey, last);
+      for (const [storeKey, { last }] of await readKeptRanges(db, stores)) lastSequences.set(storeKey, last);
       const box = await secrets.present();
       if (box !== undefined) await claimAll(box, lastSequences);
       await wakeCursors(db, lastSequences);

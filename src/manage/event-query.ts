@@ -3,7 +3,7 @@ import { valueError, type Loc } from '../domain/faults.js';
 import { decodeCursor } from '../domain/event/cursor.js';
 import { EventTypes } from '../domain/event/shapes.js';
 import { Defaulted, OneOf, Limit } from '../domain/shapes.js';
-import { fits, type Followed, type Start } from '../operations/events/feed-position.js';
+import { cursorFits, type Followed, type Start } from '../operations/events/feed-position.js';
 
 const after = Type.Optional(
   Type.String({
@@ -41,7 +41,7 @@ export const FeedQuery = Type.Object({
 export function readStart(text: string, followed: Followed, loc: Loc): Start {
   if (text === 'now') return 'now';
   const cursor = decodeCursor(text);
-  if (cursor === undefined || !fits(followed, cursor))
+  if (cursor === undefined || !cursorFits(followed, cursor))
     throw valueError(loc, 'not a cursor of these events; give one as it was received, or now');
   return cursor;
 }

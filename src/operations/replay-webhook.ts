@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.js';
-import { readEpoch, readEvents, readHeads } from '../db/events.js';
+import { readEpoch, readEvents, readKeptRanges } from '../db/events.js';
 import { findStoreKey } from '../db/stores.js';
 import { moveCursor } from '../db/webhooks/cursors.js';
 import { parseDatetime } from '../domain/datetime.js';
@@ -23,8 +23,8 @@ export async function replayFrom(
 ): Promise<number> {
   const storeKey = isResourceId(storeId) ? await findStoreKey(tx, merchantId, storeId) : undefined;
   if (storeKey === undefined) throw notToldOf(storeId);
-  const [epoch, heads] = [await readEpoch(tx), await readHeads(tx, [storeKey])];
-  const { first, last } = heads.get(storeKey) ?? { first: 1, last: 0 };
+  const [epoch, ranges] = [await readEpoch(tx), await readKeptRanges(tx, [storeKey])];
+  const { first, last } = ranges.get(storeKey) ?? { first: 1, last: 0 };
   const kept = { epoch, storeKey, first, last };
   const moment = parseDatetime(after ?? '');
   const sequence = moment.ok ? await sequenceBefore(tx, moment.instant.ms, kept) : sequenceOf(after, kept);

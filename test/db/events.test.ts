@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readEpoch, readEvents, readHeads } from '../../src/db/events.js';
+import { readEpoch, readEvents, readKeptRanges } from '../../src/db/events.js';
 import { backup, restore } from '../harness/backup.js';
 import { startService, useService } from '../harness/service.js';
 
@@ -13,7 +13,7 @@ it('reads what is kept of a store, and nothing of another', async () => {
       SELECT s.store_key, s.sequence, gen_random_uuid(), 'order.created', '2026-01-01T10:00:00.5Z', '{"n":1}'
       FROM (VALUES (1, 5), (1, 3), (1, 4), (2, 1)) AS s (store_key, sequence)`),
   );
-  expect(await readHeads(service.db, [1, 2, 3])).toEqual(
+  expect(await readKeptRanges(service.db, [1, 2, 3])).toEqual(
     new Map([
       [1, { first: 3, last: 5 }],
       [2, { first: 1, last: 1 }],

@@ -3,8 +3,8 @@ import type { Database, SharedDatabase } from '../../db/database.js';
 import {
   readEpoch,
   readEventSlice,
-  readHeads,
-  type EventHead,
+  readKeptRanges,
+  type KeptRange,
   type EventSlice,
   type SliceRequest,
 } from '../../db/events.js';
@@ -14,7 +14,7 @@ import { writeTexts, type EventText, type KnownTexts, type TextPage } from './ev
 import {
   cursorOf,
   findPosition,
-  positionAt,
+  positionOfCursor,
   refollow,
   type Followed,
   type FeedPosition,
@@ -55,10 +55,10 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
   const readShared = createSharedReader((request) => readEventSlice(db, request));
   const readKnownEpoch = createEpochReader(db);
   const epochFor = (start: Start) => readKnownEpoch(typeof start === 'string' ? undefined : start.epoch);
-  const readSharedHeads = createHeadReader();
+  const readSharedRanges = createRangeReader();
   const find: EventFeed['find'] = async (own, followed, start) => {
     const epoch = await epochFor(start);
-    return findPosition(await readSharedHeads(own, followed), followed, epoch, start);
+    return findPosition(await readSharedRanges(own, followed), followed, epoch, start);
   };
   const known: KnownTexts = new WeakMap();
 
@@ -76,7 +76,7 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
     async await(followed, start, request) {
       const end = performance.now() + request.waitMs;
       const position =
-        positionAt(followed, await epochFor(start), start) ?? (await find(request.db, followed, start));
+        positionOfCursor(followed, await epochFor(start), start) ?? (await find(request.db, followed, start));
       let page = await read(position, request);
       while (page.texts.length === 0) {
         const left = end - performance.now();
@@ -103,16 +103,16 @@ function createSharedReader(read: ReadSlice): ReadSlice {
 }
 
 /** One query for all who begin at the same moment with the same stores: a thousand tills come back at once. */
-function createHeadReader() {
-  const readAlike = createBatches<HeadsRequest, undefined, ReadonlyMap<number, EventHead>>(
+function createRangeReader() {
+  const readAlike = createBatches<RangesRequest, undefined, ReadonlyMap<number, KeptRange>>(
     ({ storeKeys }) => storeKeys.join(),
-    ({ own, storeKeys }) => ({ run: async () => [await readHeads(own, storeKeys)] }),
+    ({ own, storeKeys }) => ({ run: async () => [await readKeptRanges(own, storeKeys)] }),
   );
   return (own: SharedDatabase, { stores }: Followed) =>
     readAlike({ own, storeKeys: [...stores.keys()] }, undefined);
 }
 
-interface HeadsRequest {
+interface RangesRequest {
   readonly own: SharedDatabase;
   readonly storeKeys: readonly number[];
 }

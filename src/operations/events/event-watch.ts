@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.js';
-import { readHeads } from '../../db/events.js';
+import { readKeptRanges } from '../../db/events.js';
 
 /** Wakes those who wait for events: at once for what this process writes, within half a second for all else. */
 export interface EventWatch {
@@ -33,8 +33,8 @@ export function createEventWatch(db: Database): EventWatch {
   };
 
   const look = async (): Promise<void> => {
-    const heads = await readHeads(db, [...waiters.keys()]);
-    for (const [storeKey, { last }] of heads) wakeUp(storeKey, last);
+    const ranges = await readKeptRanges(db, [...waiters.keys()]);
+    for (const [storeKey, { last }] of ranges) wakeUp(storeKey, last);
   };
 
   const lookLater = (): void => {

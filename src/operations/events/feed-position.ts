@@ -1,4 +1,4 @@
-import type { EventHead } from '../../db/events.js';
+import type { KeptRange } from '../../db/events.js';
 import { EventsGone } from '../../domain/errors.js';
 import { encodeCursor, type Cursor } from '../../domain/event/cursor.js';
 
@@ -25,7 +25,7 @@ export function cursorOf({ followed, epoch, lastSeen }: FeedPosition): string {
 }
 
 /** Whether the cursor belongs to what is followed: one of another store, or of other stores alone, does not. */
-export function fits({ of, stores }: Followed, cursor: Cursor): boolean {
+export function cursorFits({ of, stores }: Followed, cursor: Cursor): boolean {
   if (cursor.of !== of) return false;
   if (cursor.of === 'store') return stores.has(cursor.storeKey);
   const { positions } = cursor;
@@ -34,45 +34,48 @@ export function fits({ of, stores }: Followed, cursor: Cursor): boolean {
 
 /** Throws EventsGone for a cursor after which something has been lost. */
 export function findPosition(
-  heads: ReadonlyMap<number, EventHead>,
+  ranges: ReadonlyMap<number, KeptRange>,
   followed: Followed,
   epoch: string,
   start: Start,
 ): FeedPosition {
-  const at = (sequenceIn: (head: EventHead, storeKey: number) => number): FeedPosition => ({
+  const at = (sequenceIn: (kept: KeptRange, storeKey: number) => number): FeedPosition => ({
     followed,
     epoch,
-    lastSeen: new Map([...heads].map(([storeKey, head]) => [storeKey, sequenceIn(head, storeKey)])),
+    lastSeen: new Map([...ranges].map(([storeKey, kept]) => [storeKey, sequenceIn(kept, storeKey)])),
   });
   if (start === 'now') return at(({ last }) => last);
   const oldest = at(({ first }) => first - 1);
   if (start === 'oldest') return oldest;
   if (start.epoch !== epoch) throw new EventsGone(cursorOf(oldest));
 
-  const told = start.of === 'store' ? new Map([[start.storeKey, start.sequence]]) : start.positions;
-  const position = at(({ first }, storeKey) => told.get(storeKey) ?? first - 1);
-  refuseLost(position, heads);
+  const given = start.of === 'store' ? new Map([[start.storeKey, start.sequence]]) : start.positions;
+  const position = at(({ first }, storeKey) => given.get(storeKey) ?? first - 1);
+  refuseLost(position, ranges);
   return position;
 }
 
 /**
- * Where a cursor of one store stands, unless that takes a look into the database. Whether anything is lost since is told by
- * the page that is read next: one question less for whoever asks again and again.
+ * The position of a cursor of one store, which needs no query; undefined for any other start. Whether anything is lost since
+ * is found by the page that is read next.
  */
-export function positionAt(followed: Followed, epoch: string, start: Start): FeedPosition | undefined {
+export function positionOfCursor(followed: Followed, epoch: string, start: Start): FeedPosition | undefined {
   if (typeof start === 'string' || start.of !== 'store' || start.epoch !== epoch) return undefined;
   return { followed, epoch, lastSeen: new Map([[start.storeKey, start.sequence]]) };
 }
 
-/** A position past the last event is of a past that has been undone: what comes next would be taken for something else. */
-export function refuseLost(position: FeedPosition, heads: ReadonlyMap<number, EventHead>): void {
+/**
+ * Throws EventsGone where events after the position are no longer kept, and where the position is past the last event: the
+ * database was set back, and the next events will have numbers that the reader has seen already.
+ */
+export function refuseLost(position: FeedPosition, ranges: ReadonlyMap<number, KeptRange>): void {
   let isLost = false;
   const lastSeen = new Map<number, number>();
   for (const [storeKey, sequence] of position.lastSeen) {
-    const head = heads.get(storeKey);
-    const isKept = head === undefined || (sequence >= head.first - 1 && sequence <= head.last);
+    const kept = ranges.get(storeKey);
+    const isKept = kept === undefined || (sequence >= kept.first - 1 && sequence <= kept.last);
     isLost ||= !isKept;
-    lastSeen.set(storeKey, isKept ? sequence : head.first - 1);
+    lastSeen.set(storeKey, isKept ? sequence : kept.first - 1);
   }
   if (isLost) throw new EventsGone(cursorOf({ ...position, lastSeen }));
 }

@@ -1,4 +1,4 @@
-import { readHeads, type EventHead, type EventSlice, type SliceRequest } from '../../db/events.js';
+import { readKeptRanges, type KeptRange, type EventSlice, type SliceRequest } from '../../db/events.js';
 import type { Queryable } from '../../db/database.js';
 import type { EventType, StoredEvent } from '../../domain/event/event.js';
 import { refuseLost, type FeedPosition } from './feed-position.js';
@@ -34,20 +34,20 @@ export async function readPage(
   { limit, types }: PageRequest,
 ): Promise<EventPage> {
   const isOne = position.lastSeen.size === 1;
-  const heads = isOne ? undefined : await readHeads(db, [...position.lastSeen.keys()]);
-  if (heads !== undefined) refuseLost(position, heads);
+  const ranges = isOne ? undefined : await readKeptRanges(db, [...position.lastSeen.keys()]);
+  if (ranges !== undefined) refuseLost(position, ranges);
   const behind = [...position.lastSeen].filter(
-    ([storeKey, sequence]) => heads === undefined || sequence < (heads.get(storeKey)?.last ?? 0),
+    ([storeKey, sequence]) => ranges === undefined || sequence < (ranges.get(storeKey)?.last ?? 0),
   );
   const read = behind.length > limit ? chooseAny(behind, limit) : behind;
   const share = Math.max(1, Math.floor(limit / Math.max(1, read.length)));
 
-  const found = new Map<number, EventHead>();
+  const found = new Map<number, KeptRange>();
   const lastSeen = new Map(position.lastSeen);
   const events: StoresEvent[][] = [];
   for (const [storeKey, after] of read) {
     const slice = await readSlice({ storeKey, after, limit: share, types });
-    found.set(storeKey, slice.head);
+    found.set(storeKey, slice.kept);
     lastSeen.set(storeKey, slice.reached);
     events.push(slice.events.map((event) => ({ storeKey, event })));
   }

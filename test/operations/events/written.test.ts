@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEvents, readHeads } from '../../../src/db/events.js';
+import { readEvents, readKeptRanges } from '../../../src/db/events.js';
 import type { StoredEvent } from '../../../src/domain/event/event.js';
 import { ask } from '../../harness/client.js';
 import { chain, menuClient } from '../../harness/menu.js';
@@ -160,6 +160,6 @@ describe('many changes at once', () => {
       answers.map(() => [200, 'ACCEPTED', items]),
     );
     const storeKey = await storeKeyOf(service, tenant);
-    expect((await readHeads(service.db, [storeKey])).get(storeKey)).toEqual({ first: 1, last: 24 });
+    expect((await readKeptRanges(service.db, [storeKey])).get(storeKey)).toEqual({ first: 1, last: 24 });
   });
 });
