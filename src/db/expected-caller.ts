@@ -16,7 +16,7 @@ export interface ExpectedCaller {
  * Statements that look at the keys and stores of those they read for, so that a read needs no query beside its own. A key
  * whose use is to be noted is not confirmed: the check of keys notes it.
  */
-export function confirming(db: Queryable, callers: readonly ExpectedCaller[]): Queryable {
+export function confirmingCallers(db: Queryable, callers: readonly ExpectedCaller[]): Queryable {
   if (callers.length === 0) return db;
   const keys = new Set(callers.map(({ principal }) => principal.id));
   const stores = new Set(callers.flatMap(({ store }) => store?.storeKey ?? []));

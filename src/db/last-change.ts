@@ -1,6 +1,6 @@
 import { createBatch } from './batch.js';
 import type { Database, Queryable } from './database.js';
-import { confirming, type ExpectedCaller } from './expected-caller.js';
+import { confirmingCallers, type ExpectedCaller } from './expected-caller.js';
 
 const EPOCH = '(SELECT e.epoch FROM event_epoch e WHERE e.number = 1)';
 
@@ -25,7 +25,7 @@ export function createLastChangeReader(db: Database): ReadLastChange {
     run: (asked: readonly AskedStore[]) => {
       const callers = asked.flatMap(({ expected }) => expected ?? []);
       return readLastChanges(
-        confirming(db, callers),
+        confirmingCallers(db, callers),
         asked.map(({ storeKey }) => storeKey),
       );
     },

@@ -102,7 +102,7 @@ async function applyInside(
   if (!(await tryLockFor(client, 'migration'))) return 'another is at it';
   if (await isKnown(client, migration, newestKnown)) return 'known';
   await client.query(migration.sql);
-  await enter(client, migration);
+  await recordApplied(client, migration);
   return 'applied';
 }
 
@@ -119,7 +119,7 @@ async function applyOutside(
       .split(/;\s*\n/)
       .filter((text) => text.replaceAll(/^--.*$/gm, '').trim() !== ''))
       await client.query(step);
-    await enter(client, migration);
+    await recordApplied(client, migration);
     return 'applied';
   } finally {
     await letGo();
@@ -144,7 +144,7 @@ async function isKnown(
   return true;
 }
 
-async function enter(
+async function recordApplied(
   client: pg.PoolClient,
   migration: Migration & { readonly checksum: string },
 ): Promise<void> {

@@ -11,13 +11,12 @@ import {
   revokeKey as revokeKeyRow,
   revokeOperatorKeys,
 } from '../db/keys.js';
-import { findStoresOfMerchant } from '../db/stores.js';
 import { Conflict, NotFound } from '../domain/errors.js';
-import { FaultList, shortInput } from '../domain/faults.js';
+import { FaultList } from '../domain/faults.js';
 import { createSecret, hashSecret, lastFour } from '../domain/key/secret.js';
 import type { Key, KeyCreate } from '../domain/key/shapes.js';
-import { isResourceId, newUuidV7 } from '../domain/uuid.js';
-import { requireMerchant } from './stores.js';
+import { newUuidV7 } from '../domain/uuid.js';
+import { reportForeignStores, requireMerchant } from './stores.js';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
@@ -123,26 +122,4 @@ async function insertWithSecret(
     lastFour: lastFour(secret),
   });
   return { key, secret };
-}
-
-/** `among` are the stores that the caller may name, where it may not name all. */
-export async function reportForeignStores(
-  tx: Transaction,
-  merchantId: string,
-  ids: readonly string[],
-  faults: FaultList,
-  among?: readonly string[],
-): Promise<void> {
-  const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
-  const known = await findStoresOfMerchant(tx, merchantId, asked);
-  ids.forEach((id, at) => {
-    if (known.has(id)) return;
-    const loc = ['body', 'store_ids', at];
-    faults.add({
-      loc,
-      msg: 'The merchant has no store with this id',
-      type: 'unresolved_reference',
-      input: shortInput(id),
-    });
-  });
 }

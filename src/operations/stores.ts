@@ -1,11 +1,18 @@
 import type { Transaction } from '../db/database.js';
 import { appendEvents } from '../db/events.js';
 import { holdMerchant } from '../db/merchants.js';
-import { getStore, insertStore, lockStore, nextStoreKey, updateStore } from '../db/stores.js';
+import {
+  findStoresOfMerchant,
+  getStore,
+  insertStore,
+  lockStore,
+  nextStoreKey,
+  updateStore,
+} from '../db/stores.js';
 import { addStoreToEndpoints } from '../db/webhooks/cursors.js';
 import { NotFound } from '../domain/errors.js';
 import { storeUpdated } from '../domain/event/new-event.js';
-import { ValidationFailed, shortInput, type Fault } from '../domain/faults.js';
+import { shortInput, ValidationFailed, type Fault, type FaultList } from '../domain/faults.js';
 import { isResourceId, newUuidV7 } from '../domain/uuid.js';
 import { currencyOfCountry } from '../domain/store/currency.js';
 import type { ManagedStore, PhoneNumber, StoreCreate, StorePatch } from '../domain/store/shapes.js';
@@ -91,6 +98,27 @@ export function unknownMerchant(id: string): Fault {
     type: 'unresolved_reference',
     input: shortInput(id),
   };
+}
+
+/** Reports each id under store_ids that is no store of the merchant, or not `among` those that the caller may name. */
+export async function reportForeignStores(
+  tx: Transaction,
+  merchantId: string,
+  ids: readonly string[],
+  faults: FaultList,
+  among?: readonly string[],
+): Promise<void> {
+  const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
+  const known = await findStoresOfMerchant(tx, merchantId, asked);
+  ids.forEach((id, at) => {
+    if (known.has(id)) return;
+    faults.add({
+      loc: ['body', 'store_ids', at],
+      msg: 'The merchant has no store with this id',
+      type: 'unresolved_reference',
+      input: shortInput(id),
+    });
+  });
 }
 
 async function requireStore(tx: Transaction, id: string): Promise<ManagedStore> {

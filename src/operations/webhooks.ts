@@ -19,8 +19,7 @@ import { openSecrets } from '../domain/webhook/secrets.js';
 import type { WebhookCreate, WebhookPatch } from '../domain/webhook/shapes.js';
 import { createSigningSecret } from '../domain/webhook/signature.js';
 import { urlFault } from '../domain/webhook/url-fault.js';
-import { reportForeignStores } from './keys.js';
-import { unknownMerchant } from './stores.js';
+import { reportForeignStores, unknownMerchant } from './stores.js';
 
 const MOST_ENDPOINTS = 50;
 const OVERLAP_SECONDS = 86_400;

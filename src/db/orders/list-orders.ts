@@ -4,7 +4,7 @@ import { gramsOfSearch, type SearchGram } from '../../domain/order/grams.js';
 import { createBatches } from '../batch.js';
 import { isOverTime } from '../connection-errors.js';
 import type { Database, Queryable } from '../database.js';
-import { confirming, type ExpectedCaller } from '../expected-caller.js';
+import { confirmingCallers, type ExpectedCaller } from '../expected-caller.js';
 import type { StoreShare } from '../pools.js';
 import { listByTime, type ListedOrders } from './list-by-time.js';
 import { countToRead, listByGrams, listByReading, MOST_FOUND } from './list-by-text.js';
@@ -70,8 +70,8 @@ export function createOrderLister(db: Database, limits = LIMITS): ListOrders {
     callers: readonly ExpectedCaller[],
   ): Promise<ListedOrders> {
     const { storeKey } = store;
-    const own = confirming(db.of(store), callers);
-    const slow = confirming(slowDb.of(store), callers);
+    const own = confirmingCallers(db.of(store), callers);
+    const slow = confirmingCallers(slowDb.of(store), callers);
     if (filter.name === '' && filter.digits === '') return listByTime(own, storeKey, filter, page);
     const sample = await sampleStore(store);
     const run = <Found>(toRead: ToRead, search: Search<Found>) =>

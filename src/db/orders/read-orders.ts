@@ -1,6 +1,6 @@
 import { createBatches } from '../batch.js';
 import type { Database, Queryable } from '../database.js';
-import { confirming, type ExpectedCaller } from '../expected-caller.js';
+import { confirmingCallers, type ExpectedCaller } from '../expected-caller.js';
 import type { StoreShare } from '../pools.js';
 import { LARGE_MARK, managedOrderMembers, orderMembers, STORE_ROW } from './order-json.js';
 
@@ -89,7 +89,7 @@ export function createOrderReader(db: Database, readThem = readOrders): ReadOrde
       run: async (asked) => {
         const ids = asked.map(({ id }) => id);
         const callers = asked.flatMap(({ expected }) => expected ?? []);
-        const orders = await readThem(confirming(db.of(store), callers), store.storeKey, ids);
+        const orders = await readThem(confirmingCallers(db.of(store), callers), store.storeKey, ids);
         const found = new Map(orders.map((order) => [order.id, order]));
         return ids.map((id) => found.get(id));
       },
