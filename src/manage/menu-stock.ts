@@ -2,7 +2,9 @@ import Type from 'typebox';
 import type { RequestedStore } from '../db/callers.js';
 import { createListing } from '../db/menu-entities.js';
 import { NotFound } from '../domain/errors.js';
+import type { Principal } from '../domain/key/principal.js';
 import type { StockedKind } from '../domain/menu/kinds.js';
+import type { Mark } from '../domain/menu/marks.js';
 import { ItemMark, ModifierItemMark, StockMark } from '../domain/menu/stock-shapes.js';
 import { isStorableText } from '../domain/shape/scalars.js';
 import { json } from '../http/answer.js';
@@ -17,9 +19,10 @@ const entityParams = (example: string) =>
     external_id: Type.String({ description: 'The external_id, percent-encoded', examples: [example] }),
   });
 
-interface StoreCall {
+interface EntityCall {
   readonly store: RequestedStore;
   readonly params: { readonly external_id: string };
+  readonly key: Principal;
 }
 
 const DESCRIPTION =
@@ -38,12 +41,15 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     answers,
   } as const;
 
-  const locate = (kind: StockedKind) => async (call: StoreCall) => {
+  const locate = (kind: StockedKind) => async (call: EntityCall) => {
     const { storeKey, menuVersion: version } = call.store;
     const { external_id: externalId } = call.params;
     const isThere = isStorableText(externalId) && (await isListed({ storeKey, version, kind, externalId }));
     if (!isThere) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
   };
+
+  const mark = async (kind: StockedKind, { store, params, key }: EntityCall, wanted: Mark) =>
+    json(await markStock(store, { kind, externalId: params.external_id, mark: wanted, keyId: key.id }));
 
   return [
     storeRoute({
@@ -54,11 +60,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       summary: 'Mark an item sold out or in stock',
       body: { kind: 'json', schema: ItemMark, example: { in_stock: true } },
       locate: locate('item'),
-      handler: async ({ store, params, body, key }) => {
-        const mark = { inStock: body.in_stock, prepType: body.prep_type };
-        const wanted = { kind: 'item', externalId: params.external_id, mark, keyId: key.id } as const;
-        return json(await markStock(store, wanted));
-      },
+      handler: (call) => mark('item', call, { inStock: call.body.in_stock, prepType: call.body.prep_type }),
     }),
     storeRoute({
       ...common,
@@ -68,16 +70,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       summary: 'Mark a modifier item sold out or in stock',
       body: { kind: 'json', schema: ModifierItemMark, example: { in_stock: true } },
       locate: locate('modifier_item'),
-      handler: async ({ store, params, body, key }) => {
-        const mark = { inStock: body.in_stock };
-        const wanted = {
-          kind: 'modifier_item',
-          externalId: params.external_id,
-          mark,
-          keyId: key.id,
-        } as const;
-        return json(await markStock(store, wanted));
-      },
+      handler: (call) => mark('modifier_item', call, { inStock: call.body.in_stock }),
     }),
   ];
 }
