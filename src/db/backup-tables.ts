@@ -63,7 +63,7 @@ export interface BackupSequence {
   readonly name: string;
   readonly table: string;
   readonly column: string;
-  /** Numbers from here on are not drawn but given. */
+  /** Numbers from here on are not drawn from the sequence: they are of stores known beforehand, such as the demo's. */
   readonly below?: number;
 }
 

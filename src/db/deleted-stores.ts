@@ -1,14 +1,14 @@
 import type { Queryable } from './database.js';
 
-/** So many rows of a table go in one statement: few enough that none of them holds anything up. */
+/** A table, and how many of its rows one statement removes: few enough that nothing has to wait for it. */
 interface StoreTable {
   readonly table: string;
   readonly rows: number;
 }
 
 /**
- * Every table with rows of stores, those with what people have told first. order_search is emptied in its own way, and
- * event_counters never: a closed counter keeps late writers out.
+ * Every table with rows of stores; those with customers' names and phones come first. order_search is emptied in its own
+ * way, and event_counters never: a closed counter keeps late writers out.
  */
 export const STORE_TABLES: readonly StoreTable[] = [
   { table: 'orders', rows: 200 },
@@ -34,7 +34,7 @@ export interface DeletedStore {
 
 const CLAIM = `interval '2 minutes'`;
 
-/** Takes one that nobody else is emptying; whoever stops in the middle loses it after a while. */
+/** Claims one that nobody else is emptying; the claim ends by itself unless it is kept up. */
 export async function claimDeletedStore(db: Queryable): Promise<DeletedStore | undefined> {
   const [row] = await db.query<DeletedStore>({
     name: 'deleted_store_claim',

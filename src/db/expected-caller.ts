@@ -13,8 +13,8 @@ export interface ExpectedCaller {
 }
 
 /**
- * Statements that look at the keys and stores of those they read for, so that a read needs no query beside its own. A key
- * whose use is to be noted is not confirmed: the check of keys notes it.
+ * Each statement also looks up the keys and stores of the callers that it reads for, so that the read needs no other query. A
+ * key whose last use is old is not confirmed: the check of keys, which then follows, notes the use.
  */
 export function confirmingCallers(db: Queryable, callers: readonly ExpectedCaller[]): Queryable {
   if (callers.length === 0) return db;

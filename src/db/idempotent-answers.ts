@@ -51,7 +51,7 @@ export async function keepAnswer(db: Queryable, key: AnswerKey, status: number, 
   });
 }
 
-/** How many rows one statement removes: few enough that none of them holds anything up. */
+/** How many rows one statement removes: few enough that nothing has to wait for it. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
 /** Forgets some of the answers of more than a day ago; true when there may be more. */

@@ -75,7 +75,7 @@ const AT_ONCE_MS = 3_000;
 export function openPools(servers: Servers, options: PoolsOptions): Pools {
   const connected = new Set<pg.PoolClient>();
   let hasEnded = false;
-  // A pool has ended once it has said goodbye, not once it was heard: a server that stops meanwhile is no loss any more.
+  // The end of a pool does not wait until its connections are closed: one that breaks after it is no loss any more.
   const onIdleError = (error: Error) => {
     if (!hasEnded) options.onIdleError?.(error);
   };

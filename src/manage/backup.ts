@@ -32,7 +32,7 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
       handler: ({ request }) => {
         const coding = negotiateGzip(request.headers['accept-encoding']);
         const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
-        // Told to whoever reads it, as everything that breaks it.
+        // Without a listener a failure would end the process; whoever reads the answer is told of it all the same.
         out.on('error', () => undefined);
         backups.write(out).catch((error: unknown) => out.destroy(error as Error));
         const headers = {

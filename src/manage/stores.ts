@@ -11,7 +11,7 @@ export const StoreParams = Type.Object({
   store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
 });
 
-/** Where the documents lead what would be in the way of those who look at the demo. */
+/** For routes whose examples write: they lead to a store of the demo that is there to be tried on, not to one that is shown. */
 export const TrialStoreParams = Type.Object({
   store_id: Type.String({ description: 'The id of the store', examples: [exampleIds.trialStore] }),
 });

@@ -66,7 +66,7 @@ export async function findParked(
   return row;
 }
 
-/** How many rows one statement removes: few enough that none of them holds anything up. */
+/** How many rows one statement removes: few enough that nothing has to wait for it. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
 const KEPT_MS = 30 * 86_400_000;
