@@ -17,7 +17,7 @@ export interface RequestSlots {
 const LARGEST_BODIES = { ofAll: 4, perOwner: 2 };
 
 /** An answer may take a megabyte while it is made and sent; of those that wait, each only what its request takes. */
-const UNDER_WAY = { size: 512, perOwner: 128, mostWaiting: 2_000 };
+const UNDER_WAY = { size: 512, perOwner: 96, mostWaiting: 2_000 };
 
 /** Each may take some tens of megabytes while it is made and sent. */
 const LARGE_ANSWERS = { size: 16, perOwner: 2, mostWaiting: 500 };
