@@ -19,7 +19,7 @@ import { createRequestLog } from './http/request-log.js';
 import { createRequestSlots } from './http/request-slots.js';
 import { createResponderFinder } from './http/find-responder.js';
 import { createHttpServer } from './http/http-server.js';
-import { createSlowGuesses, refuseAtOnce, type RefuseInTime } from './http/slow-guesses.js';
+import { createSlowGuesses, refuseAtOnce, type RefuseInTime } from './http/delay-wrong-keys.js';
 import { createStreamSlots } from './http/stream-slots.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';

@@ -156,7 +156,7 @@ function readLimits(read: Read): Limits {
   const menuPostsPerMinute = count('COMANDA_MENU_POSTS_PER_MINUTE', usual.menuPostsPerMinute);
   const levels = wholeNumber(8, 512);
   return Object.freeze({
-    bodyBytes: bytes('COMANDA_MAX_BODY_BYTES', usual.bodyBytes),
+    menuBytes: bytes('COMANDA_MAX_BODY_BYTES', usual.menuBytes),
     jsonBytes: bytes('COMANDA_MAX_JSON_BYTES', usual.jsonBytes),
     jsonValues: count('COMANDA_MAX_JSON_VALUES', usual.jsonValues),
     jsonDepth: read('COMANDA_MAX_JSON_DEPTH', usual.jsonDepth, 'a number of levels from 8 to 512', levels),

@@ -33,7 +33,7 @@ describe('loadConfig', () => {
       workers: 1,
       logLevel: 'info',
       limits: {
-        bodyBytes: 16 * 1024 * 1024,
+        menuBytes: 16 * 1024 * 1024,
         jsonDepth: 32,
         items: 10_000,
         modifierItems: 10_000,

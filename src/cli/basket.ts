@@ -39,7 +39,7 @@ export function toBasket(choices: readonly Choice[]): Basket {
   return { items: lines, price: sum('price'), tax: sum('tax') };
 }
 
-/** The first `charge_after` units of a group are free; each entry is charged, or not, as a whole. */
+/** The first `charge_after` units of a group are free, as in domain/quote; a modifier that is free in part makes two entries. */
 function chooseRequired(group: ModifierGroupTree): Modifier[] {
   const chosen: Modifier[] = [];
   let missing = group.group_min;

@@ -2,7 +2,7 @@ import { toResponders, type Gatekeeping } from '../http/order-of-checks.js';
 import type { CheckKey } from '../http/authentication.js';
 import type { Route } from '../http/route.js';
 import type { Responder } from '../http/find-responder.js';
-import type { RefuseInTime } from '../http/slow-guesses.js';
+import type { RefuseInTime } from '../http/delay-wrong-keys.js';
 import type { Database } from '../db/database.js';
 import { frontDoor } from './front-door.js';
 import { pageResponders } from './page-files.js';

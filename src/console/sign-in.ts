@@ -11,7 +11,7 @@ import type { CheckKey } from '../http/authentication.js';
 import { compileReadBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
 import type { Responder } from '../http/find-responder.js';
-import type { RefuseInTime } from '../http/slow-guesses.js';
+import type { RefuseInTime } from '../http/delay-wrong-keys.js';
 import { endSession, openSession, openSessionByCode } from '../operations/console-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
 import { clearSessionCookies, readSessionCookie, setSessionCookie } from './session-cookie.js';

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { StartRefused } from '../domain/errors.js';
 import { tryLockSession, tryLockFor } from './advisory-locks.js';
 import type { Database } from './database.js';
-import { distribute, isDistributed } from './distribute.js';
+import { distribute, isDistributed } from './citus-tables.js';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const OLDEST_SERVER = 150_000;

@@ -64,7 +64,7 @@ export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger
   }
 
   async function untilWritten(lane: Lane): Promise<void> {
-    // What is being written now may be from before the last note: noted is what has not been taken up.
+    // The write under way may have begun before the lane's last note, which is then still in `noted`.
     do await writeSoon();
     while (noted.has(lane));
   }

@@ -4,7 +4,7 @@ export const LEAST_BYTES = 1024;
 /** What one installation allows. */
 export interface Limits {
   /** Of a menu, the largest body there is. */
-  readonly bodyBytes: number;
+  readonly menuBytes: number;
   /** Of any other JSON body. */
   readonly jsonBytes: number;
   readonly jsonValues: number;
@@ -32,7 +32,7 @@ const MIB = 1024 * 1024;
 
 /** What holds unless the environment says otherwise (src/config.ts). */
 export const DEFAULT_LIMITS = {
-  bodyBytes: 16 * MIB,
+  menuBytes: 16 * MIB,
   jsonBytes: MIB,
   jsonValues: 100_000,
   jsonDepth: 32,

@@ -15,7 +15,7 @@ import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
-import type { RefuseInTime } from './slow-guesses.js';
+import type { RefuseInTime } from './delay-wrong-keys.js';
 
 export interface Caller {
   readonly principal: Principal;
@@ -31,7 +31,7 @@ export type CheckKey = (secret: string, store: StoreReference | undefined) => Pr
 /** The key that the installation was given from outside; it is never in the database. */
 export const GIVEN_OPERATOR: Principal = { kind: 'operator', id: 'operator' };
 
-/** One is under way at a time, for all who ask. */
+/** Connections for it: one statement at a time checks the keys of all requests that have arrived meanwhile. */
 export const KEY_CHECKS = 1;
 const KEY_CHECK_MS = 3_000;
 
@@ -62,7 +62,7 @@ export function createKeyCheck(db: Database, givenOperatorKey: string | undefine
   return (secret, store) => ask({ secret, store });
 }
 
-/** By the key in the header; a refusal is told in the time that guesses have to take. */
+/** By the key in the header; a refusal comes with the delay that slows guesses. */
 export function byKeyHeader(checkKey: CheckKey, refuse: RefuseInTime): Authenticate {
   const check: Authenticate = async (request, store) => checkKey(readKeyHeader(request), store);
   return (request, store) => check(request, store).catch((error: unknown) => refuse(request, error));
@@ -97,7 +97,7 @@ export function createUseNotes(write: (ids: readonly string[]) => Promise<void>)
   const writeAll = () => {
     const ids = [...noted];
     noted.clear();
-    write(ids).catch(() => undefined); // The next use is news again.
+    write(ids).catch(() => undefined); // Written at a later use instead.
   };
   return (id) => {
     if (noted.size === 0) setTimeout(writeAll, NOTE_AFTER_MS).unref();

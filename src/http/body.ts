@@ -30,7 +30,7 @@ export function compileReadBody(spec: BodySpec, limits: Limits, tooLate: AbortSi
     case 'unchecked json':
       return async (request) => parseBody(await readBytes(request, limits.jsonBytes), most);
     case 'menu':
-      return (request) => readBytes(request, limits.bodyBytes);
+      return (request) => readBytes(request, limits.menuBytes);
     case 'stream':
       return (request, response) => openStream(request, response, spec.contentType, limits);
   }
@@ -39,7 +39,7 @@ export function compileReadBody(spec: BodySpec, limits: Limits, tooLate: AbortSi
 /** How many bytes the body of a route may come to; one that is compressed or does not tell, to the most that is allowed. */
 export function bodySize({ headers }: IncomingMessage, spec: BodySpec, limits: Limits): number {
   if (spec.kind === 'stream') return 0;
-  const most = spec.kind === 'menu' ? limits.bodyBytes : limits.jsonBytes;
+  const most = spec.kind === 'menu' ? limits.menuBytes : limits.jsonBytes;
   const stated = headers['content-encoding'] === undefined ? Number(headers['content-length']) : NaN;
   return Number.isNaN(stated) ? most : Math.min(stated, most);
 }

@@ -54,7 +54,8 @@ export function watchConnections(
   const underWay = (socket: Socket) => open.get(socket)?.[0]?.response;
   const isIdle = (socket: Socket) => underWay(socket) === undefined && socket.writableLength === 0;
 
-  // Bytes that nobody takes are no progress; a request that is being worked on may take its time. Node looks twice.
+  // Bytes that nobody takes are no progress; a request that is being worked on may take its time. Node
+  // calls this after one to two times as long.
   server.setTimeout(stallMs, (socket) => {
     const { bytesRead } = socket;
     afterReading(() => {

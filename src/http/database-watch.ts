@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.js';
-import { isMended } from '../db/database-state.js';
+import { isMended } from '../db/database-upkeep.js';
 import { DatabaseMisconfigured, DiskFull } from '../domain/errors.js';
 
 /** What only the operator can mend. */
@@ -25,7 +25,7 @@ export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
   return {
     note: (error) => {
       if (!(error instanceof DiskFull || error instanceof DatabaseMisconfigured)) return;
-      // Said again to whoever asks whether the service is ready, which is not to meet it again.
+      // The readiness check throws what is remembered here: no request has met it anew.
       if (error === met?.ailment) return;
       const words = wordsFor(error);
       if (met === undefined || performance.now() > met.until || wordsFor(met.ailment) !== words)

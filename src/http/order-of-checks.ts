@@ -95,8 +95,11 @@ function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond']
   };
 }
 
-/** An order may name a store that is not the caller's: its part is then the merchant's alone. */
-function partOf(db: Database, key: Principal, store: RequestedStore | undefined): SharedDatabase {
+/**
+ * The share of the database's connections that a request may use: that of its store. An order may name a store that is not
+ * the caller's; the request then uses the share of the caller's merchant.
+ */
+function shareOf(db: Database, key: Principal, store: RequestedStore | undefined): SharedDatabase {
   if (key.kind === 'operator') return store === undefined ? db : db.of(store);
   return db.of(store?.merchantId === key.merchantId ? store : { merchantId: key.merchantId });
 }
@@ -144,7 +147,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
       if (takesSlot) await takeSlot(gate.slots.underWay, principal, response);
       const located: Call = {
         key: principal,
-        db: partOf(gate.db, principal, store),
+        db: shareOf(gate.db, principal, store),
         params,
         query,
         queryText,
@@ -154,7 +157,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
         target: undefined,
         request,
         gone: () => signalOf(response),
-        askAgain: async () => {
+        recheckCaller: async () => {
           const now = await gate.authenticate(request, named);
           if (storeParam !== undefined) requireStore(now.principal, now.store);
           requirePermission(now.principal, permission);

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * When which connection is read. What one read brings is all handed over at once, be it thousands of requests; so it is
- * decided by what was brought before.
+ * When which connection is read. Node hands over all that one read brings at once, be it thousands of requests, so reading
+ * itself is what has to be bounded.
  */
 export interface Reading {
   readonly opened: (socket: Socket) => void;

@@ -64,7 +64,7 @@ export interface ConnectionRefusal {
  */
 export function refuseConnection(connections: Known, socket: Socket, refusal: ConnectionRefusal): void {
   const current = connections.underWay(socket);
-  // What is wrong with a request that has not come to its end is wrong with this very one.
+  // A request that has not arrived as a whole is itself the one that is refused.
   if (current?.req.complete === true)
     current.once('close', () => refuseConnection(connections, socket, refusal));
   else write(socket, refusal);

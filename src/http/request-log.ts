@@ -11,7 +11,7 @@ export interface RequestFacts {
   route: string;
   /** Known once the key has been checked. */
   keyId: string | undefined;
-  /** Who takes turns with others. */
+  /** The merchant, or the operator's key, whose requests take turns with those of others. */
   owner: string | undefined;
 }
 

@@ -22,11 +22,11 @@ const UNDER_WAY = { size: 512, perOwner: 96, mostWaiting: 2_000 };
 /** Each may take some tens of megabytes while it is made and sent. */
 const LARGE_ANSWERS = { size: 16, perOwner: 2, mostWaiting: 500 };
 
-export function createRequestSlots({ bodyBytes }: Limits): RequestSlots {
+export function createRequestSlots({ menuBytes }: Limits): RequestSlots {
   return {
     bodyBytes: createSlots({
-      size: LARGEST_BODIES.ofAll * bodyBytes,
-      perOwner: LARGEST_BODIES.perOwner * bodyBytes,
+      size: LARGEST_BODIES.ofAll * menuBytes,
+      perOwner: LARGEST_BODIES.perOwner * menuBytes,
     }),
     underWay: createSlots(UNDER_WAY),
     largeAnswers: createSlots(LARGE_ANSWERS),

@@ -83,7 +83,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Target 
   /** Aborts when the client leaves before it has its answer. */
   readonly gone: () => AbortSignal;
   /** Whose key it is and what it names, for an answer that goes on while time passes; throws what a new request would get. */
-  readonly askAgain: () => Promise<Pick<Call, 'key' | 'store'>>;
+  readonly recheckCaller: () => Promise<Pick<Call, 'key' | 'store'>>;
 }
 
 type StaticOf<S extends TObject | undefined> = S extends TObject ? Static<S> : Record<string, never>;

@@ -79,7 +79,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   };
   /** What the request may follow, asked anew. */
   const lookAgain = (call: Call) => async (): Promise<Followed> => {
-    const { key, store } = await call.askAgain();
+    const { key, store } = await call.recheckCaller();
     return store === undefined ? ofKey(key) : ofStore(store);
   };
 

@@ -6,7 +6,7 @@ import type { EventWatch } from '../operations/events/event-watch.js';
 import type { MenuContext } from '../operations/publish-menu.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { backupRoutes } from './backup.js';
-import { databaseRoutes } from './database-state.js';
+import { databaseRoutes } from './database.js';
 import { deletionRoutes } from './deletions.js';
 import { eventRoutes } from './events.js';
 import { keyRoutes } from './keys.js';

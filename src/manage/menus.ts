@@ -10,7 +10,7 @@ import { entityLimits, menuConfigurationRequest } from '../domain/menu/shapes.js
 import { Datetime } from '../domain/shapes.js';
 import { jsonBytes } from '../http/answer.js';
 import { storeRoute, type Call, type Route } from '../http/route.js';
-import type { MenuAsker } from '../menu-rendering/threads.js';
+import type { MenuAsker } from '../menu-rendering/thread-pool.js';
 import { checkPublication, type MenuContext } from '../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
 

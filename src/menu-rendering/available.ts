@@ -2,7 +2,7 @@ import { localTime } from '../domain/menu/hours.js';
 import { isInStock } from '../domain/menu/marks.js';
 import { offsetsByKind } from '../domain/menu/kinds.js';
 import { findOrderable, type Orderable } from '../domain/menu/orderable.js';
-import type { Moment } from './threads.js';
+import type { Moment } from './thread-pool.js';
 import type { Fragments } from './fragments.js';
 import { treeFragments, type PublishedMenu, type Selection } from './tree.js';
 

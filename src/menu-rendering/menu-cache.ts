@@ -24,7 +24,7 @@ export interface MenuCache<T extends Made> {
   ): Promise<T>;
 }
 
-/** Several may keep what they make in the same bytes, each under keys of its own. */
+/** Several caches may share the bytes of one `ByteCache`, each under keys of its own. */
 export function createMenuCache<T extends Made>(bytes: ByteCache<Made>): MenuCache<T> {
   const kept = bytes as ByteCache<T>;
   const share = createSharedWork<T>();
@@ -53,8 +53,8 @@ export function createMenuCache<T extends Made>(bytes: ByteCache<Made>): MenuCac
 const OVERTAKEN_MS = 15_000;
 
 /**
- * What is ahead of the wanted state was published since that was read. If it is not new, the database has lost what it
- * shows, as after a failover.
+ * A newer state than the wanted one was published after the request had read the wanted one, so it may be shown; but only
+ * while that can be: later, the database has lost that publication, as after a failover.
  */
 function isCurrent({ state, madeAt }: Made, wanted: MenuState): boolean {
   if (state.version === wanted.version && state.stockRevision === wanted.stockRevision) return true;

@@ -5,7 +5,7 @@ import type { Body, Coding } from '../domain/answer-body.js';
 import type { Limits } from '../domain/limits.js';
 import type { MenuForm, Publication } from '../domain/menu/publication.js';
 import { compress } from './compress.js';
-import { type MenuAsker, type MenuSource, type Moment, type Rendered, startThreads } from './threads.js';
+import { type MenuAsker, type MenuSource, type Moment, type Rendered, startThreads } from './thread-pool.js';
 import { createByteCache, createMenuCache, type Made } from './menu-cache.js';
 import { createPriceLists, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';

@@ -19,7 +19,7 @@ const BYTES_A_VALUE = 8;
 export function compilePrepare(
   limits: Limits,
 ): (body: Uint8Array, soldOut?: readonly string[]) => Publication {
-  const most = { maxDepth: limits.jsonDepth, maxValues: limits.bodyBytes / BYTES_A_VALUE };
+  const most = { maxDepth: limits.jsonDepth, maxValues: limits.menuBytes / BYTES_A_VALUE };
   const check = compileConfigurationCheck(entityLimits(limits));
   return (body, soldOut = []) => {
     const sent = parseBody(body, most);

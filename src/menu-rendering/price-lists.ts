@@ -3,7 +3,7 @@ import { readContent } from '../db/menu-contents.js';
 import { readStockState } from '../db/menu-marks.js';
 import { readIds, type MenuState } from '../db/menu-versions.js';
 import type { PriceList } from '../domain/quote/price-list.js';
-import { ownedBuffers, type MenuAsker, type Threads } from './threads.js';
+import { ownedBuffers, type MenuAsker, type Threads } from './thread-pool.js';
 import { createMenuCache, type ByteCache, type Made } from './menu-cache.js';
 import { openPriceList } from './prices/open-price-list.js';
 import type { PriceIndex } from './prices/price-index.js';

@@ -23,7 +23,7 @@ import { findReplacedMarks, nextRevision } from '../domain/menu/marks.js';
 import type { Publication, VersionFacts } from '../domain/menu/publication.js';
 import { createSlots } from '../domain/slots.js';
 import type { Menus } from '../menu-rendering/menus.js';
-import type { MenuAsker, MenuSource } from '../menu-rendering/threads.js';
+import type { MenuAsker, MenuSource } from '../menu-rendering/thread-pool.js';
 import { refuseLargeTree } from '../menu-rendering/tree.js';
 
 /** What every route of a menu works with, on either surface. */

@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { SLOW_SEARCHES } from '../db/orders/list-orders.js';
 import { examinePooler } from '../db/examine-pooler.js';
-import { readServerVersion } from '../db/database-state.js';
+import { readServerVersion } from '../db/database-upkeep.js';
 import { DELIVERY_CONNECTIONS } from '../delivery/delivery.js';
 import { DatabaseMisconfigured, DatabaseUnavailable } from '../domain/errors.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';

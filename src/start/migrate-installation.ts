@@ -1,5 +1,5 @@
 import { loadConfig, type Config } from '../config.js';
-import { distribute } from '../db/distribute.js';
+import { distribute } from '../db/citus-tables.js';
 import { migrate } from '../db/migrate.js';
 import { onPreparingConnection, openInstallation } from './installation.js';
 import { createLog } from './log.js';

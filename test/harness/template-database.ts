@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase, type Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
-import { distribute } from '../../src/db/distribute.js';
+import { distribute } from '../../src/db/citus-tables.js';
 import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
 import { administer } from './administer.js';
 import { isOnCitus } from './citus.js';

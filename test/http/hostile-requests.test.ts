@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { useService, type Service } from '../harness/service.js';
 
-const service = await useService({ bodyBytes: 100_000, jsonBytes: 100_000 });
-const hasty = await service.replica({ bodyBytes: 100_000, jsonBytes: 100_000, requestSeconds: 1 });
+const service = await useService({ menuBytes: 100_000, jsonBytes: 100_000 });
+const hasty = await service.replica({ menuBytes: 100_000, jsonBytes: 100_000, requestSeconds: 1 });
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   ask<{ detail: { type: string; loc: unknown[] }[] }>(`${service.url}/manage/v1/merchants`, {

@@ -10,7 +10,7 @@ import { orderRequest } from '../harness/orders.js';
 import { startService, useService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 
-const service = await useService({ bodyBytes: 100_000, jsonBytes: 100_000 });
+const service = await useService({ menuBytes: 100_000, jsonBytes: 100_000 });
 
 const MEBIBYTE = 1024 * 1024;
 const UNPACKED = 512 * MEBIBYTE;

@@ -14,7 +14,7 @@ import { createRateLimit } from '../../http/rate-limit.js';
 import { storeRoute, type Call, type Route } from '../../http/route.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
-import { expectedVersion, IfMatch, menuTag } from './menu-tags.js';
+import { expectedVersion, IfMatch, menuTag } from './menu-entity-tags.js';
 import { StoreParams } from './stores.js';
 
 /** What is sent from the documents as it stands must not replace a menu that anyone looks at. */

@@ -85,7 +85,7 @@ function byGrams(hasStatus: boolean): string {
       SELECT s.id, s.created_at FROM order_search s
       WHERE s.store_key = $1 AND s.grams @> $2::integer[] AND NOT s.is_long AND ${filter.texts('s.name', 's.digits')}
         AND ${filter.isInRange('s.created_at')}
-      UNION ALL ${longOnes(filter)}
+      UNION ALL ${longNames(filter)}
       LIMIT ${MOST_FOUND + 1}
     ),
     hit AS MATERIALIZED (${hasStatus ? ofStatus('found', filter) : 'SELECT * FROM found'})
@@ -95,7 +95,7 @@ function byGrams(hasStatus: boolean): string {
 /** $1 is the store. */
 function byReading(hasStatus: boolean): string {
   const filter = filterParameters(2);
-  const long = longOnes(filter);
+  const long = longNames(filter);
   return `
     WITH hit AS MATERIALIZED (
       SELECT o.id, o.created_at FROM orders o
@@ -107,7 +107,7 @@ function byReading(hasStatus: boolean): string {
 }
 
 /** Names too long for the list index, and for grams, are looked up beside either. */
-function longOnes(filter: FilterParameters): string {
+function longNames(filter: FilterParameters): string {
   return `(
       SELECT s.id, s.created_at FROM order_search s
       WHERE s.store_key = $1 AND s.is_long AND ${filter.texts('s.name', 's.digits')}

@@ -28,16 +28,16 @@ interface SearchLimits {
 /** What a search reads through. */
 interface ToRead {
   readonly orders: number;
-  readonly longOnes: number;
+  readonly longNames: number;
 }
 
-/** Reading so many is short enough for the pool that serves everything else; a long name is as good as a thousand short ones. */
-const MOST_READ_QUICKLY: ToRead = { orders: 5_000, longOnes: 100 };
+/** Reading so many is short enough for the pool that serves everything else; a long name costs as much as many short ones. */
+const MOST_READ_QUICKLY: ToRead = { orders: 5_000, longNames: 100 };
 const MOST_GRAMS = 3;
 
 /** Searches that read a store through have a pool of their own and a time limit, so that nothing else waits for them. */
 export const SLOW_SEARCHES = 2;
-const LIMITS: SearchLimits = { longestMs: 5_000, mostInTime: { orders: 1_000_000, longOnes: 500 } };
+const LIMITS: SearchLimits = { longestMs: 5_000, mostInTime: { orders: 1_000_000, longNames: 500 } };
 
 /**
  * Lists orders by any filter: by time and status alone, or in the cheapest exact way that also searches their texts. Whoever
@@ -79,16 +79,16 @@ export function createOrderLister(db: Database, limits = LIMITS): ListOrders {
 
     const wanted = gramsOfSearch(storeKey, filter.name, filter.digits);
     const expected = shareOf(sample, filter.name, filter.digits) * sample.orders;
-    const { longOnes } = sample;
+    const { longNames } = sample;
     if (wanted.length > 0 && expected <= MOST_FOUND) {
       const grams = rarestGrams(wanted, sample);
-      const found = await run({ orders: 0, longOnes }, (on) =>
+      const found = await run({ orders: 0, longNames }, (on) =>
         listByGrams(on, storeKey, filter, grams, page),
       );
       if (found !== undefined) return found;
     }
     const orders = await countToRead(own, storeKey, filter);
-    return run({ orders, longOnes }, (on) => listByReading(on, storeKey, filter, page));
+    return run({ orders, longNames }, (on) => listByReading(on, storeKey, filter, page));
   }
 
   // Every till of a store asks for the same page when it hears of a new order.
@@ -115,7 +115,7 @@ interface AskedList {
 type Search<Found> = (on: Queryable) => Promise<Found>;
 
 function isWithin(toRead: ToRead, most: ToRead): boolean {
-  return toRead.orders <= most.orders && toRead.longOnes <= most.longOnes;
+  return toRead.orders <= most.orders && toRead.longNames <= most.longNames;
 }
 
 /** Each gram costs the index a walk through its orders, so a few rare ones find faster than all of them. */

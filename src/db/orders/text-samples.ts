@@ -8,7 +8,7 @@ export interface StoreSample {
   /** How many orders the store had. */
   readonly orders: number;
   /** How many of them have a name or phone too long for the indexes, which every search reads; counted up to a few. */
-  readonly longOnes: number;
+  readonly longNames: number;
   readonly names: readonly string[];
   readonly digits: readonly string[];
 }
@@ -64,7 +64,7 @@ async function readSample(db: Queryable, storeKey: number): Promise<StoreSample>
   });
   return {
     orders: Number(row?.orders ?? 0),
-    longOnes: Number(row?.long_ones ?? 0),
+    longNames: Number(row?.long_ones ?? 0),
     names: row?.names ?? [],
     digits: row?.digits ?? [],
   };

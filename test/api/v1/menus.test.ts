@@ -424,7 +424,7 @@ describe('large publications', () => {
   }
 
   it('of one merchant wait for each other, and nobody else for them', async () => {
-    const small = await service.replica({ bodyBytes: BODY_BYTES });
+    const small = await service.replica({ menuBytes: BODY_BYTES });
     const other = await createTenant(service);
     const storeIds = await Promise.all(
       Array.from({ length: 3 }, () => createStore(service, tenant.merchantId)),
@@ -444,7 +444,7 @@ describe('large publications', () => {
   });
 
   it('are late by their own time alone, not by that of those before them', async () => {
-    const hasty = await service.replica({ bodyBytes: BODY_BYTES, requestSeconds: 1 });
+    const hasty = await service.replica({ menuBytes: BODY_BYTES, requestSeconds: 1 });
     const storeId = await createStore(service, tenant.merchantId);
     const begun = performance.now();
     // Two at a time, each a second too short of its end: the last has waited twice as long as a body may take.
@@ -458,7 +458,7 @@ describe('large publications', () => {
   });
 
   it.each(['identity', 'gzip', 'br'] as const)('that are given up make room again: %s', async (coding) => {
-    const small = await service.replica({ bodyBytes: BODY_BYTES });
+    const small = await service.replica({ menuBytes: BODY_BYTES });
     const storeId = await createStore(service, tenant.merchantId);
     const open = () => openUpload(small.url, storeId, coding);
     const [one, other] = [await open(), await open()];

@@ -34,7 +34,7 @@ describe('a search that no index serves', () => {
   });
 
   it('is refused at its parameter when it takes too long, and only then', async () => {
-    const mostInTime = { orders: MANY - 1, longOnes: 0 };
+    const mostInTime = { orders: MANY - 1, longNames: 0 };
     const listInHurry = createOrderLister(service.db, { longestMs: 1, mostInTime });
     const refusal = (filter: typeof broad) =>
       listInHurry(store, filter, page).then(String, (error: unknown) => placeInQuery(error));
@@ -48,7 +48,7 @@ describe('a search that no index serves', () => {
   });
 
   it('is told to come again when it is late without being too broad by itself', async () => {
-    const mostInTime = { orders: MANY, longOnes: 0 };
+    const mostInTime = { orders: MANY, longNames: 0 };
     const listInHurry = createOrderLister(service.db, { longestMs: 1, mostInTime });
     await expect(listInHurry(store, broad, page)).rejects.toBeInstanceOf(Busy);
   });

@@ -1,6 +1,6 @@
 import { type DatabaseMisconfigured, DatabaseUnavailable } from '../domain/errors.js';
 import type { Database, Queryable } from './database.js';
-import { isDistributed } from './distribute.js';
+import { isDistributed } from './citus-tables.js';
 import { isMissingObject } from './setup-errors.js';
 
 /** How well the database is kept, as its own statistics tell. */

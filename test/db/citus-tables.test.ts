@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.js';
-import { COPIED_TABLES, distribute, isDistributed, SHARDED_TABLES } from '../../src/db/distribute.js';
+import { COPIED_TABLES, distribute, isDistributed, SHARDED_TABLES } from '../../src/db/citus-tables.js';
 import { isOnCitus } from '../harness/citus.js';
 
 /** On the first node of a cluster alone; see docs/decisions/0011-citus.md. */

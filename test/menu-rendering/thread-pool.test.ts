@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { Busy, NobodyWaits } from '../../src/domain/errors.js';
-import { startThreads, type Threads } from '../../src/menu-rendering/threads.js';
+import { startThreads, type Threads } from '../../src/menu-rendering/thread-pool.js';
 import { numberedMenu } from '../harness/menu.js';
 
 const settings = { limits: loadConfig({}).limits, wholeBytes: 1024 * 1024 };

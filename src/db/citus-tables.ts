@@ -5,7 +5,7 @@ import type { Database, Transaction } from './database.js';
 /** Small, and needed wherever a store's rows are: copied to every node. */
 export const COPIED_TABLES = ['merchants', 'stores', 'api_keys'] as const;
 
-/** Rows of stores, each on the node of its store; the first decides for the others. */
+/** Rows of stores, each on the node of its store: the others are placed where the first has the same store. */
 export const SHARDED_TABLES = [
   'orders',
   'order_counts',

@@ -92,7 +92,9 @@ const LONGEST_MS = 20_000;
 const MOST_WAITING = 500;
 
 /** From sources, as the tests run it, threads take the built file: a thread of Node 20 cannot read TypeScript. */
-const SCRIPT = import.meta.url.endsWith('.ts') ? '../../dist/menu-rendering/thread.js' : './thread.js';
+const SCRIPT = import.meta.url.endsWith('.ts')
+  ? '../../dist/menu-rendering/thread-jobs.js'
+  : './thread-jobs.js';
 
 /** Keeps up to `size` threads, started when they are first needed; a thread that dies fails its job and is replaced. */
 export function startThreads({ size, settings, longestMs = LONGEST_MS }: ThreadsOptions): Threads {

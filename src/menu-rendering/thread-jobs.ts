@@ -15,7 +15,7 @@ import {
   type Rendered,
   type ThreadSettings,
   type ThreadAnswer,
-} from './threads.js';
+} from './thread-pool.js';
 import { compilePrepare } from './prepare-publication.js';
 import { buildPriceIndex } from './prices/price-index.js';
 import { treeFragments, type PublishedMenu } from './tree.js';
