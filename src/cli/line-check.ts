@@ -13,22 +13,26 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 /** Longer than any last line that someone asks about. */
 const TAIL_BYTES = 4096;
+/** Longer than any line that the service writes: a menu of the largest size in a backup. */
+const LONGEST_LINE = 64 * 1024 * 1024;
 
 export function createLineCheck(): LineCheck {
   let count = 0;
   let tail: Uint8Array = new Uint8Array();
   let before = NEWLINE;
-  const broken = (line: number) =>
-    new CommandFailed(
-      EXIT.failed,
-      `Line ${line} of the answer is broken: it is not a JSON object. Try again.`,
-    );
+  let lineBytes = 0;
+  const broken = (line: number, why = 'it is not a JSON object') =>
+    new CommandFailed(EXIT.failed, `Line ${line} of the answer is broken: ${why}. Try again.`);
   const addLinePart = (part: Uint8Array, isEnded: boolean) => {
     if (before === NEWLINE && part[0] !== OPENING) throw broken(count + 1);
+    lineBytes += part.length;
+    if (lineBytes > LONGEST_LINE) throw broken(count + 1, 'it has no end');
     const last = part.at(-1) ?? before;
     if (isEnded && last !== CLOSING) throw broken(count + 1);
     before = isEnded ? NEWLINE : last;
-    if (isEnded) count += 1;
+    if (!isEnded) return;
+    count += 1;
+    lineBytes = 0;
   };
   return {
     add(chunk) {
