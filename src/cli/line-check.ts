@@ -13,8 +13,8 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 /** Longer than any last line that someone asks about. */
 const TAIL_BYTES = 4096;
-/** Longer than any line that the service writes: a menu of the largest size in a backup. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+/** Longer than any line that the service writes; the client library gives up a line at the same length. */
+const LONGEST_LINE = 256 * 1024 * 1024;
 
 export function createLineCheck(): LineCheck {
   let count = 0;
