@@ -125,14 +125,17 @@ test('an event that was set aside is shown, sent again, refused again, and taken
   });
   await takeIn(service, tenant);
   await expect.poll(() => receiver.requests.length).toBe(1);
-  // As if the seventh refusal had come, and the first long ago.
-  await service.db.withClient((client) =>
-    client.query(
-      `UPDATE webhook_cursors SET attempts = 7, refusals = 7, first_refused_at = now() - interval '31 minutes',
-         next_attempt_at = now() WHERE webhook_id = $1`,
-      [webhook.id],
-    ),
-  );
+  // As if the seventh refusal had come, and the first long ago; once the first is written down.
+  const refuseForLong = () =>
+    service.db.withClient(async (client) => {
+      const { rowCount } = await client.query(
+        `UPDATE webhook_cursors SET attempts = 7, refusals = 7, first_refused_at = now() - interval '31 minutes',
+           next_attempt_at = now() WHERE webhook_id = $1 AND refusals = 1`,
+        [webhook.id],
+      );
+      return rowCount;
+    });
+  await expect.poll(refuseForLong).toBe(1);
   const { page } = await openConsole(browser, service.url, tenant.key);
   await expect
     .poll(async () => {
