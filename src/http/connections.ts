@@ -41,7 +41,7 @@ export function watchConnections(
 ): Connections {
   const open = new Map<Socket, Unanswered[]>();
   let unansweredOfAll = 0;
-  const reading = createReading((socket) => (open.get(socket)?.length ?? 0) <= 1);
+  const reading = createReading(open);
   server.on('connection', (socket: Socket) => {
     open.set(socket, []);
     reading.opened(socket);

@@ -17,17 +17,18 @@ export interface Reading {
 /** Past so many requests in a turn of the event loop, nothing more is read until the next. */
 const READ_A_TURN = 500;
 
-/** After each request that was sent ahead, about three times what it took; in all no longer than newcomers may wait. */
+/** For each request that was sent ahead, about what it takes to read and drop it; in all no longer than newcomers may wait. */
 const REST_MS = 0.1;
 const LONGEST_REST_MS = 50;
 
 /**
  * Connections that have not been answered yet and send many requests at once are clients that read nothing: whatever is cut
  * of them comes again. While such arrive, connections that have brought nothing yet are read a few at a time, with a rest
- * after all that they sent ahead, so that most of the time is left to those that are known.
+ * after all that they sent ahead, so that enough time is left to those that are known.
+ *
+ * `unanswered` has every open connection, with the requests on it that wait for an answer.
  */
-export function createReading(isToBeRead: (socket: Socket) => boolean): Reading {
-  const open = new Set<Socket>();
+export function createReading(unanswered: ReadonlyMap<Socket, readonly unknown[]>): Reading {
   const answered = new WeakSet<Socket>();
   /** Connections that have brought nothing yet. */
   const unread = new Set<Socket>();
@@ -41,7 +42,7 @@ export function createReading(isToBeRead: (socket: Socket) => boolean): Reading 
 
   const onTurn = () => {
     readInTurn = 0;
-    for (const socket of paused) if (isToBeRead(socket)) socket.resume();
+    for (const socket of paused) if ((unanswered.get(socket)?.length ?? 0) <= 1) socket.resume();
     paused = [];
   };
 
@@ -64,7 +65,7 @@ export function createReading(isToBeRead: (socket: Socket) => boolean): Reading 
     for (const [address, sockets] of held) {
       const next = rounds % 2 === 0 ? sockets.shift() : sockets.pop();
       if (sockets.length === 0) held.delete(address);
-      next?.resume();
+      if (next !== undefined && unread.has(next)) next.resume();
     }
     isResting = held.size > 0;
     if (isResting) setImmediate(letIn);
@@ -81,22 +82,18 @@ export function createReading(isToBeRead: (socket: Socket) => boolean): Reading 
 
   return {
     opened(socket) {
-      open.add(socket);
       unread.add(socket);
       // Node itself lets a new connection flow before the end of this turn.
       if (isResting) setImmediate(hold, socket);
     },
-    closed(socket) {
-      open.delete(socket);
-      unread.delete(socket);
-    },
+    closed: (socket) => void unread.delete(socket),
     brought(socket, isAhead) {
       unread.delete(socket);
       if (isAhead && !answered.has(socket)) rest();
       if (readInTurn === 0) setImmediate(onTurn);
       readInTurn += 1;
       if (readInTurn !== READ_A_TURN) return;
-      paused = [...open].filter((each) => !each.isPaused());
+      paused = [...unanswered.keys()].filter((each) => !each.isPaused());
       for (const each of paused) each.pause();
     },
     answered: (socket) => void answered.add(socket),
