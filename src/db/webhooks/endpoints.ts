@@ -100,18 +100,25 @@ export async function insertEndpoint(db: Queryable, endpoint: NewEndpoint): Prom
     values: [
       endpoint.id,
       endpoint.merchantId,
-      endpoint.storeIds,
-      endpoint.url,
-      endpoint.types,
-      endpoint.label,
-      endpoint.includeOrder,
-      endpoint.skipOwn,
+      ...changeableValues(endpoint),
       endpoint.keyId,
       endpoint.sealedWith,
       endpoint.secret,
     ],
   });
   return toEndpoint(row as EndpointRow);
+}
+
+/** store_ids, url, types, label, include_order and skip_own. */
+function changeableValues({
+  storeIds,
+  url,
+  types,
+  label,
+  includeOrder,
+  skipOwn,
+}: Pick<Endpoint, 'storeIds' | 'url' | 'types' | 'label' | 'includeOrder' | 'skipOwn'>): unknown[] {
+  return [storeIds, url, types, label, includeOrder, skipOwn];
 }
 
 /** Sets all that may change; what counts as failing begins anew. */
@@ -121,17 +128,7 @@ export async function updateEndpoint(db: Queryable, endpoint: Endpoint): Promise
     text: `UPDATE webhooks SET store_ids = $2, url = $3, types = $4, label = $5, include_order = $6, skip_own = $7,
              status = $8, disabled_reason = $9, failing_since = NULL
            WHERE webhooks.id = $1`,
-    values: [
-      endpoint.id,
-      endpoint.storeIds,
-      endpoint.url,
-      endpoint.types,
-      endpoint.label,
-      endpoint.includeOrder,
-      endpoint.skipOwn,
-      endpoint.status,
-      endpoint.disabledReason,
-    ],
+    values: [endpoint.id, ...changeableValues(endpoint), endpoint.status, endpoint.disabledReason],
   });
 }
 
