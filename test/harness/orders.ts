@@ -32,7 +32,7 @@ export function orderRequest(more: object = {}): Record<string, unknown> {
 
 export function takeIn(
   service: Service,
-  { storeId, key }: Tenant,
+  { storeId, key }: Pick<Tenant, 'storeId' | 'key'>,
   more: object = {},
   headers: Record<string, string> = {},
 ): Promise<Answer<OrderBody>> {

@@ -69,11 +69,7 @@ test('an empty installation says what to do next, all the way to the first order
   await follow('Board');
   await page.getByText('A new order appears here by itself').waitFor();
   const storeId = /stores\/([^/]+)/.exec(page.url())?.[1] ?? '';
-  await takeIn(
-    service,
-    { merchantId: '', keyId: '', storeId, key },
-    { external_id: 'A-1', ready_by: inMinutes(20) },
-  );
+  await takeIn(service, { storeId, key }, { external_id: 'A-1', ready_by: inMinutes(20) });
   await page.getByRole('article', { name: 'Order A-1' }).waitFor();
 });
 

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.js';
 import { loadDemo } from '../../../src/demo/load-demo.js';
 import { exampleIds } from '../../../src/domain/example-ids.js';
 import { ask } from '../../harness/client.js';
+import { takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { createKey } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
@@ -13,6 +14,7 @@ import { openConsole } from './open-console.js';
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 await loadDemo(service.db, loadConfig({}).limits, Date.now());
 const about = { merchant_id: exampleIds.merchant };
+const demo = { storeId: exampleIds.store, key: service.operatorKey };
 await createKey(service, { ...about, permissions: ['read', 'stock:write'], label: 'Kitchen tablet' });
 const made = await ask<{ id: string }>(`${service.url}/manage/v1/webhooks`, {
   method: 'POST',
@@ -85,6 +87,14 @@ const opening = (): (readonly [path: string, open: (page: Page) => Promise<void>
   [webhook, press('New secret'), 'This is shown once'],
   [webhook, press('Remove'), 'the record of its deliveries goes with it'],
 ];
+
+// A test accepts an order, so each has one of its own, with all that a card can show; being late, it is the first.
+beforeEach(async () => {
+  await takeIn(service, demo, {
+    customer_comments: 'No onions, please',
+    items: [{ external_id: 'bowl', name: 'Bowl', quantity: 3, modifiers: [{ name: 'Tahini', quantity: 2 }] }],
+  });
+});
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   const open = (viewport: { width: number; height: number }, key = service.operatorKey) =>

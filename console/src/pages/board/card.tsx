@@ -45,7 +45,6 @@ export function Card({ order, store, moves, isNew, onTouch }: CardProps) {
       class="ticket"
       data-urgency={urgency}
       data-new={isNew}
-      data-moving={move !== undefined}
       aria-label={`Order ${number}`}
       onClick={onTouch}
     >
