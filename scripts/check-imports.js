@@ -31,7 +31,7 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package|domain/(memoize|near-miss|text-file|uuid|yaml))[.]ts$))',
+        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package|domain/(memoize|menu/modifier-groups|near-miss|text-file|uuid|yaml))[.]ts$))',
     },
   },
   {

@@ -1,4 +1,5 @@
-import type { MenuItemTree, MenuTree, ModifierGroupTree, OrderRequest } from '#sdk';
+import type { MenuItemTree, MenuTree, ModifierGroupTree, ModifierItemTree, OrderRequest } from '#sdk';
+import { changeOfFreeUnit, countFreeUnits } from '../domain/menu/modifier-groups.js';
 import { nameOf } from './store-argument.js';
 
 /** So many of an item. */
@@ -39,28 +40,29 @@ export function toBasket(choices: readonly Choice[]): Basket {
   return { items: lines, price: sum('price'), tax: sum('tax') };
 }
 
-/** The first `charge_after` units of a group are free, as in domain/quote; a modifier that is free in part makes two entries. */
+/** The first modifiers that fill the group; one of which some units are free and others not makes two entries. */
 function chooseRequired(group: ModifierGroupTree): Modifier[] {
   const chosen: Modifier[] = [];
-  let missing = group.group_min;
-  let free = group.charge_after;
+  const choose = (modifier: ModifierItemTree, quantity: number, charge: (change: number) => number) => {
+    if (quantity === 0) return;
+    chosen.push({
+      group_external_id: group.external_id,
+      external_id: modifier.external_id,
+      name: nameOf(modifier),
+      quantity,
+      price_change: charge(modifier.price_change),
+      tax_change: charge(modifier.tax_change),
+    });
+  };
+  let selected = 0;
   for (const modifier of group.modifier_items) {
-    let quantity = Math.min(modifier.max_quantity, Math.max(missing, modifier.min_quantity));
-    while (missing > 0 && quantity > 0) {
-      const units = free > 0 ? Math.min(free, quantity) : quantity;
-      const charge = (change: number) => (free > 0 ? Math.min(change, 0) : change);
-      chosen.push({
-        group_external_id: group.external_id,
-        external_id: modifier.external_id,
-        name: nameOf(modifier),
-        quantity: units,
-        price_change: charge(modifier.price_change),
-        tax_change: charge(modifier.tax_change),
-      });
-      missing -= units;
-      free -= units;
-      quantity -= units;
-    }
+    const missing = group.group_min - selected;
+    if (missing <= 0) break;
+    const quantity = Math.min(modifier.max_quantity, Math.max(missing, modifier.min_quantity));
+    const free = countFreeUnits(group.charge_after, selected, quantity);
+    choose(modifier, free, changeOfFreeUnit);
+    choose(modifier, quantity - free, (change) => change);
+    selected += quantity;
   }
   return chosen;
 }

@@ -27,23 +27,30 @@ const item = (id: string, price: number, groups: string[] = [], more: object = {
 const MENU = {
   menus: [{ external_id: 'all', availability: [], category_external_ids: ['food'] }],
   categories: [
-    { external_id: 'food', name: name('Food'), item_external_ids: ['soup', 'pizza', 'cake', 'a=b=3'] },
+    {
+      external_id: 'food',
+      name: name('Food'),
+      item_external_ids: ['soup', 'pizza', 'cake', 'a=b=3', 'fries'],
+    },
   ],
   items: [
     item('soup', 400),
     item('pizza', 1000, ['dough', 'toppings', 'extra']),
     item('cake', 300, [], { in_stock: false }),
     item('a=b=3', 100),
+    item('fries', 200, ['dips']),
   ],
   modifier_groups: [
     group('dough', 1, 0, ['thin']),
     group('toppings', 3, 2, ['ham', 'olives']),
     group('extra', 0, 0, ['thin']),
+    group('dips', 1, 1, ['dip']),
   ],
   modifier_items: [
     modifier('thin', 50),
     modifier('ham', 200, { max_quantity: 2 }),
     modifier('olives', 100, { max_quantity: 5 }),
+    modifier('dip', 30, { min_quantity: 2, max_quantity: 2 }),
   ],
 };
 
@@ -113,6 +120,22 @@ describe('orders create', () => {
     });
     const minutes = (Date.parse(String(made['ready_by'])) - Date.parse(made.created_at)) / 60_000;
     expect(Math.round(minutes)).toBe(20);
+  });
+
+  it('takes a modifier as often as it must be taken, more of it than the group asks for', async () => {
+    const { run } = await open();
+    const { out } = await run(['orders', 'create', 'corner', 'fries', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      items: [
+        {
+          modifiers: [
+            { external_id: 'dip', quantity: 1, price_change: 0 },
+            { external_id: 'dip', quantity: 1, price_change: 30 },
+          ],
+        },
+      ],
+      price: 230,
+    });
   });
 
   it('reads an external_id as it is before it reads a number from it', async () => {

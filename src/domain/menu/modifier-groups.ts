@@ -1,6 +1,21 @@
 import type { Modifier, ModifierGroup } from './shapes.js';
 
-/** What a guest can select in a modifier group, and what that can come to. */
+/** What a guest can select in a modifier group, what of it is free, and what it can come to. */
+
+/** Of the units selected in a group the first `charge_after` are free: how many of the next `quantity`, after `selected` others. */
+export function countFreeUnits(chargeAfter: number, selected: number, quantity: number): number {
+  return Math.max(0, Math.min(quantity, chargeAfter - selected));
+}
+
+/** A free unit waives what it would add to the price, or to the tax; what it takes off always counts. */
+export function changeOfFreeUnit(change: number): number {
+  return Math.min(change, 0);
+}
+
+/** How many units of a group can be selected. */
+export function mostUnits(groupMax: number): number {
+  return groupMax === 0 ? Infinity : groupMax;
+}
 
 /** Whether the modifier items of the group, each taken as often as it can be, come to its least number of units. */
 export function reachesLeast(group: ModifierGroup, mostOf: ReadonlyMap<string, number>): boolean {
@@ -21,7 +36,7 @@ export function lowestChanges(
 }
 
 function offeredIn(group: ModifierGroup, known: ReadonlyMap<string, Modifier>): Modifier[] {
-  const most = mostIn(group);
+  const most = mostUnits(group.group_max);
   return [...new Set(group.modifier_item_external_ids)].flatMap((externalId) => {
     const modifier = known.get(externalId);
     return modifier === undefined || modifier.min_quantity > most ? [] : [modifier];
@@ -29,17 +44,16 @@ function offeredIn(group: ModifierGroup, known: ReadonlyMap<string, Modifier>): 
 }
 
 /**
- * As many units as allowed of those that take something off, and where these are too few, the cheapest of the others, of
- * which the first so many are free.
+ * As many units as allowed of those that take something off, which counts whether they are free or not. Where these are too
+ * few, others must be selected: those that are free, being selected first, add nothing, and for the rest the cheapest will do.
  */
 function lowestSum(
   group: ModifierGroup,
   offered: readonly Modifier[],
   change: 'price_change' | 'tax_change',
 ): number {
-  let room = mostIn(group);
+  let room = mostUnits(group.group_max);
   let missing = group.group_min;
-  let free = group.charge_after;
   let sum = 0;
   const ascending = [...offered].sort((one, other) => one[change] - other[change]);
   for (const modifier of ascending) {
@@ -49,8 +63,7 @@ function lowestSum(
     missing -= units;
     sum += units * modifier[change];
   }
-  free = Math.min(free, Math.max(0, missing));
-  missing -= free;
+  missing -= countFreeUnits(group.charge_after, 0, missing);
   for (const modifier of ascending) {
     if (missing <= 0) break;
     if (modifier[change] < 0) continue;
@@ -59,8 +72,4 @@ function lowestSum(
     sum += units * modifier[change];
   }
   return sum;
-}
-
-function mostIn({ group_max }: ModifierGroup): number {
-  return group_max === 0 ? Infinity : group_max;
 }

@@ -1,4 +1,5 @@
 import { type FaultList, type Loc, shownExternalId } from '../faults.js';
+import { changeOfFreeUnit } from '../menu/modifier-groups.js';
 import type { Effort } from '../near-miss.js';
 import { checkModifiers, type SelectedModifier } from './check-modifiers.js';
 import { addProduct, multiply, toJsonNumber, type Exact } from './exact-sum.js';
@@ -92,7 +93,7 @@ export function checkItem(externalId: string, loc: Loc, checking: Checking): Pri
   return item;
 }
 
-/** The item with its charged units. A free unit waives what it would add; what it takes off always counts. */
+/** One of the item with what is selected for it. */
 function sumUp(
   base: number,
   modifiers: readonly SelectedModifier[],
@@ -100,8 +101,8 @@ function sumUp(
 ): Exact {
   let sum: Exact = base;
   for (const { modifier, quantity, freeQuantity } of modifiers) {
-    const each = modifier[change];
-    sum = addProduct(sum, each, each > 0 ? quantity - freeQuantity : quantity);
+    sum = addProduct(sum, modifier[change], quantity - freeQuantity);
+    sum = addProduct(sum, changeOfFreeUnit(modifier[change]), freeQuantity);
   }
   return sum;
 }

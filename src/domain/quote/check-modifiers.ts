@@ -1,4 +1,5 @@
 import { type FaultList, type Loc, shownExternalId } from '../faults.js';
+import { countFreeUnits, mostUnits } from '../menu/modifier-groups.js';
 import type { Effort } from '../near-miss.js';
 import { addFault, addUnknown, checkStated } from './line-faults.js';
 import type { PricedGroup, PricedItem, PricedModifier } from './price-list.js';
@@ -52,7 +53,7 @@ export function checkModifiers(
     const { external_id: externalId, quantity = 1 } = entry;
     const inGroup = selected.get(group.number) ?? { group, units: 0 };
     selected.set(group.number, inGroup);
-    const freeQuantity = Math.max(0, Math.min(quantity, group.chargeAfter - inGroup.units));
+    const freeQuantity = countFreeUnits(group.chargeAfter, inGroup.units, quantity);
     inGroup.units += quantity;
     const inAll = counted.get(modifier.number) ?? { externalId, modifier, units: 0, lastEntry: at };
     counted.set(modifier.number, inAll);
@@ -116,7 +117,7 @@ function checkQuantity(
 
 function checkGroup(group: PricedGroup, units: number, loc: Loc, faults: FaultList): void {
   const { min, max } = group;
-  const isOver = max !== 0 && units > max;
+  const isOver = units > mostUnits(max);
   if (units >= min && !isOver) return;
   const bound = isOver ? `at most ${max}` : `at least ${min}`;
   addFault(faults, loc, isOver ? 'group_max' : 'group_min', () => {
