@@ -8,13 +8,21 @@ import { entityLimits, MenuConfigurationFlat, menuConfigurationRequest } from '.
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
 import { jsonBytes, withHeaders, type Answer, type RawHeaders } from '../../http/answer.js';
 import { negotiateCoding } from '../../http/content-coding.js';
-import { describeTag, hasTag, IfNoneMatch, tagHeaders, unchanged } from '../../http/entity-tags.js';
+import {
+  describeTag,
+  expectedVersion,
+  hasTag,
+  IfMatch,
+  IfNoneMatch,
+  menuTag,
+  tagHeaders,
+  unchanged,
+} from '../../http/entity-tags.js';
 import { Problem } from '../../http/errors.js';
 import { createRateLimit } from '../../http/rate-limit.js';
 import { storeRoute, type Call, type Route } from '../../http/route.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
-import { expectedVersion, IfMatch, menuTag } from './menu-entity-tags.js';
 import { StoreParams } from './stores.js';
 
 /** What is sent from the documents as it stands must not replace a menu that anyone looks at. */
@@ -105,7 +113,7 @@ export function menuRoutes({ menus, limits, publications }: MenuContext): Route[
         { status: 200, description: 'The tree', schema: MenuConfigurationTree, headers: Tagged },
         notModified,
       ],
-      handler: (call) => readMenu(menus, call, 'tree'),
+      handler: (call) => answerMenuRead(menus, call, 'tree'),
     }),
     storeRoute({
       method: 'GET',
@@ -121,7 +129,7 @@ export function menuRoutes({ menus, limits, publications }: MenuContext): Route[
         { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },
         notModified,
       ],
-      handler: (call) => readMenu(menus, call, 'flat'),
+      handler: (call) => answerMenuRead(menus, call, 'flat'),
     }),
   ];
 }
@@ -129,7 +137,7 @@ export function menuRoutes({ menus, limits, publications }: MenuContext): Route[
 type MenuCall = Pick<Call, 'request' | 'gone'> & { readonly store: RequestedStore };
 
 /** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
-function readMenu(
+function answerMenuRead(
   menus: Menus,
   { store, request, gone }: MenuCall,
   form: MenuForm,
