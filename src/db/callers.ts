@@ -1,6 +1,5 @@
 import type { Permission, Principal } from '../domain/key/principal.js';
 import { hashSecret } from '../domain/key/secret.js';
-import { memoize } from '../domain/memoize.js';
 import { SESSION_IDLE_HOURS } from './console-sessions.js';
 import type { Database } from './database.js';
 import { IS_LIVE } from './keys.js';
@@ -103,8 +102,7 @@ function toCaller({ key, is_last_use_old, store }: CallerRow): FoundCaller {
 
 // LATERAL with LIMIT keeps the plan at one index lookup per question, however many stores there are. The arrays come
 // from a sub-select so that the planner cannot count their elements: with a count it finds a plan of its own cheaper
-// than the prepared one each time, and plans anew for every request. Key and store come as one text each, which is
-// taken apart only when it has not been seen before.
+// than the prepared one each time, and plans anew for every request. Key and store come as one text each.
 const ASKED = `
   FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
     WITH ORDINALITY AS asked (secret_hash, store_id, store_key, place)`;
@@ -153,9 +151,7 @@ interface CallerRow {
   readonly store: string | null;
 }
 
-const MOST_TEXTS = 2_000;
-
-export const toPrincipal = memoize(MOST_TEXTS, (text): Principal => {
+export function toPrincipal(text: string): Principal {
   const [id, merchantId, storeIds, permissions] = JSON.parse(text) as [
     string,
     string | null,
@@ -164,9 +160,9 @@ export const toPrincipal = memoize(MOST_TEXTS, (text): Principal => {
   ];
   if (merchantId === null) return { kind: 'operator', id };
   return { kind: 'merchant', id, merchantId, storeIds: storeIds ?? undefined, permissions };
-});
+}
 
-const toStore = memoize(MOST_TEXTS, (text): RequestedStore => {
+function toStore(text: string): RequestedStore {
   const [id, storeKey, merchantId, menuVersion, stockRevision, timezone, currency, ordersChecked] =
     JSON.parse(text) as [
       string,
@@ -188,4 +184,4 @@ const toStore = memoize(MOST_TEXTS, (text): RequestedStore => {
     currency: currency ?? undefined,
     ordersChecked: ordersChecked ?? false,
   };
-});
+}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../domain/key/principal.js';
 import { memoize } from '../domain/memoize.js';
 import { KEY_TEXT, toPrincipal, LAST_USE_IS_OLD, type RequestedStore } from './callers.js';
@@ -44,10 +45,14 @@ interface Confirmation {
 
 /** What a key may do, and whose it is, is in its text; a store never changes hands. */
 function confirm(callers: readonly ExpectedCaller[], seen: Confirmation | undefined): void {
-  const principals = new Set(seen?.live_keys?.split('\n').map(toPrincipal));
+  const found = (seen?.live_keys?.split('\n') ?? []).map(toPrincipal);
+  const principals = new Map(found.map((principal) => [principal.id, principal]));
   const storeIds = new Set(seen?.live_stores?.split('\n'));
-  for (const caller of callers)
-    caller.isConfirmed = principals.has(caller.principal) && storeIds.has(caller.store?.id ?? '');
+  for (const caller of callers) {
+    const { principal, store } = caller;
+    const isSame = isDeepStrictEqual(principals.get(principal.id), principal);
+    caller.isConfirmed = isSame && storeIds.has(store?.id ?? '');
+  }
 }
 
 const MOST_TEXTS = 200;

@@ -1,21 +1,17 @@
 import { CODINGS, type Coding } from '../domain/answer-body.js';
-import { memoize } from '../domain/memoize.js';
-
-/** Clients send very few different headers; past this many, someone makes them up. */
-const MOST_HEADERS = 100;
 
 /** Picks the coding to answer in from an Accept-Encoding header. */
-function createNegotiation(offered: readonly Coding[]): (acceptEncoding: string | undefined) => Coding {
-  const pick = memoize(MOST_HEADERS, (header) => negotiate(header, offered));
-  return (acceptEncoding) =>
-    acceptEncoding === undefined || acceptEncoding === '' ? 'identity' : pick(acceptEncoding);
+export function negotiateCoding(acceptEncoding: string | undefined): Coding {
+  return negotiate(acceptEncoding, CODINGS);
 }
 
-export const negotiateCoding = createNegotiation(CODINGS);
-export const negotiateGzip = createNegotiation(['gzip']);
+export function negotiateGzip(acceptEncoding: string | undefined): Coding {
+  return negotiate(acceptEncoding, ['gzip']);
+}
 
 /** The highest weight the client gives, and among equals ours to prefer. */
-function negotiate(acceptEncoding: string, offered: readonly Coding[]): Coding {
+function negotiate(acceptEncoding: string | undefined, offered: readonly Coding[]): Coding {
+  if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
   const weights = readWeights(acceptEncoding);
   const any = weights.get('*');
   let best: Coding = 'identity';
@@ -34,11 +30,15 @@ function negotiate(acceptEncoding: string, offered: readonly Coding[]): Coding {
 
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const part of header.split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    if (name !== '')
-      weights.set(name, /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';');
+    weights.set(name.trim(), parameters.length === 0 ? 1 : weightIn(parameters));
   }
   return weights;
+}
+
+function weightIn(parameters: readonly string[]): number {
+  const weight = parameters.map((text) => text.trim()).find((text) => text.startsWith('q='));
+  if (weight === undefined) return 1;
+  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight.slice(2)) : 0;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import Type, { type TObject } from 'typebox';
 import type { StoreReference, RequestedStore } from '../db/callers.js';
 import type { Database, SharedDatabase } from '../db/database.js';
@@ -89,8 +90,8 @@ function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond']
     });
     const caller = expected?.isConfirmed === true ? count(asked, expected) : await check(asked);
     lastCallers.note(request, asked.store, caller);
-    // Whoever has the same key and the same store, with the same rights and the same owner, is the same object.
-    const isAsExpected = expected?.principal === caller.principal && expected.store === caller.store;
+    const { principal, store } = caller;
+    const isAsExpected = isDeepStrictEqual([expected?.principal, expected?.store], [principal, store]);
     return early !== undefined && isAsExpected ? early : route.handler(await admit(asked, caller));
   };
 }
