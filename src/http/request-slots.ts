@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { Share } from '../db/pools.js';
 import { NobodyWaits } from '../domain/errors.js';
 import type { Principal } from '../domain/key/principal.js';
 import type { Limits } from '../domain/limits.js';
 import { createSlots, type Slots } from '../domain/slots.js';
+import type { Chunks } from './answer.js';
 
 /** How much of the process requests may take at once, all together and those of one merchant. */
 export interface RequestSlots {
@@ -62,4 +64,24 @@ export function signalOf(response: ServerResponse): AbortSignal {
   if (response.closed) leaving.abort(GONE);
   else response.once('close', () => leaving.abort(GONE));
   return leaving.signal;
+}
+
+/** Lets an answer that is made while it is sent begin once there is a slot for it. */
+export type StreamWithSlot = (share: Share, chunks: AsyncIterable<string>) => Chunks;
+
+/** Each holds a part of itself in memory, for as long as its client takes to read it. */
+const STREAMS = { size: 32, perOwner: 8, perStore: 4 };
+const LONGEST_WAIT_OF_STREAM_MS = 5_000;
+
+export function createStreamSlots(): StreamWithSlot {
+  const slots = createSlots(STREAMS);
+  return async function* ({ merchantId, storeKey }, chunks) {
+    const wanted = { owner: merchantId, store: storeKey, waitMs: LONGEST_WAIT_OF_STREAM_MS };
+    const giveBack = await slots.take(wanted);
+    try {
+      yield* chunks;
+    } finally {
+      giveBack();
+    }
+  };
 }

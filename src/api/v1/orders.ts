@@ -15,7 +15,7 @@ import {
 } from '../../http/entity-tags.js';
 import { locateOrder } from '../../http/locate.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
-import type { StreamWithSlot } from '../../http/stream-slots.js';
+import type { StreamWithSlot } from '../../http/request-slots.js';
 import { OrderQuery, placeInQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 
