@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Body, Coding } from '../domain/answer-body.js';
 import type { GiveBack } from '../domain/slots.js';
+import type { TakeForChunk } from './connections.js';
 import type { RequestFacts } from './request-log.js';
-import type { Turns } from './turns.js';
 
 /** Names and values in turn: the form that Node writes to the wire with the least work. */
 export type RawHeaders = readonly string[];
@@ -75,11 +75,9 @@ export async function send(
   answer: Answer,
   common: RawHeaders,
   { owner }: Pick<RequestFacts, 'owner'>,
-  turns: Pick<Turns, 'takeForAnswer' | 'takeForChunk'>,
+  takeForChunk: TakeForChunk,
 ): Promise<void> {
   const { status, headers, body, stallMs } = answer;
-  const mayGo = turns.takeForAnswer(owner);
-  if (mayGo !== undefined) await mayGo;
   const all = [...headers, ...common];
   if (body === undefined) {
     response.writeHead(status, hasNoContent(status) ? all : [...all, 'content-length', '0']).end();
@@ -91,7 +89,7 @@ export async function send(
   } else {
     await sendChunks(response, body, {
       sendHead: () => response.writeHead(status, all),
-      takeTurn: () => turns.takeForChunk(owner),
+      takeTurn: () => takeForChunk(owner),
       stallMs,
     });
   }

@@ -1,9 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createSlots, type GiveBack } from '../domain/slots.js';
+import { createNewcomers } from './newcomers.js';
 
 export interface Connections {
   /** Begins to answer a request once those before it on its connection are answered; until then nothing more is read. */
-  readonly inTurn: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
+  readonly inTurn: (request: IncomingMessage, response: ServerResponse, answer: () => void) => void;
+  readonly takeForChunk: TakeForChunk;
   /** The answer that a connection waits for, or that is on its way. */
   readonly underWay: (socket: Socket) => ServerResponse | undefined;
   /** Whether a connection is not read yet because others are before it. */
@@ -12,14 +15,15 @@ export interface Connections {
   readonly closeAll: () => void;
 }
 
+/** Lets a chunk of a long answer go, merchants in turn; to be given back once others have had their turn. */
+export type TakeForChunk = (owner: string | undefined) => Promise<GiveBack>;
+
 interface Connection {
   /** The requests that arrived on it and whose answers are not out yet. */
   readonly unanswered: { readonly response: ServerResponse; readonly begin: () => void }[];
   hasAsked: boolean;
   wasAnswered: boolean;
 }
-
-type OpenConnections = ReadonlyMap<Socket, Connection>;
 
 export interface ConnectionLimits {
   /** A connection on which nothing happens for so long is closed. */
@@ -44,7 +48,9 @@ export function watchConnections(
   const open = new Map<Socket, Connection>();
   let unansweredOfAll = 0;
   const countRead = createReadLimit(open);
-  const newcomers = createNewcomers(open);
+  const { begin, takeForChunk } = createTurns(server);
+  const isUnread = (socket: Socket) => open.get(socket)?.hasAsked === false;
+  const newcomers = createNewcomers(open, isUnread);
   server.on('connection', (socket: Socket) => {
     open.set(socket, { unanswered: [], hasAsked: false, wasAnswered: false });
     newcomers.opened(socket);
@@ -74,7 +80,8 @@ export function watchConnections(
   server.closeIdleConnections = closeIdle;
 
   return {
-    inTurn({ socket }, response, begin) {
+    inTurn(request, response, answer) {
+      const { socket } = request;
       const connection = open.get(socket);
       if (connection !== undefined) {
         if (connection.unanswered.length > 0 && !connection.wasAnswered) newcomers.rest();
@@ -87,7 +94,7 @@ export function watchConnections(
         socket.destroy();
         return;
       }
-      unanswered.push({ response, begin });
+      unanswered.push({ response, begin: () => begin(request, answer) });
       unansweredOfAll += 1;
       response.once('close', () => {
         if (!open.has(socket)) return;
@@ -99,11 +106,12 @@ export function watchConnections(
           if (unanswered.length <= 1) socket.resume();
         }
       });
-      if (unanswered.length === 1) begin();
+      if (unanswered.length === 1) begin(request, answer);
       else socket.pause();
     },
+    takeForChunk,
     underWay,
-    isHeld: (socket) => isUnread(open, socket) && socket.isPaused(),
+    isHeld: (socket) => isUnread(socket) && socket.isPaused(),
     closeIdle,
     closeAll: () => {
       for (const socket of open.keys()) socket.destroy();
@@ -126,7 +134,7 @@ const READ_A_TURN = 500;
  * To be called for each request that arrives. Node hands over all that one read brings at once, be it hundreds of requests,
  * so reading itself is what has to be bounded.
  */
-function createReadLimit(open: OpenConnections): () => void {
+function createReadLimit(open: ReadonlyMap<Socket, Connection>): () => void {
   let readInTurn = 0;
   let paused: Socket[] = [];
   const onTurn = () => {
@@ -143,65 +151,47 @@ function createReadLimit(open: OpenConnections): () => void {
   };
 }
 
-/** For each request that was sent ahead, about what it takes to read and drop it; in all no longer than newcomers may wait. */
-const REST_MS = 0.1;
-const LONGEST_REST_MS = 50;
+/** Of all answers that are made while they are sent: about a millisecond's work. */
+const CHUNKS_A_TURN = 2;
 
-/**
- * Connections that have not been answered yet and send many requests at once are clients that read nothing: whatever is cut
- * of them comes again. While such arrive, connections that have brought nothing yet are read a few at a time, with a rest
- * after all that they sent ahead, so that enough time is left to those that are known.
- */
-function createNewcomers(open: OpenConnections) {
-  /** Those that are not read for now, by the address that they come from. */
-  const held = new Map<string | undefined, Socket[]>();
-  let restUntil = 0;
-  let isResting = false;
-  let rounds = 0;
+/** Node accepts one connection in a turn: while some arrive, turns are kept short, so that those behind them are let in soon. */
+const TURNS_A_BEGINNING_WHILE_ACCEPTING = 4;
+const TURNS_A_CHUNK_WHILE_ACCEPTING = 8;
 
-  const hold = (socket: Socket) => {
-    if (!isResting || !isUnread(open, socket)) return;
-    const fromThere = held.get(socket.remoteAddress);
-    if (fromThere === undefined) held.set(socket.remoteAddress, [socket]);
-    else fromThere.push(socket);
-    socket.pause();
+function createTurns(server: Server) {
+  const isAccepting = watchAccepting(server);
+  const beginnings = createSlots({ size: 1 });
+  const chunks = createSlots({ size: CHUNKS_A_TURN });
+  const begin = ({ headers }: IncomingMessage, answer: () => void): void => {
+    if (!isAccepting()) return answer();
+    // Whose key it is, and whether it is one, is not known before the request has begun.
+    void beginnings.take({ owner: String(headers['x-api-key']) }).then((giveBack) => {
+      afterTurns(isAccepting() ? TURNS_A_BEGINNING_WHILE_ACCEPTING : 1, giveBack);
+      answer();
+    });
   };
-
-  /** One of each address: the one that came first or, so that a newcomer need not wait for all the others, the last. */
-  const letIn = () => {
-    const restMs = restUntil - performance.now();
-    if (restMs > 0) {
-      setTimeout(letIn, restMs);
-      return;
-    }
-    rounds += 1;
-    for (const [address, sockets] of held) {
-      const next = rounds % 2 === 0 ? sockets.shift() : sockets.pop();
-      if (sockets.length === 0) held.delete(address);
-      if (next !== undefined && isUnread(open, next)) next.resume();
-    }
-    isResting = held.size > 0;
-    if (isResting) setImmediate(letIn);
+  const takeForChunk: TakeForChunk = async (owner) => {
+    const giveBack = await chunks.take({ owner });
+    return () => afterTurns(isAccepting() ? TURNS_A_CHUNK_WHILE_ACCEPTING : 0, giveBack);
   };
-
-  return {
-    opened(socket: Socket) {
-      // Node itself lets a new connection flow before the end of this turn.
-      if (isResting) setImmediate(hold, socket);
-    },
-    /** For a request that was sent ahead of the answer to one before it. */
-    rest() {
-      const now = performance.now();
-      restUntil = Math.min(Math.max(restUntil, now) + REST_MS, now + LONGEST_REST_MS);
-      if (isResting) return;
-      isResting = true;
-      for (const socket of open.keys()) hold(socket);
-      setImmediate(letIn);
-    },
-  };
+  return { begin, takeForChunk };
 }
 
-/** Whether it is open and has brought nothing yet. */
-function isUnread(open: OpenConnections, socket: Socket): boolean {
-  return open.get(socket)?.hasAsked === false;
+/** Tells whether a connection was accepted in this turn or the one before, so that more are probably waiting. */
+function watchAccepting(server: Server): () => boolean {
+  let turnsLeft = 0;
+  const onTurn = () => {
+    turnsLeft -= 1;
+    if (turnsLeft > 0) setImmediate(onTurn);
+  };
+  server.on('connection', () => {
+    if (turnsLeft === 0) setImmediate(onTurn);
+    turnsLeft = 2;
+  });
+  return () => turnsLeft > 0;
+}
+
+function afterTurns(turns: number, giveBack: GiveBack): void {
+  if (turns === 0) giveBack();
+  else setImmediate(afterTurns, turns - 1, giveBack);
 }

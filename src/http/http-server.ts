@@ -2,16 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Limits } from '../domain/limits.js';
 import { send, type RawHeaders } from './answer.js';
-import { watchConnections, type Connections } from './connections.js';
+import { watchConnections, type Connections, type TakeForChunk } from './connections.js';
 import type { Cors } from './cors.js';
 import type { DatabaseWatch } from './database-watch.js';
 import { HttpRefusal, toErrorAnswer } from './errors.js';
-
 import type { RateLimit } from './rate-limit.js';
 import { answerParserError, LONGEST_URL, refuseConnection } from './refuse-connection.js';
 import { factsOf, type RequestFacts, type RequestLog } from './request-log.js';
 import type { FindResponder } from './find-responder.js';
-import { createTurns, type Turns } from './turns.js';
 
 export interface HttpService {
   readonly limits: Limits;
@@ -48,10 +46,9 @@ export function createHttpServer(service: HttpService): HttpServer {
   server.maxHeadersCount = 0;
   const stallMs = limits.requestSeconds * 1000 + AFTER_NODE_MS;
   const connections = watchConnections(server, { stallMs });
-  const turns = createTurns(server);
   server.on('request', (request, response) => {
-    const begin = () => void answerRequest(service, request, response, turns);
-    connections.inTurn(request, response, () => turns.begin(request, begin));
+    const { takeForChunk } = connections;
+    connections.inTurn(request, response, () => void answerRequest(service, request, response, takeForChunk));
   });
   server.on('clientError', (error, socket) => answerParserError(connections, error, socket as Socket));
   const methodless = { status: 405, detail: 'Method Not Allowed', headers: ['allow:'] };
@@ -68,7 +65,7 @@ async function answerRequest(
   service: HttpService,
   request: IncomingMessage,
   response: ServerResponse,
-  turns: Turns,
+  takeForChunk: TakeForChunk,
 ): Promise<void> {
   if (response.closed) return;
   const begun = performance.now();
@@ -80,9 +77,9 @@ async function answerRequest(
     refuseHead(request);
     const answer =
       service.cors?.answerPreflight(request) ?? (await findAnswer(service, request, response, facts));
-    await send(response, answer, commonHeaders(service, request, facts), facts, turns);
+    await send(response, answer, commonHeaders(service, request, facts), facts, takeForChunk);
   } catch (error) {
-    await sendError(service, response, error, facts, turns);
+    await sendError(service, response, error, facts, takeForChunk);
   }
   dropLateBody(request, service.limits.requestSeconds);
 }
@@ -121,7 +118,7 @@ async function sendError(
   response: ServerResponse,
   error: unknown,
   facts: RequestFacts,
-  turns: Turns,
+  takeForChunk: TakeForChunk,
 ): Promise<void> {
   service.databaseWatch.note(error);
   if (response.headersSent) {
@@ -135,7 +132,7 @@ async function sendError(
   const common = commonHeaders(service, response.req, facts);
   // A sender that has fallen silent must not keep the connection.
   const headers = answer.status === 408 ? [...common, 'connection', 'close'] : common;
-  await send(response, answer, headers, facts, turns);
+  await send(response, answer, headers, facts, takeForChunk);
 }
 
 const NOT_IN_A_HOST = /[\s/?#@\\]/;

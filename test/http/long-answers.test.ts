@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { send } from '../../src/http/answer.js';
-import { createTurns } from '../../src/http/turns.js';
+import { watchConnections } from '../../src/http/connections.js';
 
 const CHUNKS = 400;
 const MAKING_MS = 1;
@@ -36,11 +36,12 @@ it('lets others run after each chunk of a long answer, however fast the client t
     };
     let next = setImmediate(turn);
     const answer = { status: 200, headers: [], body: chunks() };
-    void send(response, answer, [], { owner: undefined }, createTurns(server)).finally(() => {
+    void send(response, answer, [], { owner: undefined }, takeForChunk).finally(() => {
       turnsTaken = turns;
       clearImmediate(next);
     });
   });
+  const { takeForChunk } = watchConnections(server, { stallMs: 30_000 });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
