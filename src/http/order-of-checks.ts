@@ -120,9 +120,9 @@ interface Checks {
   readonly admit: (asked: Asked, caller: Caller, expected?: ExpectedCaller) => Promise<Call>;
 }
 
-/** Authentication, rate, path and query, the resource, the permission. */
+/** Authentication, the key's rate, path and query, the resource, the permission, the store's rate. */
 function compileChecks(route: Route, gate: Gatekeeping): Checks {
-  const { storeParam, locate, permission } = route;
+  const { storeParam, storeRate, locate, permission } = route;
   const readTexts = compileReadTexts(route, gate.unknownQuery);
   const nameStore = compileNameStore(route);
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
@@ -167,6 +167,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
       };
       const call = locate === undefined ? located : { ...located, target: await locate(located) };
       requirePermission(principal, permission);
+      if (store !== undefined) storeRate?.count(store.id);
       return call;
     },
   };

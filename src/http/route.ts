@@ -5,6 +5,7 @@ import type { SharedDatabase } from '../db/database.js';
 import type { ExpectedCaller } from '../db/expected-caller.js';
 import type { Permission, Principal } from '../domain/key/principal.js';
 import type { Answer } from './answer.js';
+import type { RateLimit } from './rate-limit.js';
 
 /** One operation of a surface, as data: what it is called, who may use it, its shapes, and the code behind it. */
 export interface Route {
@@ -27,6 +28,8 @@ export interface Route {
   readonly isHeldOpen?: boolean;
   /** The path parameter that names a store; the store is found, and checked, together with the key. */
   readonly storeParam?: string;
+  /** How often it may be asked of one store, whoever asks; beside what a key may ask, and counted before a body is read. */
+  readonly storeRate?: RateLimit | undefined;
   /** The path parameter that names an order; its store is found together with the key. */
   readonly orderParam?: string;
   /**

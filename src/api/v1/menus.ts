@@ -46,11 +46,6 @@ const Published = Type.Object({
 
 export function menuRoutes({ menus, limits, publications }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
-  const posts = createRateLimit(
-    perMinute === 'off' ? 'off' : perMinute / 60,
-    perMinute === 'off' ? 1 : perMinute,
-  );
-
   return [
     storeRoute({
       method: 'POST',
@@ -63,6 +58,7 @@ export function menuRoutes({ menus, limits, publications }: MenuContext): Route[
       permission: 'menu:write',
       params: TrialStoreParams,
       storeParam: 'store_service_id',
+      storeRate: perMinute === 'off' ? undefined : createRateLimit(perMinute / 60, perMinute),
       headers: IfMatch,
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [
@@ -76,7 +72,6 @@ export function menuRoutes({ menus, limits, publications }: MenuContext): Route[
       ],
       handler: async (call) => {
         const { store, key, request } = call;
-        posts.count(store.id);
         const asker = { ...store, gone: call.gone() };
         const publication = await menus.prepare(asker, call.body);
         const wanted = {

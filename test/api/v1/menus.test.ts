@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +18,7 @@ import {
   text,
 } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
-import { createStore, createTenant } from '../../harness/tenant.js';
+import { createKey, createStore, createTenant } from '../../harness/tenant.js';
 
 const service = await useService();
 const tenant = await createTenant(service);
@@ -343,6 +344,24 @@ describe('the rate of publications', () => {
     expect([refused.status, refused.body]).toEqual([429, { detail: 'Too Many Requests' }]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await post(other)).status).toBe(200);
+    await limited.stop();
+  });
+
+  it('is held against a request before its body is read, and after its permission', async () => {
+    const limited = await service.replica({ menuPostsPerMinute: 1 });
+    const storeId = await createStore(service, tenant.merchantId);
+    const publish = (key: string) => menuClient(limited, { storeId, key }).post({ items: [] });
+    expect((await publish(tenant.key)).status).toBe(200);
+    const socket = connect(Number(new URL(limited.url).port), '127.0.0.1');
+    socket.write(
+      `POST /v1/stores/${storeId}/menu_configuration/ HTTP/1.1\r\nhost: a\r\nx-api-key: ${tenant.key}\r\n` +
+        'content-type: application/json\r\ncontent-length: 1000\r\n\r\n',
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 429 /);
+    socket.destroy();
+    const reader = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
+    expect((await publish(reader.key)).status).toBe(403);
     await limited.stop();
   });
 });
