@@ -11,6 +11,7 @@ import { createLog } from './start/log.js';
 import { listenForMetrics } from './start/metrics-listener.js';
 import { operatorKeyFile } from './start/operator-key.js';
 import { requireFreePort, serve } from './start/serve.js';
+import { refuseOddSecretFile } from './start/secret-key.js';
 import { reachableUrl, reportStart } from './start/start-report.js';
 import { version } from './version.js';
 
@@ -33,6 +34,7 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
   await requireFreePort(config);
   const installation = await openInstallation(config, log, signal);
   try {
+    await refuseOddSecretFile(config);
     const front =
       config.workers > 1
         ? await startWorkers(config, installation.connection, log, signal)

@@ -45,11 +45,11 @@ export async function lockDataFolder(dataDir: string, signal?: AbortSignal): Pro
   };
 }
 
-/** A folder cannot be read as a lock, and a link that leads nowhere would never go away by itself. */
+/** A folder cannot be read as a lock, a pipe would be waited for without end, and a link to nowhere never goes away by itself. */
 async function requireLockFile(path: string): Promise<void> {
   const found = await ifExists(lstat(path));
-  if (found?.isDirectory() !== true && found?.isSymbolicLink() !== true) return;
-  const what = found.isDirectory() ? 'folder' : 'link';
+  if (found === undefined || found.isFile()) return;
+  const what = found.isDirectory() ? 'folder' : found.isSymbolicLink() ? 'link' : 'pipe or device';
   throw new StartRefused(
     `${path} is a ${what} where the service keeps its lock: move it away, then start again.`,
   );
@@ -94,9 +94,9 @@ async function removeIfStill(path: string, text: string): Promise<void> {
 
 /** Files beside the lock, of processes that were killed while they took it or gave it back. */
 async function removeLeftovers(dataDir: string): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(`${LOCK}.`)) continue;
-    const path = join(dataDir, name);
+  for (const entry of await readdir(dataDir, { withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.startsWith(`${LOCK}.`)) continue;
+    const path = join(dataDir, entry.name);
     const [text, seen] = await Promise.all([ifExists(readFile(path, 'utf8')), ifExists(stat(path))]);
     if (text === undefined || seen === undefined) continue;
     const writer = parseHolder(text);

@@ -1,8 +1,8 @@
-import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, StartRefused } from '../domain/errors.js';
 import type { Binaries } from './binaries.js';
-import { chownTree, ifExists, syncFolder } from './files.js';
+import { chownTree, ifExists, readTextIfThere, syncFolder } from './files.js';
 import { explainServerFailure } from './operator-errors.js';
 import { runProgram, type RunAs } from './run-program.js';
 import { clusterName } from './server-processes.js';
@@ -51,9 +51,9 @@ export async function hasUsableDatabaseFolder(
 /** Undefined where there is none, as in a file or a link to nowhere. */
 async function readVersion(folder: string): Promise<string | undefined> {
   try {
-    return (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();
+    return (await readTextIfThere(join(folder, 'PG_VERSION')))?.trim();
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    if (errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { lchown, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { lchown, lstat, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../domain/errors.js';
+import { errorCode, StartRefused } from '../domain/errors.js';
 
 /** The result, or undefined when the file or folder it asks about is not there. */
 export async function ifExists<T>(result: Promise<T>): Promise<T | undefined> {
@@ -10,6 +10,27 @@ export async function ifExists<T>(result: Promise<T>): Promise<T | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Refuses whatever else is where a file belongs: a pipe would be waited for without end. False where nothing is. */
+export async function isFileThere(path: string): Promise<boolean> {
+  const found = await ifExists(stat(path)).catch((error: unknown) => {
+    if (errorCode(error) !== 'ELOOP') throw error;
+    throw new StartRefused(`${path} is a link in a circle: mend it or move it away, then start again.`);
+  });
+  if (found?.isFile() === true) return true;
+  if (found !== undefined) {
+    const what = found.isDirectory() ? 'folder' : 'pipe or device';
+    throw new StartRefused(`${path} is a ${what} where a file belongs: move it away, then start again.`);
+  }
+  // A file that is there, on a disk that is not, must not be taken for none.
+  if ((await ifExists(lstat(path))) === undefined) return false;
+  throw new StartRefused(`${path} is a link to nowhere: mend it or move it away, then start again.`);
+}
+
+/** The file's text; undefined where there is no file. */
+export async function readTextIfThere(path: string): Promise<string | undefined> {
+  return (await isFileThere(path)) ? ifExists(readFile(path, 'utf8')) : undefined;
 }
 
 /** With the folders above it. Step by step, because Node's own way takes a read-only disk for a missing folder. */

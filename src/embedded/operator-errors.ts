@@ -25,9 +25,10 @@ function folderAdvice(code: string | undefined): string | undefined {
       return 'cannot be made, because a file or a link to nowhere is in its place: choose another with COMANDA_DATA_DIR.';
     case 'EISDIR':
       return 'holds a folder where a file belongs: move that one away, then start again.';
+    case 'ELOOP':
+      return 'is or holds a link in a circle: mend it or move it away, then start again.';
     case 'ENOENT':
     case 'ENAMETOOLONG':
-    case 'ELOOP':
       return 'has a path that the system does not accept: choose another with COMANDA_DATA_DIR.';
     default:
       return undefined;

@@ -1,4 +1,5 @@
 import { copyFile, open, stat, truncate, type FileHandle } from 'node:fs/promises';
+import { isFileThere } from './files.js';
 
 /** PostgreSQL's log: one file and the one before it, so that it never fills the disk. */
 export interface ServerLog {
@@ -24,7 +25,10 @@ export function openServerLog(path: string, limits = LIMITS): ServerLog {
   const timer = setInterval(check, limits.checkMs).unref();
   return {
     path,
-    open: () => open(path, 'a', 0o600),
+    open: async () => {
+      await isFileThere(path);
+      return open(path, 'a', 0o600);
+    },
     position: () => sizeOf(path),
     readFrom: async (position) => {
       const size = await sizeOf(path);

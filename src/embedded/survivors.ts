@@ -1,8 +1,8 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../domain/errors.js';
-import { ifExists } from './files.js';
+import { readTextIfThere } from './files.js';
 import { startOf } from './process-identity.js';
 import { findServerProcesses } from './server-processes.js';
 
@@ -45,7 +45,7 @@ export async function endServerProcesses(folder: string): Promise<void> {
 }
 
 async function recordedPostmaster(folder: string): Promise<number | undefined> {
-  const record = await ifExists(readFile(join(folder, 'postmaster.pid'), 'utf8'));
+  const record = await readTextIfThere(join(folder, 'postmaster.pid'));
   const pid = Number.parseInt(record ?? '', 10);
   return pid > 1 ? pid : undefined;
 }

@@ -5,14 +5,16 @@ import type { Config } from '../config.js';
 import { openDatabase, type Database } from '../db/database.js';
 import { findKeyBySecret } from '../db/keys.js';
 import { DEMO_KEY_LABEL, loadDemo, readDemoState, type DemoCounts } from '../demo/load-demo.js';
+import { StartRefused } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { PERMISSIONS } from '../domain/key/principal.js';
 import { hashSecret } from '../domain/key/secret.js';
 import { isLoopback } from '../domain/loopback.js';
+import { readTextIfThere } from '../embedded/files.js';
 import { closeOnAbort, type Installation } from './installation.js';
 import { makeCode } from '../operations/console-sessions.js';
 import { issueKey } from '../operations/keys.js';
-import { readTextIfThere, writePrivateFile } from './private-file.js';
+import { writePrivateFile } from './private-file.js';
 
 /** The demo as this start found or made it. */
 export interface ProvidedDemo {
@@ -46,8 +48,9 @@ export async function provideDemo(
     const consoleCode = isFirstLook ? await makeCode(db, key.secret) : undefined;
     return { loaded, keyFile: key?.file, consoleCode };
   } catch (error) {
-    if (!signal.aborted)
-      log.warn({ err: error }, 'The demo restaurant is not available; the service runs without it');
+    const what = 'The demo restaurant is not available; the service runs without it';
+    if (error instanceof StartRefused) log.warn(`${what}. ${error.message}`);
+    else if (!signal.aborted) log.warn({ err: error }, what);
     return undefined;
   } finally {
     stopWaiting();

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.js';
+import { readTextIfThere } from '../embedded/files.js';
 import { adoptOperatorKey, ensureOperatorKey, newSecret } from '../operations/keys.js';
-import { readTextIfThere, writePrivateFile } from './private-file.js';
+import { writePrivateFile } from './private-file.js';
 
 /** Keeps the operator key of a bundled installation in a file that its owner alone may read. */
 export async function keepOperatorKeyInFile(db: Database, dataDir: string, log: Logger): Promise<void> {

@@ -5,16 +5,32 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createSecretBox, type SecretBox } from '../domain/webhook/secret-box.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
-import { readTextIfThere, writePrivateFile } from './private-file.js';
+import { isFileThere, readTextIfThere } from '../embedded/files.js';
+import { explainFolderError } from '../embedded/operator-errors.js';
+import { writePrivateFile } from './private-file.js';
+
+type SecretSettings = Pick<Config, 'secretKey' | 'dataDir' | 'databaseUrl'>;
 
 const KEY_BYTES = 32;
 
+/** The file is read when it is first needed; what cannot be one is found at the start. */
+export async function refuseOddSecretFile({ secretKey, dataDir }: SecretSettings): Promise<void> {
+  if (secretKey !== undefined) return;
+  await isFileThere(secretKeyFile(dataDir)).catch((error: unknown) => {
+    throw explainFolderError(error, dataDir);
+  });
+}
+
+function secretKeyFile(dataDir: string): string {
+  return join(dataDir, 'secret.key');
+}
+
 /** The box for secrets: its key is given from outside, or kept in a file that its owner alone may read. */
 export function createSecretKeeper(
-  { secretKey, dataDir, databaseUrl }: Pick<Config, 'secretKey' | 'dataDir' | 'databaseUrl'>,
+  { secretKey, dataDir, databaseUrl }: SecretSettings,
   log: Logger,
 ): SecretKeeper {
-  const path = join(dataDir, 'secret.key');
+  const path = secretKeyFile(dataDir);
   let hasComplained = false;
   let box: SecretBox | undefined = secretKey === undefined ? undefined : createSecretBox(secretKey);
 
