@@ -74,12 +74,11 @@ export function buildApp(options: AppOptions): App {
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
   const watch = createEventWatch(db);
-  const publications = createPublicationQueue();
   const context = {
     db,
     menus,
     limits,
-    publications,
+    queuePublication: createPublicationQueue(),
     streamWithSlot: createStreamSlots(),
     listTags: createListTags(db, version),
   };

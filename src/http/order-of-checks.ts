@@ -47,8 +47,8 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   if (route.isReadAhead === true) return compileReadAhead(route, gate);
   const { readHead, check, admit } = compileChecks(route, gate);
   const admitted = async (matched: MatchedRequest) => {
-    const asked = readHead(matched);
-    return admit(asked, await check(asked));
+    const head = readHead(matched);
+    return admit(head, await check(head));
   };
   if (route.hasLargeAnswer === true)
     return async (matched) => {
@@ -81,18 +81,18 @@ function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond']
   const { readHead, check, count, admit } = compileChecks(route, gate);
   const { lastCallers } = gate;
   return async (matched) => {
-    const asked = readHead(matched);
+    const head = readHead(matched);
     const { request } = matched;
-    const expected = gate.readiness.isReady ? lastCallers.take(request, asked.store) : undefined;
-    const early = expected && admit(asked, expected, expected).then(route.handler);
+    const expected = gate.readiness.isReady ? lastCallers.take(request, head.store) : undefined;
+    const early = expected && admit(head, expected, expected).then(route.handler);
     await early?.catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) throw error;
     });
-    const caller = expected?.isConfirmed === true ? count(asked, expected) : await check(asked);
-    lastCallers.note(request, asked.store, caller);
+    const caller = expected?.isConfirmed === true ? count(head, expected) : await check(head);
+    lastCallers.note(request, head.store, caller);
     const { principal, store } = caller;
     const isAsExpected = isDeepStrictEqual([expected?.principal, expected?.store], [principal, store]);
-    return early !== undefined && isAsExpected ? early : route.handler(await admit(asked, caller));
+    return early !== undefined && isAsExpected ? early : route.handler(await admit(head, caller));
   };
 }
 
@@ -106,23 +106,23 @@ function shareOf(db: Database, key: Principal, store: RequestedStore | undefined
 }
 
 /** What a request asks for, with all that is wrong about it; none of it is told to someone without a key. */
-interface Asked extends AskedTexts {
+interface RequestHead extends AddressTexts {
   readonly matched: MatchedRequest;
   readonly store: StoreReference | undefined;
 }
 
 interface Checks {
-  readonly readHead: (matched: MatchedRequest) => Asked;
+  readonly readHead: (matched: MatchedRequest) => RequestHead;
   /** Whose key it is, and whether it may ask so often. */
-  readonly check: (asked: Asked) => Promise<Caller>;
+  readonly check: (head: RequestHead) => Promise<Caller>;
   /** Whether it may ask so often. */
-  readonly count: (asked: Asked, caller: Caller) => Caller;
-  readonly admit: (asked: Asked, caller: Caller, expected?: ExpectedCaller) => Promise<Call>;
+  readonly count: (head: RequestHead, caller: Caller) => Caller;
+  readonly admit: (head: RequestHead, caller: Caller, expected?: ExpectedCaller) => Promise<Call>;
 }
 
 /** Authentication, the key's rate, path and query, the resource, the permission, the store's rate. */
 function compileChecks(route: Route, gate: Gatekeeping): Checks {
-  const { storeParam, storeRate, locate, permission } = route;
+  const { storeParam, storeRate, findResource, permission } = route;
   const readTexts = compileReadTexts(route, gate.unknownQuery);
   const nameStore = compileNameStore(route);
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
@@ -136,9 +136,9 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
 
   return {
     readHead: (matched) => ({ matched, store: nameStore(matched.params), ...readTexts(matched) }),
-    async check(asked) {
+    async check(head) {
       if (!gate.readiness.isReady) throw new DatabaseUnavailable();
-      return count(asked, await gate.authenticate(asked.matched.request, asked.store));
+      return count(head, await gate.authenticate(head.matched.request, head.store));
     },
     count,
     async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }, expected) {
@@ -146,7 +146,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
       if (storeParam !== undefined) requireStore(principal, store);
       const { request, response } = matched;
       if (takesSlot) await takeSlot(gate.slots.underWay, principal, response);
-      const located: Call = {
+      const call: Call = {
         key: principal,
         db: shareOf(gate.db, principal, store),
         params,
@@ -155,7 +155,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
         body: undefined,
         store,
         expected,
-        target: undefined,
+        resource: undefined,
         request,
         gone: () => signalOf(response),
         recheckCaller: async () => {
@@ -165,10 +165,10 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
           return { key: now.principal, store: now.store };
         },
       };
-      const call = locate === undefined ? located : { ...located, target: await locate(located) };
+      const resource = findResource === undefined ? undefined : await findResource(call);
       requirePermission(principal, permission);
       if (store !== undefined) storeRate?.count(store.id);
-      return call;
+      return resource === undefined ? call : { ...call, resource };
     },
   };
 }
@@ -183,7 +183,7 @@ function compileNameStore({ storeParam, orderParam }: Route) {
 }
 
 /** What is read from the path and from the query. */
-interface AskedTexts {
+interface AddressTexts {
   readonly params: unknown;
   readonly query: unknown;
   readonly queryText: Readonly<Record<string, string>>;
@@ -194,7 +194,7 @@ interface AskedTexts {
 function compileReadTexts(
   route: Route,
   unknownQuery: Gatekeeping['unknownQuery'],
-): (matched: MatchedRequest) => AskedTexts {
+): (matched: MatchedRequest) => AddressTexts {
   const checkParams = numericParams(route.params);
   if (route.query === undefined && unknownQuery === 'ignored' && checkParams === undefined)
     return ({ params }) => ({ params, query: {}, queryText: {}, faults: undefined });

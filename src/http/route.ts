@@ -38,7 +38,7 @@ export interface Route {
    */
   readonly isReadAhead?: boolean;
   /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */
-  readonly locate?: (call: Call) => Promise<unknown>;
+  readonly findResource?: (call: Call) => Promise<unknown>;
   readonly handler: (call: Call) => Answer | Promise<Answer>;
 }
 
@@ -69,7 +69,7 @@ export type BodySpec =
   | (BodyShape<'stream'> & { readonly contentType: string });
 
 /** A request that has passed every check up to its body. */
-export interface Call<Params = unknown, Query = unknown, Body = unknown, Target = unknown> {
+export interface Call<Params = unknown, Query = unknown, Body = unknown, Resource = unknown> {
   readonly key: Principal;
   /** The caller's part of the database: whatever is asked for one request goes through it. */
   readonly db: SharedDatabase;
@@ -81,7 +81,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Target 
   readonly store: RequestedStore | undefined;
   /** Who asks, where the key has not been checked yet: for what is read to confirm. */
   readonly expected: ExpectedCaller | undefined;
-  readonly target: Target;
+  readonly resource: Resource;
   readonly request: IncomingMessage;
   /** Aborts when the client leaves before it has its answer. */
   readonly gone: () => AbortSignal;
@@ -107,11 +107,11 @@ interface Spec<
   Q extends TObject | undefined,
   B extends BodySpec | undefined,
   T,
-> extends Omit<Route, 'params' | 'query' | 'body' | 'locate' | 'handler' | 'storeParam'> {
+> extends Omit<Route, 'params' | 'query' | 'body' | 'findResource' | 'handler' | 'storeParam'> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  readonly locate?: (call: Call<StaticOf<P>, StaticOf<Q>>) => Promise<T>;
+  readonly findResource?: (call: Call<StaticOf<P>, StaticOf<Q>>) => Promise<T>;
   readonly handler: (call: Call<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => Answer | Promise<Answer>;
 }
 
@@ -134,10 +134,10 @@ export function storeRoute<
   const B extends BodySpec | undefined = undefined,
   T = undefined,
 >(
-  spec: Omit<Spec<P, Q, B, T>, 'params' | 'locate' | 'handler'> & {
+  spec: Omit<Spec<P, Q, B, T>, 'params' | 'findResource' | 'handler'> & {
     readonly params: P;
     readonly storeParam: keyof Static<P> & string;
-    readonly locate?: (call: StoreCall<StaticOf<P>, StaticOf<Q>, undefined, undefined>) => Promise<T>;
+    readonly findResource?: (call: StoreCall<StaticOf<P>, StaticOf<Q>, undefined, undefined>) => Promise<T>;
     readonly handler: (call: StoreCall<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => Answer | Promise<Answer>;
   },
 ): Route {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { locateMerchant } from '../http/locate.js';
+import { findMerchant } from '../http/find-resource.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import { deleteMerchant, deleteStore, emptyDeletedStores } from '../operations/deletions.js';
 import { MerchantParams } from './merchants.js';
@@ -64,7 +64,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         { status: 204, description: 'The merchant is deleted' },
         { status: 409, description: 'A store of the merchant has orders', schema: Problem },
       ],
-      locate: (call) => locateMerchant(call, call.params.merchant_id),
+      findResource: (call) => findMerchant(call, call.params.merchant_id),
       handler: async ({ key, params: { merchant_id: id }, query: { force: isForced = false } }) => {
         await db.transaction((tx) => deleteMerchant(tx, { id, keyId: key.id, isForced }));
         const what = { merchant_id: id, key_id: key.id, is_forced: isForced };

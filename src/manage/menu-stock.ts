@@ -41,7 +41,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     answers,
   } as const;
 
-  const locate = (kind: StockedKind) => async (call: EntityCall) => {
+  const findEntity = (kind: StockedKind) => async (call: EntityCall) => {
     const { storeKey, menuVersion: version } = call.store;
     const { external_id: externalId } = call.params;
     const isThere = isStorableText(externalId) && (await isListed({ storeKey, version, kind, externalId }));
@@ -59,7 +59,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       params: entityParams('flat-white'),
       summary: 'Mark an item sold out or in stock',
       body: { kind: 'json', schema: ItemMark, example: { in_stock: true } },
-      locate: locate('item'),
+      findResource: findEntity('item'),
       handler: (call) => mark('item', call, { inStock: call.body.in_stock, prepType: call.body.prep_type }),
     }),
     storeRoute({
@@ -69,7 +69,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       params: entityParams('oat-milk'),
       summary: 'Mark a modifier item sold out or in stock',
       body: { kind: 'json', schema: ModifierItemMark, example: { in_stock: true } },
-      locate: locate('modifier_item'),
+      findResource: findEntity('modifier_item'),
       handler: (call) => mark('modifier_item', call, { inStock: call.body.in_stock }),
     }),
   ];

@@ -30,7 +30,7 @@ const VersionPage = Type.Object({
 
 type StoreCall = Pick<Call, 'db'> & { readonly store: RequestedStore };
 
-export function menuVersionRoutes({ menus, limits, publications }: MenuContext): Route[] {
+export function menuVersionRoutes({ menus, limits, queuePublication }: MenuContext): Route[] {
   const requireVersions = async ({ db, store }: StoreCall, ...versions: readonly number[]): Promise<void> => {
     for (const version of versions)
       if ((await findHashes(db, store.storeKey, version)) === undefined) throw new NotFound('Menu version');
@@ -72,7 +72,7 @@ export function menuVersionRoutes({ menus, limits, publications }: MenuContext):
           schema: menuConfigurationRequest(entityLimits(limits)),
         },
       ],
-      locate: (call) => requireVersions(call, call.params.version),
+      findResource: (call) => requireVersions(call, call.params.version),
       handler: async ({ db, store, params, request }) => {
         const coding = negotiateGzip(request.headers['accept-encoding']);
         const content = await readVersionContent(db, store.storeKey, params.version);
@@ -91,7 +91,7 @@ export function menuVersionRoutes({ menus, limits, publications }: MenuContext):
       storeParam: 'store_id',
       hasLargeAnswer: true,
       answers: [{ status: 200, description: 'What changed from one to the other', schema: MenuVersionDiff }],
-      locate: (call) => requireVersions(call, call.params.from, call.params.to),
+      findResource: (call) => requireVersions(call, call.params.from, call.params.to),
       handler: async ({ store, params: { from, to }, gone }) => {
         const diff = await menus.diffVersions({ ...store, gone: gone() }, from, to);
         return jsonBytes(Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]));
@@ -109,9 +109,9 @@ export function menuVersionRoutes({ menus, limits, publications }: MenuContext):
       storeParam: 'store_id',
       headers: IdempotencyHeaders,
       answers: [{ status: 200, description: 'The version that is current now', schema: MenuVersion }],
-      locate: (call) => requireVersions(call, call.params.version),
+      findResource: (call) => requireVersions(call, call.params.version),
       handler: (call) =>
-        publications({ ...call.store, gone: call.gone() }, () =>
+        queuePublication({ ...call.store, gone: call.gone() }, () =>
           answerOnce(call, async (tx) => {
             const { store, key, params } = call;
             const wanted = {

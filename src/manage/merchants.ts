@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { exampleIds } from '../domain/example-ids.js';
 import { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
 import { json } from '../http/answer.js';
-import { locateMerchant } from '../http/locate.js';
+import { findMerchant } from '../http/find-resource.js';
 import { route, type Route } from '../http/route.js';
 import { changeMerchant, createMerchant } from '../operations/merchants.js';
 import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
@@ -42,7 +42,7 @@ export function merchantRoutes(): Route[] {
       params: MerchantParams,
       body: { kind: 'json', schema: MerchantPatch, example: MERCHANT_EXAMPLE },
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
-      locate: (call) => locateMerchant(call, call.params.merchant_id),
+      findResource: (call) => findMerchant(call, call.params.merchant_id),
       handler: async ({ db, params, body }) =>
         json(await db.transaction((tx) => changeMerchant(tx, params.merchant_id, body))),
     }),

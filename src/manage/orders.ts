@@ -20,7 +20,7 @@ import { OneOf } from '../domain/shapes.js';
 import { json, jsonCacheable, jsonText } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { listTag, type ListTags, hasTag, IfNoneMatch, tagHeaders, unchanged } from '../http/entity-tags.js';
-import { locateOrder } from '../http/locate.js';
+import { findOrder } from '../http/find-resource.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menu-rendering/menus.js';
 import { takeInChecked } from '../operations/orders/take-in-checked-order.js';
@@ -120,10 +120,10 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
         { status: 200, description: 'The order as it now is', schema: Order },
         { status: 409, description: 'The status cannot follow the present one', schema: Problem },
       ],
-      locate: (call) => locateOrder(readOrder, call, call.params.order_id),
-      handler: async ({ store, target, body, key }) => {
+      findResource: (call) => findOrder(readOrder, call, call.params.order_id),
+      handler: async ({ store, resource, body, key }) => {
         if (store === undefined) throw new NotFound('Order');
-        return jsonText(await changeOrder(store, { orderId: target.id, patch: body, keyId: key.id }));
+        return jsonText(await changeOrder(store, { orderId: resource.id, patch: body, keyId: key.id }));
       },
     }),
     storeRoute({
@@ -164,8 +164,8 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
       params: OrderParams,
       orderParam: 'order_id',
       answers: [{ status: 200, description: 'The order', schema: ManagedOrder }],
-      locate: (call) => locateOrder(readManagedOrder, call, call.params.order_id),
-      handler: ({ target }) => jsonText(`{${target.json}}`),
+      findResource: (call) => findOrder(readManagedOrder, call, call.params.order_id),
+      handler: ({ resource }) => jsonText(`{${resource.json}}`),
     }),
     route({
       method: 'GET',
@@ -179,9 +179,9 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
       params: OrderParams,
       orderParam: 'order_id',
       answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
-      locate: (call) => locateOrder(readOrder, call, call.params.order_id),
-      handler: async ({ db, target }) =>
-        json((await readHistory(db, storeKeyOfOrder(target.id) ?? 0, target.id)).map(toChange)),
+      findResource: (call) => findOrder(readOrder, call, call.params.order_id),
+      handler: async ({ db, resource }) =>
+        json((await readHistory(db, storeKeyOfOrder(resource.id) ?? 0, resource.id)).map(toChange)),
     }),
   ];
 }

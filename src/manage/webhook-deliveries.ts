@@ -11,7 +11,7 @@ import { Problem } from '../http/errors.js';
 import { Limit } from '../domain/shapes.js';
 import { route, type Route } from '../http/route.js';
 import { replayFrom } from '../operations/replay-webhook.js';
-import { ofOneWebhook, WebhookParams } from './locate-webhook.js';
+import { ofOneWebhook, WebhookParams } from './find-webhook.js';
 import { toDelivery, toLag, toTrial } from './webhook-answers.js';
 
 const ParkedParams = Type.Object({
@@ -33,7 +33,7 @@ export function webhookDeliveryRoutes(immediateSends: ImmediateSends): Route[] {
         { status: 200, description: 'What came of it', schema: WebhookTrial },
         { status: 409, description: 'The secret cannot be opened', schema: Problem },
       ],
-      handler: async ({ target }) => json(toTrial(await immediateSends.sendTest(target))),
+      handler: async ({ resource }) => json(toTrial(await immediateSends.sendTest(resource))),
     }),
     route({
       ...ofOneWebhook,
@@ -44,8 +44,8 @@ export function webhookDeliveryRoutes(immediateSends: ImmediateSends): Route[] {
       description: 'Every attempt of the last 30 days, newest first.',
       query: Type.Object({ limit: Limit }),
       answers: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],
-      handler: async ({ db, target, query: { limit } }) =>
-        json((await listDeliveries(db, target.id, limit)).map(toDelivery)),
+      handler: async ({ db, resource, query: { limit } }) =>
+        json((await listDeliveries(db, resource.id, limit)).map(toDelivery)),
     }),
     route({
       ...ofOneWebhook,
@@ -57,9 +57,9 @@ export function webhookDeliveryRoutes(immediateSends: ImmediateSends): Route[] {
         'Moves the place of the webhook in the store back, or forward: it goes on after the event named.',
       body: { kind: 'json', schema: WebhookReplay, example: { store_id: exampleIds.store, after: 'now' } },
       answers: [{ status: 200, description: 'How far the webhook is behind now', schema: WebhookLag }],
-      handler: async ({ db, target, body }) => {
-        const storeKey = await db.transaction((tx) => replayFrom(tx, target, body));
-        const [lag] = await readLag(db, target.id, storeKey);
+      handler: async ({ db, resource, body }) => {
+        const storeKey = await db.transaction((tx) => replayFrom(tx, resource, body));
+        const [lag] = await readLag(db, resource.id, storeKey);
         return json(lag === undefined ? { store_id: body.store_id, behind: 0 } : toLag(lag));
       },
     }),
@@ -72,10 +72,10 @@ export function webhookDeliveryRoutes(immediateSends: ImmediateSends): Route[] {
       description: 'At once, outside the sequence. Once the receiver takes it, it is parked no more.',
       params: ParkedParams,
       answers: [{ status: 200, description: 'What came of it', schema: WebhookTrial }],
-      handler: async ({ target, params: { event_id: shown } }) => {
+      handler: async ({ resource, params: { event_id: shown } }) => {
         const id = shown.replace(/^evt_/, '');
         if (!isResourceId(id)) throw new NotFound('Parked event');
-        return json(toTrial(await immediateSends.sendParked(target, id)));
+        return json(toTrial(await immediateSends.sendParked(resource, id)));
       },
     }),
   ];

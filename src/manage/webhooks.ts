@@ -21,7 +21,7 @@ import { SkipLimit } from '../domain/shapes.js';
 import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from '../operations/webhooks.js';
 import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
-import { ofOneWebhook, ofWebhooks } from './locate-webhook.js';
+import { ofOneWebhook, ofWebhooks } from './find-webhook.js';
 import { toLag, toParked, toWebhook, withSecret } from './webhook-answers.js';
 
 /** What the routes need beside the database: who keeps the key of secrets, where may be sent to, and who sends. */
@@ -97,17 +97,17 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       operationId: 'get_webhook',
       summary: 'Get a webhook and how far it has come',
       answers: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
-      handler: async ({ db, target }) => {
+      handler: async ({ db, resource }) => {
         const box = await secrets.present();
         const [lag, parked] = await Promise.all([
-          readLag(db, target.id),
-          listParked(db, target.id, MOST_PARKED_SHOWN),
+          readLag(db, resource.id),
+          listParked(db, resource.id, MOST_PARKED_SHOWN),
         ]);
         return json({
-          ...toWebhook(target),
+          ...toWebhook(resource),
           lag: lag.map(toLag),
           parked: parked.map(toParked),
-          secret_readable: box?.id === target.secrets.sealedWith,
+          secret_readable: box?.id === resource.secrets.sealedWith,
         });
       },
     }),
@@ -126,8 +126,8 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
         example: { label: 'Till 1', types: ['order.created'], status: 'active' },
       },
       answers: [{ status: 200, description: 'The webhook as it now is', schema: Webhook }],
-      handler: async ({ db, target, body, key }) =>
-        json(toWebhook(await db.transaction((tx) => changeEndpoint(tx, target.id, body, key, policy)))),
+      handler: async ({ db, resource, body, key }) =>
+        json(toWebhook(await db.transaction((tx) => changeEndpoint(tx, resource.id, body, key, policy)))),
     }),
     route({
       ...ofOneWebhook,
@@ -137,8 +137,8 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
       summary: 'Remove a webhook',
       description: 'A request that is under way is not broken off.',
       answers: [{ status: 204, description: 'Nothing is sent to it any more' }],
-      handler: async ({ db, target }) => {
-        await db.transaction((tx) => deleteEndpoint(tx, target.id));
+      handler: async ({ db, resource }) => {
+        await db.transaction((tx) => deleteEndpoint(tx, resource.id));
         return noContent();
       },
     }),
@@ -156,7 +156,7 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
         const box = await secrets.provide();
         return answerOnce(call, async (tx) => ({
           status: 200,
-          ...withSecret(await rotateSecret(tx, call.target.id, box)),
+          ...withSecret(await rotateSecret(tx, call.resource.id, box)),
         }));
       },
     }),

@@ -31,7 +31,7 @@ export interface MenuContext {
   readonly db: Database;
   readonly menus: Menus;
   readonly limits: Limits;
-  readonly publications: PublicationQueue;
+  readonly queuePublication: QueuePublication;
 }
 
 /** What bounds a version, and those that are kept. */
@@ -160,7 +160,7 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
 }
 
 /** Runs what replaces a store's menu as soon as it may begin. */
-export type PublicationQueue = <T>(publisher: MenuAsker, work: () => Promise<T>) => Promise<T>;
+export type QueuePublication = <T>(publisher: MenuAsker, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Publications of one store would wait for one another on its row, each with a connection in hand: so they wait here, and
@@ -168,7 +168,7 @@ export type PublicationQueue = <T>(publisher: MenuAsker, work: () => Promise<T>)
  */
 const AT_ONCE = { size: 3, perOwner: 2, perStore: 1, mostWaiting: 200 };
 
-export function createPublicationQueue(): PublicationQueue {
+export function createPublicationQueue(): QueuePublication {
   const slots = createSlots(AT_ONCE);
   return async ({ storeKey, merchantId, gone }, work) => {
     const giveBack = await slots.take({ owner: merchantId, store: storeKey, gone });

@@ -44,7 +44,7 @@ const Published = Type.Object({
   ),
 });
 
-export function menuRoutes({ menus, limits, publications }: MenuContext): Route[] {
+export function menuRoutes({ menus, limits, queuePublication }: MenuContext): Route[] {
   const { menuPostsPerMinute: perMinute } = limits;
   return [
     storeRoute({
@@ -81,7 +81,7 @@ export function menuRoutes({ menus, limits, publications }: MenuContext): Route[
           limits,
           isExpected: expectedVersion(request.headers['if-match'], store.id),
         };
-        const { state, source } = await publications(asker, () =>
+        const { state, source } = await queuePublication(asker, () =>
           call.db.transaction((tx) => publishMenu(tx, wanted)),
         );
         const coding = negotiateCoding(request.headers['accept-encoding']);

@@ -3,7 +3,7 @@ import { listMerchants } from '../../db/merchants.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { MerchantResponse } from '../../domain/merchant/shapes.js';
 import { json } from '../../http/answer.js';
-import { locateMerchant } from '../../http/locate.js';
+import { findMerchant } from '../../http/find-resource.js';
 import { SkipLimit } from '../../domain/shapes.js';
 import { route, type Route } from '../../http/route.js';
 
@@ -36,8 +36,8 @@ export function merchantRoutes(): Route[] {
         }),
       }),
       answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
-      locate: (call) => locateMerchant(call, call.params.merchant_service_id),
-      handler: ({ target }) => json(target),
+      findResource: (call) => findMerchant(call, call.params.merchant_service_id),
+      handler: ({ resource }) => json(resource),
     }),
   ];
 }

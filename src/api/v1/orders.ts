@@ -13,7 +13,7 @@ import {
   tagHeaders,
   unchanged,
 } from '../../http/entity-tags.js';
-import { locateOrder } from '../../http/locate.js';
+import { findOrder } from '../../http/find-resource.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import type { StreamWithSlot } from '../../http/request-slots.js';
 import { OrderQuery, placeInQuery, toOrderFilter } from './order-query.js';
@@ -93,8 +93,8 @@ export function orderRoutes(context: OrderContext): Route[] {
       orderParam: 'order_service_id',
       isReadAhead: true,
       answers: [{ status: 200, description: 'The order', schema: OrderDetail }],
-      locate: (call) => locateOrder(readOrder, call, call.params.order_service_id),
-      handler: ({ target }) => jsonText(`{${target.json},${SUCCESS}}`),
+      findResource: (call) => findOrder(readOrder, call, call.params.order_service_id),
+      handler: ({ resource }) => jsonText(`{${resource.json},${SUCCESS}}`),
     }),
   ];
 }

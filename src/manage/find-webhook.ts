@@ -15,7 +15,7 @@ export const WebhookParams = Type.Object({
 export const ofWebhooks = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
 
 /** A key of some stores does not see webhooks that are also told of others. */
-async function locateWebhook({ db, key, params }: Call<{ webhook_id: string }>): Promise<Endpoint> {
+async function findWebhook({ db, key, params }: Call<{ webhook_id: string }>): Promise<Endpoint> {
   const { webhook_id: id } = params;
   const endpoint = isResourceId(id) ? await findEndpoint(db, id) : undefined;
   if (endpoint === undefined || !maySee(key, endpoint)) throw new NotFound('Webhook');
@@ -29,5 +29,5 @@ function maySee(key: Principal, { merchantId, storeIds }: Endpoint): boolean {
   return storeIds?.every((id) => own.includes(id)) ?? false;
 }
 
-/** The same for routes whose path names a webhook, which their handler then finds as its target. */
-export const ofOneWebhook = { ...ofWebhooks, params: WebhookParams, locate: locateWebhook } as const;
+/** The same for routes whose path names a webhook, which their handler then finds as its resource. */
+export const ofOneWebhook = { ...ofWebhooks, params: WebhookParams, findResource: findWebhook } as const;

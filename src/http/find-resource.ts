@@ -7,7 +7,7 @@ import { isResourceId } from '../domain/uuid.js';
 import type { Call } from './route.js';
 
 /** Finds the merchant that a path names. */
-export async function locateMerchant(
+export async function findMerchant(
   { db, key }: Pick<Call, 'db' | 'key'>,
   id: string,
 ): Promise<MerchantResponse> {
@@ -21,7 +21,7 @@ export async function locateMerchant(
  * Finds the order that a path names. Its store was found with the key (`orderParam`): an order that the key may not see is
  * not even looked for, and so takes exactly as long as one that does not exist.
  */
-export async function locateOrder(readOrder: ReadOrderById, call: Call, id: string): Promise<ReadOrder> {
+export async function findOrder(readOrder: ReadOrderById, call: Call, id: string): Promise<ReadOrder> {
   const { key, store, expected } = call;
   const order =
     store !== undefined && maySeeStore(key, store) ? await readOrder(store, id, expected) : undefined;
