@@ -1,6 +1,6 @@
 import type { Key } from '../domain/key/shapes.js';
 import type { Permission } from '../domain/key/principal.js';
-import type { Page } from '../domain/shapes.js';
+import type { Page } from '../domain/shape/common-shapes.js';
 import type { Queryable } from './database.js';
 
 interface KeyRow {

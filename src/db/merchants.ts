@@ -1,5 +1,5 @@
 import type { MerchantCreate, MerchantPatch, MerchantResponse } from '../domain/merchant/shapes.js';
-import type { Page } from '../domain/shapes.js';
+import type { Page } from '../domain/shape/common-shapes.js';
 import type { Queryable } from './database.js';
 
 export interface MerchantRow {

@@ -1,5 +1,5 @@
 import type { StoreScope } from '../domain/key/principal.js';
-import type { Page } from '../domain/shapes.js';
+import type { Page } from '../domain/shape/common-shapes.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { ManagedStore, Store } from '../domain/store/shapes.js';
 import type { Queryable } from './database.js';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Database } from '../db/database.js';
 import { readUpkeep } from '../db/database-upkeep.js';
-import { Datetime } from '../domain/shapes.js';
+import { Datetime } from '../domain/shape/common-shapes.js';
 import { json } from '../http/answer.js';
 import { route, type Route } from '../http/route.js';
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { valueError, type Loc } from '../domain/faults.js';
 import { decodeCursor } from '../domain/event/cursor.js';
 import { EventTypes } from '../domain/event/shapes.js';
-import { Defaulted, OneOf, Limit } from '../domain/shapes.js';
+import { Defaulted, OneOf, Limit } from '../domain/shape/common-shapes.js';
 import { cursorFits, type Followed, type Start } from '../operations/events/feed-position.js';
 
 const after = Type.Optional(

@@ -6,7 +6,7 @@ import { Key, KeyCreate, KeyCreated, KeyRotate } from '../domain/key/shapes.js';
 import { isResourceId } from '../domain/uuid.js';
 import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { SkipLimit } from '../domain/shapes.js';
+import { SkipLimit } from '../domain/shape/common-shapes.js';
 import { route, type Call, type Route } from '../http/route.js';
 import type { Outcome } from '../operations/do-once.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';

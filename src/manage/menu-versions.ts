@@ -9,7 +9,7 @@ import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/hi
 import { entityLimits, menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { json, jsonBytes, withHeaders } from '../http/answer.js';
 import { negotiateGzip } from '../http/content-coding.js';
-import { Limit } from '../domain/shapes.js';
+import { Limit } from '../domain/shape/common-shapes.js';
 import { storeRoute, type Call, type Route } from '../http/route.js';
 import { type MenuContext, restoreMenu } from '../operations/publish-menu.js';
 import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';

@@ -7,7 +7,7 @@ import { menuExample } from '../domain/menu/example.js';
 import { MenuAvailability, MenuCheck } from '../domain/menu/history-shapes.js';
 import type { Publication } from '../domain/menu/publication.js';
 import { entityLimits, menuConfigurationRequest } from '../domain/menu/shapes.js';
-import { Datetime } from '../domain/shapes.js';
+import { Datetime } from '../domain/shape/common-shapes.js';
 import { jsonBytes } from '../http/answer.js';
 import { storeRoute, type Call, type Route } from '../http/route.js';
 import type { MenuAsker } from '../menu-rendering/thread-pool.js';

@@ -12,7 +12,7 @@ import {
   type ChangePlace,
 } from '../domain/order/change-cursor.js';
 import { ORDER_STATUSES } from '../domain/order/status.js';
-import { Datetime, ExternalId, Limit } from '../domain/shapes.js';
+import { Datetime, ExternalId, Limit } from '../domain/shape/common-shapes.js';
 import { isResourceId } from '../domain/uuid.js';
 import { readNames } from './comma-list.js';
 

@@ -16,7 +16,7 @@ import {
   OrderRequest,
 } from '../domain/order/shapes.js';
 import { Quote } from '../domain/quote/shapes.js';
-import { OneOf } from '../domain/shapes.js';
+import { OneOf } from '../domain/shape/common-shapes.js';
 import { json, jsonCacheable, jsonText } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { listTag, type ListTags, hasTag, IfNoneMatch, tagHeaders, unchanged } from '../http/entity-tags.js';

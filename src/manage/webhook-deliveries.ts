@@ -8,7 +8,7 @@ import type { ImmediateSends } from '../domain/webhook/sending.js';
 import { WebhookDelivery, WebhookLag, WebhookReplay, WebhookTrial } from '../domain/webhook/shapes.js';
 import { json } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { Limit } from '../domain/shapes.js';
+import { Limit } from '../domain/shape/common-shapes.js';
 import { route, type Route } from '../http/route.js';
 import { replayFrom } from '../operations/replay-webhook.js';
 import { ofOneWebhook, WebhookParams } from './find-webhook.js';

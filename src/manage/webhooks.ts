@@ -17,7 +17,7 @@ import {
 } from '../domain/webhook/shapes.js';
 import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
-import { SkipLimit } from '../domain/shapes.js';
+import { SkipLimit } from '../domain/shape/common-shapes.js';
 import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from '../operations/webhooks.js';
 import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';

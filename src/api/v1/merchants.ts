@@ -4,7 +4,7 @@ import { exampleIds } from '../../domain/example-ids.js';
 import { MerchantResponse } from '../../domain/merchant/shapes.js';
 import { json } from '../../http/answer.js';
 import { findMerchant } from '../../http/find-resource.js';
-import { SkipLimit } from '../../domain/shapes.js';
+import { SkipLimit } from '../../domain/shape/common-shapes.js';
 import { route, type Route } from '../../http/route.js';
 
 export function merchantRoutes(): Route[] {

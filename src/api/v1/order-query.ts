@@ -5,9 +5,9 @@ import { ValidationFailed, valueError } from '../../domain/faults.js';
 import type { OrderFilter } from '../../domain/order/filter.js';
 import { foldName, phoneDigits } from '../../domain/order/folding.js';
 import { ORDER_STATUSES } from '../../domain/order/status.js';
-import { reportValueError } from '../../domain/shape/check.js';
+import { reportValueError } from '../../domain/shape/report-fault.js';
 import { withRule } from '../../domain/shape/compile-shape.js';
-import { Datetime, Defaulted, OneOf } from '../../domain/shapes.js';
+import { Datetime, Defaulted, OneOf } from '../../domain/shape/common-shapes.js';
 
 export const OrderQuery = Type.Object({
   start_time: Type.Optional(

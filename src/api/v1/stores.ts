@@ -5,7 +5,7 @@ import { exampleIds } from '../../domain/example-ids.js';
 import { scopeOf } from '../../domain/key/principal.js';
 import { Store, type ManagedStore } from '../../domain/store/shapes.js';
 import { json } from '../../http/answer.js';
-import { SkipLimit } from '../../domain/shapes.js';
+import { SkipLimit } from '../../domain/shape/common-shapes.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 
 export const StoreParams = Type.Object({

@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/event/event.js';
 import type { StoreScope } from '../../domain/key/principal.js';
-import type { Page } from '../../domain/shapes.js';
+import type { Page } from '../../domain/shape/common-shapes.js';
 import type { DisabledReason, Endpoint } from '../../domain/webhook/endpoint.js';
 import type { Queryable } from '../database.js';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { MapOf } from '../shapes.js';
+import { MapOf } from '../shape/common-shapes.js';
 
 export const BackupLine = Type.Object(
   {},

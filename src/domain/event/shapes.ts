@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { exampleIds } from '../example-ids.js';
 import { ManagedOrder } from '../order/shapes.js';
 import { ORDER_STATUSES } from '../order/status.js';
-import { Datetime, OneOf } from '../shapes.js';
+import { Datetime, OneOf } from '../shape/common-shapes.js';
 import { EVENT_TYPES } from './event.js';
 
 const EventData = Type.Object(

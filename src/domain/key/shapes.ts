@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { exampleIds } from '../example-ids.js';
-import { Datetime, OneOf } from '../shapes.js';
+import { Datetime, OneOf } from '../shape/common-shapes.js';
 import { PERMISSIONS } from './principal.js';
 
 const permissions = Type.Array(OneOf(PERMISSIONS), {

@@ -7,7 +7,7 @@ import {
   type Fault,
   type Loc,
 } from '../faults.js';
-import { reportValueError } from '../shape/check.js';
+import { reportValueError } from '../shape/report-fault.js';
 import { compileShape } from '../shape/compile-shape.js';
 import { isStorableText } from '../shape/scalars.js';
 import { parseTime } from './hours.js';

@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox';
-import { Datetime, FreeFormMap, OneOf } from '../shapes.js';
+import { Datetime, FreeFormMap, OneOf } from '../shape/common-shapes.js';
 import { KINDS, LIST_OF } from './kinds.js';
 import { REASONS } from './orderable.js';
 import { MenuTree } from './tree-shapes.js';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { memoize } from '../memoize.js';
-import { reportValueError } from '../shape/check.js';
+import { reportValueError } from '../shape/report-fault.js';
 import { withRule } from '../shape/compile-shape.js';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;

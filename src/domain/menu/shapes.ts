@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Limits } from '../limits.js';
-import { ExternalId, MultilingualText, OneOf } from '../shapes.js';
+import { ExternalId, MultilingualText, OneOf } from '../shape/common-shapes.js';
 import { Availability } from './hours.js';
 import { LIST_OF, type Counts, type Kind } from './kinds.js';
 

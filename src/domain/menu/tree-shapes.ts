@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MultilingualText } from '../shapes.js';
+import { MultilingualText } from '../shape/common-shapes.js';
 import { Availability } from './hours.js';
 import { DietaryLabel } from './shapes.js';
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { exampleIds } from '../example-ids.js';
-import { Datetime, PatchOf } from '../shapes.js';
+import { Datetime, PatchOf } from '../shape/common-shapes.js';
 
 export const BusinessTypeSchema = Type.Object(
   { name: Type.String({ minLength: 1, examples: ['Restaurant'] }) },

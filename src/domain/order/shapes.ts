@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { exampleIds } from '../example-ids.js';
-import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf, PatchOf } from '../shapes.js';
-import { reportValueError, type Visit } from '../shape/check.js';
+import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf, PatchOf } from '../shape/common-shapes.js';
+import { reportValueError, type Visit } from '../shape/report-fault.js';
 import { withRule } from '../shape/compile-shape.js';
 import { isFinal, ORDER_STATUSES } from './status.js';
 

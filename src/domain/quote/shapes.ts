@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Datetime, MultilingualText } from '../shapes.js';
+import { Datetime, MultilingualText } from '../shape/common-shapes.js';
 
 /** Quotes on the wire. Amounts are in the minor unit of the store's currency. */
 

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import { FaultList } from '../faults.js';
-import { report, type Check } from './check.js';
+import { reportFault, type Check } from './report-fault.js';
 import { compile } from './compile-shape.js';
 import type { Schema } from './keywords.js';
 import { checkBooleanText, integerTextCheck } from './scalars.js';
@@ -35,13 +35,13 @@ export function compileQuery<S extends TObject>(
       const value = raw[name];
       const visit = { path: [part, name], faults };
       if (value !== undefined) cleaned[name] = check(value, visit);
-      else if (isRequired) report(visit, 'missing', 'Field required');
+      else if (isRequired) reportFault(visit, 'missing', 'Field required');
       else if (fallback !== undefined) cleaned[name] = fallback;
     }
     if (unknown === 'refused') {
       for (const name of Object.keys(raw)) {
         if (Object.hasOwn(schema.properties, name)) continue;
-        report(
+        reportFault(
           { path: [part, name], faults },
           'extra_forbidden',
           'Extra inputs are not permitted',

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { FaultList, type Loc } from '../faults.js';
-import { report, type Check, type Visit } from './check.js';
+import { reportFault, type Check, type Visit } from './report-fault.js';
 import { checkFreeForm } from './free-form.js';
 import { requireKnownKeywords, typeOf, type Schema } from './keywords.js';
 import { checkBoolean, integerCheck, numberCheck, stringCheck } from './scalars.js';
@@ -100,7 +100,7 @@ function compileObject(
   return (value, visit) => {
     if (!isPlainObject(value)) {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
-      return report(visit, 'model_attributes_type', msg, value, { hint });
+      return reportFault(visit, 'model_attributes_type', msg, value, { hint });
     }
     const cleaned: Record<string, unknown> = {};
     for (const { name, check, isRequired, isClearable, fallback } of fields) {
@@ -114,7 +114,7 @@ function compileObject(
         continue;
       }
       visit.path.push(name);
-      if (member === undefined) report(visit, 'missing', 'Field required');
+      if (member === undefined) reportFault(visit, 'missing', 'Field required');
       else cleaned[name] = check(member, visit);
       visit.path.pop();
     }
@@ -137,7 +137,8 @@ function compileMap(schema: Schema): Check {
   const checkMember =
     typeof schema.additionalProperties === 'object' ? compile(schema.additionalProperties) : checkFreeForm;
   return (value, visit) => {
-    if (!isPlainObject(value)) return report(visit, 'dict_type', 'Input should be a valid dictionary', value);
+    if (!isPlainObject(value))
+      return reportFault(visit, 'dict_type', 'Input should be a valid dictionary', value);
     const keys = Object.keys(value);
     if (keys.length > maxProperties) return reportTooLong(visit, 'Dictionary', maxProperties, keys.length);
     for (const key of keys) {
@@ -155,11 +156,11 @@ function compileArray(schema: Schema): Check {
   const { minItems = 0, maxItems = Infinity } = schema;
   const checkElement = compile(schema.items ?? {});
   return (value, visit) => {
-    if (!Array.isArray(value)) return report(visit, 'list_type', 'Input should be a valid list', value);
+    if (!Array.isArray(value)) return reportFault(visit, 'list_type', 'Input should be a valid list', value);
     if (value.length > maxItems) return reportTooLong(visit, 'List', maxItems, value.length);
     if (value.length < minItems) {
       const msg = `List should have at least ${minItems} ${minItems === 1 ? 'item' : 'items'} after validation, not ${value.length}`;
-      return report(visit, 'too_short', msg, undefined, {
+      return reportFault(visit, 'too_short', msg, undefined, {
         field_type: 'List',
         min_length: minItems,
         actual_length: value.length,
@@ -181,7 +182,7 @@ function compileArray(schema: Schema): Check {
 
 function reportTooLong(visit: Visit, what: 'List' | 'Dictionary', most: number, actual: number): undefined {
   const msg = `${what} should have at most ${most} items after validation, not ${actual}`;
-  return report(visit, 'too_long', msg, undefined, {
+  return reportFault(visit, 'too_long', msg, undefined, {
     field_type: what,
     max_length: most,
     actual_length: actual,

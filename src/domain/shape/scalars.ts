@@ -1,5 +1,5 @@
 import { parseDatetime } from '../datetime.js';
-import { report, type Check, type Visit } from './check.js';
+import { reportFault, type Check, type Visit } from './report-fault.js';
 
 export interface StringRules {
   readonly minLength?: number;
@@ -22,15 +22,15 @@ export function stringCheck(rules: StringRules): Check {
   const { minLength = 0, maxLength = LONGEST_STRING } = rules;
   return (value, visit) => {
     if (typeof value !== 'string')
-      return report(visit, 'string_type', 'Input should be a valid string', value);
+      return reportFault(visit, 'string_type', 'Input should be a valid string', value);
     if (isShorterThan(value, minLength)) {
       const unit = minLength === 1 ? 'character' : 'characters';
-      report(visit, 'string_too_short', `String should have at least ${minLength} ${unit}`, value, {
+      reportFault(visit, 'string_too_short', `String should have at least ${minLength} ${unit}`, value, {
         min_length: minLength,
       });
     } else if (isLongerThan(value, maxLength)) {
       const unit = maxLength === 1 ? 'character' : 'characters';
-      report(visit, 'string_too_long', `String should have at most ${maxLength} ${unit}`, value, {
+      reportFault(visit, 'string_too_long', `String should have at most ${maxLength} ${unit}`, value, {
         max_length: maxLength,
       });
     } else {
@@ -49,7 +49,7 @@ export function isStorableText(text: string): boolean {
 
 export function checkText(text: string, visit: Visit): boolean {
   if (isStorableText(text)) return true;
-  report(
+  reportFault(
     visit,
     'string_unicode',
     'Input should be a valid string, unable to parse raw data as a unicode string',
@@ -82,7 +82,7 @@ function enumCheck(allowed: readonly string[]): Check {
   const expected = listed(allowed);
   return (value, visit) => {
     if (typeof value === 'string' && allowed.includes(value)) return value;
-    return report(visit, 'enum', `Input should be ${expected}`, value, { expected });
+    return reportFault(visit, 'enum', `Input should be ${expected}`, value, { expected });
   };
 }
 
@@ -95,23 +95,24 @@ export function listed(values: readonly string[]): string {
 /** A date-time is handed on in the one form it has in answers. */
 function checkDatetime(value: unknown, visit: Visit): unknown {
   if (typeof value !== 'string') {
-    return report(visit, 'datetime_type', 'Input should be a valid datetime', value);
+    return reportFault(visit, 'datetime_type', 'Input should be a valid datetime', value);
   }
   const parsed = parseDatetime(value);
   if (parsed.ok) return new Date(parsed.instant.ms).toISOString();
   const msg = `Input should be a valid datetime or date, ${parsed.reason}`;
-  return report(visit, 'datetime_from_date_parsing', msg, value, { error: parsed.reason });
+  return reportFault(visit, 'datetime_from_date_parsing', msg, value, { error: parsed.reason });
 }
 
 export function integerCheck(rules: NumberRules): Check {
   const range = integerRangeCheck(rules);
   return (value, visit) => {
-    if (typeof value !== 'number') return report(visit, 'int_type', 'Input should be a valid integer', value);
+    if (typeof value !== 'number')
+      return reportFault(visit, 'int_type', 'Input should be a valid integer', value);
     if (!Number.isFinite(value))
-      return report(visit, 'finite_number', 'Input should be a finite number', value);
+      return reportFault(visit, 'finite_number', 'Input should be a finite number', value);
     if (!Number.isInteger(value)) {
       const msg = 'Input should be a valid integer, got a number with a fractional part';
-      return report(visit, 'int_from_float', msg, value);
+      return reportFault(visit, 'int_from_float', msg, value);
     }
     return range(value, visit);
   };
@@ -123,7 +124,7 @@ export function integerTextCheck(rules: NumberRules): Check {
   return (value, visit) => {
     if (typeof value === 'string' && DECIMAL.test(value)) return range(Number(value), visit, value);
     const msg = 'Input should be a valid integer, unable to parse string as an integer';
-    return report(visit, 'int_parsing', msg, value);
+    return reportFault(visit, 'int_parsing', msg, value);
   };
 }
 
@@ -133,9 +134,9 @@ export function numberCheck(rules: NumberRules): Check {
   const range = rangeCheck(rules);
   return (value, visit) => {
     if (typeof value !== 'number')
-      return report(visit, 'float_type', 'Input should be a valid number', value);
+      return reportFault(visit, 'float_type', 'Input should be a valid number', value);
     if (!Number.isFinite(value))
-      return report(visit, 'finite_number', 'Input should be a finite number', value);
+      return reportFault(visit, 'finite_number', 'Input should be a finite number', value);
     return range(value, visit);
   };
 }
@@ -154,11 +155,11 @@ function rangeCheck({ minimum, maximum }: NumberRules): RangeCheck {
   return (value, visit, given) => {
     if (minimum !== undefined && value < minimum) {
       const msg = `Input should be greater than or equal to ${minimum}`;
-      return report(visit, 'greater_than_equal', msg, given ?? value, { ge: minimum });
+      return reportFault(visit, 'greater_than_equal', msg, given ?? value, { ge: minimum });
     }
     if (maximum !== undefined && value > maximum) {
       const msg = `Input should be less than or equal to ${maximum}`;
-      return report(visit, 'less_than_equal', msg, given ?? value, { le: maximum });
+      return reportFault(visit, 'less_than_equal', msg, given ?? value, { le: maximum });
     }
     // JSON has a negative zero; nobody means it.
     return value === 0 ? 0 : value;
@@ -168,7 +169,7 @@ function rangeCheck({ minimum, maximum }: NumberRules): RangeCheck {
 export function checkBoolean(value: unknown, visit: Visit): unknown {
   return typeof value === 'boolean'
     ? value
-    : report(visit, 'bool_type', 'Input should be a valid boolean', value);
+    : reportFault(visit, 'bool_type', 'Input should be a valid boolean', value);
 }
 
 /** A boolean in a query string, in any of the words that pydantic takes. */
@@ -177,7 +178,7 @@ export function checkBooleanText(value: unknown, visit: Visit): unknown {
   if (TRUE_WORDS.has(word)) return true;
   if (FALSE_WORDS.has(word)) return false;
   const msg = 'Input should be a valid boolean, unable to interpret input';
-  return report(visit, 'bool_parsing', msg, value);
+  return reportFault(visit, 'bool_parsing', msg, value);
 }
 
 const TRUE_WORDS = new Set(['true', 't', 'yes', 'y', 'on', '1']);

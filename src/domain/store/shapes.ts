@@ -2,8 +2,16 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { exampleIds } from '../example-ids.js';
 import { BusinessTypeSchema, MerchantResponse } from '../merchant/shapes.js';
 import { withRule } from '../shape/compile-shape.js';
-import { reportValueError } from '../shape/check.js';
-import { Datetime, ExternalId, FreeFormMap, MapOf, MultilingualText, PatchOf, withoutId } from '../shapes.js';
+import { reportValueError } from '../shape/report-fault.js';
+import {
+  Datetime,
+  ExternalId,
+  FreeFormMap,
+  MapOf,
+  MultilingualText,
+  PatchOf,
+  withoutId,
+} from '../shape/common-shapes.js';
 import { isCurrencyCode } from './currency.js';
 
 const CuisineTypeSchema = Type.Object(

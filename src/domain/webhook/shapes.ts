@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../event/event.js';
 import { exampleIds } from '../example-ids.js';
-import { Datetime, OneOf, PatchOf } from '../shapes.js';
+import { Datetime, OneOf, PatchOf } from '../shape/common-shapes.js';
 import { DISABLED_REASONS } from './endpoint.js';
 import { SEND_ERRORS } from './sending.js';
 

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { FaultList, type Fault } from '../../../src/domain/faults.js';
 import { compileShape, withRule } from '../../../src/domain/shape/compile-shape.js';
-import { reportValueError } from '../../../src/domain/shape/check.js';
+import { reportValueError } from '../../../src/domain/shape/report-fault.js';
 import { compileQuery } from '../../../src/domain/shape/compile-query.js';
 import {
   Datetime,
@@ -12,7 +12,7 @@ import {
   MapOf,
   MultilingualText,
   OneOf,
-} from '../../../src/domain/shapes.js';
+} from '../../../src/domain/shape/common-shapes.js';
 
 const Dish = Type.Object({
   external_id: ExternalId(),

@@ -9,7 +9,7 @@ export interface Visit {
 /** Reports what is wrong with the value and returns it cleaned; after a fault the returned value means nothing. */
 export type Check = (value: unknown, visit: Visit) => unknown;
 
-export function report(
+export function reportFault(
   visit: Visit,
   type: string,
   msg: string,
@@ -28,5 +28,5 @@ export function report(
 
 /** A rule of our own that no schema keyword expresses, in pydantic's form for such rules. */
 export function reportValueError(visit: Visit, reason: string, value?: unknown): undefined {
-  return report(visit, 'value_error', `Value error, ${reason}`, value, { error: reason });
+  return reportFault(visit, 'value_error', `Value error, ${reason}`, value, { error: reason });
 }

@@ -1,5 +1,5 @@
 import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
-import { asPatch } from './shape/compile-shape.js';
+import { asPatch } from './compile-shape.js';
 
 /** Building blocks of every wire shape. A schema with `$id` becomes the OpenAPI component of that name. */
 
