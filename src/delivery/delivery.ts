@@ -12,7 +12,7 @@ import { createDeliveryMetrics } from './metrics.js';
 import { createProgressWriter } from './progress-writer.js';
 import { createLaneLimits } from './lane-limits.js';
 import { runLane } from './run-lane.js';
-import type { Sender } from './send.js';
+import type { Sender } from './http-sender.js';
 
 export interface DeliveryOptions {
   readonly db: Database;

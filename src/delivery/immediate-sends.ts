@@ -7,10 +7,9 @@ import { shownEventId } from '../domain/event/event-text.js';
 import { newUuidV7 } from '../domain/uuid.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import { openSecrets, type SecretKeeper } from '../domain/webhook/secrets.js';
-import type { Sent, ImmediateSends } from '../domain/webhook/sending.js';
-import { signRequest } from './sign-request.js';
-import { sendEvent } from './send-event.js';
-import type { Sender } from './send.js';
+import type { SendOutcome, ImmediateSends } from '../domain/webhook/send-outcome.js';
+import { sendEvent, signRequest } from './send-event.js';
+import type { Sender } from './http-sender.js';
 
 export interface ImmediateSendsOptions {
   readonly db: Database;
@@ -48,13 +47,13 @@ export function createImmediateSends({
         const eventId = newUuidV7(at.getTime());
         const body = testText(eventId, at, endpoint);
         const message = { url: endpoint.url, id: shownEventId(eventId), body, secrets: opened };
-        const sent = await sender.send(signRequest(message, userAgent, at.getTime()));
+        const outcome = await sender.send(signRequest(message, userAgent, at.getTime()));
         await keep(
           db,
           { eventId, type: 'webhook.test', storeKey: undefined, sequence: undefined },
-          { endpoint, at, sent },
+          { endpoint, at, outcome },
         );
-        return sent;
+        return outcome;
       }),
 
     sendParked: (endpoint, eventId) =>
@@ -66,9 +65,9 @@ export function createImmediateSends({
         if (event?.sequence !== sequence) throw new NotFound('Parked event');
         const at = new Date();
         const to = { endpoint, secrets: opened, storeKey, storeId, epoch: await readEpoch(db) };
-        const sent = await sendEvent({ db, sender, userAgent }, event, to);
-        await keep(db, { eventId, type: event.type, storeKey, sequence }, { endpoint, at, sent });
-        return sent;
+        const outcome = await sendEvent({ db, sender, userAgent }, event, to);
+        await keep(db, { eventId, type: event.type, storeKey, sequence }, { endpoint, at, outcome });
+        return outcome;
       }),
   };
 }
@@ -94,9 +93,13 @@ function testText(eventId: string, at: Date, { id }: Endpoint): string {
 async function keep(
   db: Database,
   event: Pick<DeliveryRecord, 'eventId' | 'type' | 'storeKey' | 'sequence'>,
-  { endpoint, at, sent }: { readonly endpoint: Endpoint; readonly at: Date; readonly sent: Sent },
+  {
+    endpoint,
+    at,
+    outcome,
+  }: { readonly endpoint: Endpoint; readonly at: Date; readonly outcome: SendOutcome },
 ): Promise<void> {
-  const { status, error, latencyMs, response } = sent;
+  const { status, error, latencyMs, response } = outcome;
   const id = newUuidV7(at.getTime());
   const record = { ...event, webhookId: endpoint.id, id, attempt: 1, at: at.toISOString() };
   await recordProgress(db, [], [{ ...record, status, error, latencyMs, response, isParked: false }], 0);

@@ -9,7 +9,7 @@ import type { DisabledReason, Endpoint } from '../domain/webhook/endpoint.js';
 import { isGivenUp, judge, type Verdict } from '../domain/webhook/retries.js';
 import { openSecrets } from '../domain/webhook/secrets.js';
 import type { SecretBox } from '../domain/webhook/secret-box.js';
-import type { Sent } from '../domain/webhook/sending.js';
+import type { SendOutcome } from '../domain/webhook/send-outcome.js';
 import { passEvent, type Lane } from './lane.js';
 import type { DeliveryMetrics } from './metrics.js';
 import type { ProgressWriter } from './progress-writer.js';
@@ -50,8 +50,8 @@ export async function runLane(lane: Lane, context: LaneContext): Promise<void> {
         }
         if (isStopping() || !(await mayBegin(lane, progress))) return;
         const at = Date.now();
-        const sent = await sendEvent(context, event, to);
-        if (!(await conclude(lane, event, { at, sent }, context))) return;
+        const outcome = await sendEvent(context, event, to);
+        if (!(await conclude(lane, event, { at, outcome }, context))) return;
       }
       lane.isDone = events.length < READ_AT_ONCE;
       if (lane.isDone) return;
@@ -79,13 +79,13 @@ async function mayBegin(lane: Lane, progress: ProgressWriter): Promise<boolean> 
 async function conclude(
   lane: Lane,
   event: StoredEvent,
-  { at, sent }: { readonly at: number; readonly sent: Sent },
+  { at, outcome }: { readonly at: number; readonly outcome: SendOutcome },
   context: LaneContext,
 ): Promise<boolean> {
   const { progress, metrics } = context;
   const { endpoint, storeKey, failingSince } = lane.due;
   const attempt = lane.trouble.attempts + 1;
-  const { status, retryAfterMs } = sent;
+  const { status, retryAfterMs } = outcome;
   const verdict = judge({ status, retryAfterMs }, lane.trouble, Date.now(), Math.random());
   if (verdict.is === 'delivered' || verdict.is === 'parked') passEvent(lane, event.sequence);
   if (verdict.is === 'to be tried again') {
@@ -102,13 +102,13 @@ async function conclude(
     attempt,
     at: new Date(at).toISOString(),
     status,
-    error: sent.error,
-    latencyMs: sent.latencyMs,
-    response: sent.response,
+    error: outcome.error,
+    latencyMs: outcome.latencyMs,
+    response: outcome.response,
     isParked: verdict.is === 'parked',
   });
-  metrics.count(sent.error === undefined ? 'delivered' : 'failed');
-  tellOperator(endpoint, verdict, sent, context);
+  metrics.count(outcome.error === undefined ? 'delivered' : 'failed');
+  tellOperator(endpoint, verdict, outcome, context);
   if (verdict.is === 'gone') await disable(endpoint, 'gone', undefined, context);
   if (
     verdict.is === 'to be tried again' &&
@@ -119,12 +119,18 @@ async function conclude(
   return verdict.is === 'delivered' || verdict.is === 'parked';
 }
 
-function tellOperator(endpoint: Endpoint, verdict: Verdict, sent: Sent, { log, metrics }: LaneContext): void {
+function tellOperator(
+  endpoint: Endpoint,
+  verdict: Verdict,
+  outcome: SendOutcome,
+  { log, metrics }: LaneContext,
+): void {
   const about = { webhook_id: endpoint.id, merchant_id: endpoint.merchantId };
-  if (sent.error === 'address_not_allowed') log.warn(about, `A webhook was not sent: ${sent.reason ?? ''}`);
+  if (outcome.error === 'address_not_allowed')
+    log.warn(about, `A webhook was not sent: ${outcome.reason ?? ''}`);
   if (verdict.is !== 'parked') return;
   metrics.count('parked');
-  log.warn({ ...about, status: sent.status }, 'A webhook refused an event again and again; it is parked');
+  log.warn({ ...about, status: outcome.status }, 'A webhook refused an event again and again; it is parked');
 }
 
 async function disable(

@@ -1,4 +1,4 @@
-import type { SendError } from '../domain/webhook/sending.js';
+import type { SendError } from '../domain/webhook/send-outcome.js';
 import { AddressNotAllowed, NameNotResolved } from './vetted-lookup.js';
 
 export class ConnectTimeout extends Error {}

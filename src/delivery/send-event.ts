@@ -3,9 +3,9 @@ import { readManagedTexts } from '../db/orders/read-orders.js';
 import { cursorBehind, eventText, shownEventId, type EventPlace } from '../domain/event/event-text.js';
 import type { StoredEvent } from '../domain/event/event.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
-import type { Sent } from '../domain/webhook/sending.js';
-import { signRequest } from './sign-request.js';
-import type { Sender } from './send.js';
+import type { SendOutcome } from '../domain/webhook/send-outcome.js';
+import { signMessage } from '../domain/webhook/signature.js';
+import type { Sender, SendRequest } from './http-sender.js';
 
 export interface EventSending {
   readonly db: Database;
@@ -18,7 +18,7 @@ export async function sendEvent(
   { db, sender, userAgent }: EventSending,
   event: StoredEvent,
   to: EventPlace & { readonly endpoint: Endpoint; readonly secrets: readonly string[] },
-): Promise<Sent> {
+): Promise<SendOutcome> {
   const { endpoint, secrets } = to;
   const order = endpoint.includeOrder ? await readOrderOf(db, event, to.storeKey) : undefined;
   const message = {
@@ -34,4 +34,32 @@ async function readOrderOf(db: Database, event: StoredEvent, storeKey: number): 
   if (!event.type.startsWith('order.')) return undefined;
   const { order_id: id } = JSON.parse(event.data) as { order_id: string };
   return (await readManagedTexts(db, storeKey, [id])).get(id);
+}
+
+interface Message {
+  readonly url: string;
+  /** The id of the event, the same in every attempt. */
+  readonly id: string;
+  readonly body: string;
+  readonly secrets: readonly string[];
+}
+
+/** The request that brings a message, as Standard Webhooks wants it, signed for this moment. */
+export function signRequest(
+  { url, id, body, secrets }: Message,
+  userAgent: string,
+  now: number,
+): SendRequest {
+  const timestamp = Math.floor(now / 1_000);
+  return {
+    url,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signMessage(secrets, { id, timestamp, body }),
+    },
+  };
 }

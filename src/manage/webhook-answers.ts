@@ -2,7 +2,7 @@ import type { Lag } from '../db/webhooks/lag.js';
 import type { Delivery, ParkedEvent } from '../db/webhooks/deliveries.js';
 import { shownEventId } from '../domain/event/event-text.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
-import type { Sent } from '../domain/webhook/sending.js';
+import type { SendOutcome } from '../domain/webhook/send-outcome.js';
 import type { Webhook, WebhookLag, WebhookTrial } from '../domain/webhook/shapes.js';
 import type { MadeEndpoint } from '../operations/webhooks.js';
 
@@ -47,7 +47,7 @@ export function toParked({ eventId, type, storeId, sequence, parkedAt, status }:
   };
 }
 
-export function toTrial({ status, error, latencyMs }: Sent): WebhookTrial {
+export function toTrial({ status, error, latencyMs }: SendOutcome): WebhookTrial {
   return {
     delivered: error === undefined,
     ...(status === undefined ? {} : { status }),

@@ -4,7 +4,7 @@ import { listDeliveries } from '../db/webhooks/deliveries.js';
 import { NotFound } from '../domain/errors.js';
 import { exampleIds } from '../domain/example-ids.js';
 import { isResourceId } from '../domain/uuid.js';
-import type { ImmediateSends } from '../domain/webhook/sending.js';
+import type { ImmediateSends } from '../domain/webhook/send-outcome.js';
 import { WebhookDelivery, WebhookLag, WebhookReplay, WebhookTrial } from '../domain/webhook/shapes.js';
 import { json } from '../http/answer.js';
 import { Problem } from '../http/errors.js';

@@ -3,12 +3,12 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
 import { startDelivery, type Delivery } from '../delivery/delivery.js';
-import { createSender } from '../delivery/send.js';
+import { createSender } from '../delivery/http-sender.js';
 import { createImmediateSends } from '../delivery/immediate-sends.js';
 import { createNameResolver, type ResolveName } from '../delivery/vetted-lookup.js';
 import { createAddressPolicy, type AddressPolicy } from '../domain/webhook/addresses.js';
 import type { SecretKeeper } from '../domain/webhook/secrets.js';
-import type { ImmediateSends } from '../domain/webhook/sending.js';
+import type { ImmediateSends } from '../domain/webhook/send-outcome.js';
 import { version } from '../version.js';
 import { createSecretKeeper } from './secret-key.js';
 

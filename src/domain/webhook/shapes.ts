@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../event/event.js';
 import { exampleIds } from '../example-ids.js';
 import { Datetime, OneOf, PatchOf } from '../shape/common-shapes.js';
 import { DISABLED_REASONS } from './endpoint.js';
-import { SEND_ERRORS } from './sending.js';
+import { SEND_ERRORS } from './send-outcome.js';
 
 const Url = () =>
   Type.String({

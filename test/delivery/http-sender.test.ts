@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSender, type SenderOptions } from '../../src/delivery/send.js';
+import { createSender, type SenderOptions } from '../../src/delivery/http-sender.js';
 import { createNameResolver } from '../../src/delivery/vetted-lookup.js';
 import { createAddressPolicy, parseSubnet, type Subnet } from '../../src/domain/webhook/addresses.js';
 import { startReceiver } from '../harness/receiver.js';

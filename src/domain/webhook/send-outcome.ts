@@ -1,12 +1,5 @@
 import type { Endpoint } from './endpoint.js';
 
-/** A request to a receiver, ready to go. */
-export interface SendRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** Why a delivery failed, in one word that clients may compare. */
 export const SEND_ERRORS = [
   'address_not_allowed',
@@ -24,8 +17,8 @@ export const SEND_ERRORS = [
 ] as const;
 export type SendError = (typeof SEND_ERRORS)[number];
 
-/** What came of it. Without a status there was no answer. */
-export interface Sent {
+/** What came of sending an event. Without a status there was no answer. */
+export interface SendOutcome {
   readonly status: number | undefined;
   /** undefined where the receiver has taken it. */
   readonly error: SendError | undefined;
@@ -40,7 +33,7 @@ export interface Sent {
 /** Sends at once what someone asks for, outside every sequence, and tells what came of it. */
 export interface ImmediateSends {
   /** An event that tells nothing but that it arrives. */
-  sendTest(endpoint: Endpoint): Promise<Sent>;
+  sendTest(endpoint: Endpoint): Promise<SendOutcome>;
   /** An event that the receiver has refused before; once it is taken it is parked no more. */
-  sendParked(endpoint: Endpoint, eventId: string): Promise<Sent>;
+  sendParked(endpoint: Endpoint, eventId: string): Promise<SendOutcome>;
 }

@@ -2,11 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { AddressPolicy } from '../domain/webhook/addresses.js';
-import type { SendRequest, Sent } from '../domain/webhook/sending.js';
+import type { SendOutcome } from '../domain/webhook/send-outcome.js';
 import { parseRetryAfter } from '../domain/webhook/retries.js';
 import { literalAddresses } from '../domain/webhook/url-fault.js';
 import { classifyError, classifyStatus, ConnectTimeout, WholeTimeout } from './send-errors.js';
-import { readBeginning } from './read-beginning.js';
 import { AddressNotAllowed, createVettedLookup, type ResolveName } from './vetted-lookup.js';
 
 export interface SenderOptions {
@@ -16,9 +15,16 @@ export interface SenderOptions {
   readonly wholeMs?: number;
 }
 
+/** A request to a receiver, ready to go. */
+export interface SendRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 export interface Sender {
   /** Never rejects: a failure is an outcome like any other. */
-  send(request: SendRequest): Promise<Sent>;
+  send(request: SendRequest): Promise<SendOutcome>;
   close(): void;
 }
 
@@ -117,11 +123,44 @@ function answerTo(request: http.ClientRequest, patience: Patience): Promise<Answ
   });
 }
 
-function describe({ status, retryAfter, beginning }: Answered): Omit<Sent, 'latencyMs'> {
+function describe({ status, retryAfter, beginning }: Answered): Omit<SendOutcome, 'latencyMs'> {
   return {
     status,
     error: classifyStatus(status),
     retryAfterMs: parseRetryAfter(retryAfter, Date.now()),
     ...(beginning === '' ? {} : { response: beginning }),
   };
+}
+
+const KEPT_BYTES = 4_096;
+/** So much is read on, to keep the connection for the next request; whoever sends more is cut off. */
+const READ_BYTES = 64 * 1024;
+/** The status is the answer; nothing waits long for what comes after it. */
+const READ_MS = 1_000;
+
+/** The first 4 KiB of an answer as text, whatever the receiver does after the head: send no end, send for ever, break off. */
+function readBeginning(response: http.IncomingMessage): Promise<string> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(late);
+      if (!response.complete) response.destroy();
+      resolve(toText(Buffer.concat(kept)));
+    };
+    const late = setTimeout(finish, READ_MS);
+    response.on('data', (chunk: Buffer) => {
+      if (bytes < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - bytes));
+      bytes += chunk.length;
+      if (bytes > READ_BYTES) finish();
+    });
+    response.on('error', () => undefined);
+    response.once('close', finish);
+    response.once('end', finish);
+  });
+}
+
+/** Neither half a character at the cut nor one that the database cannot hold. */
+function toText(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{FFFD}');
 }
