@@ -7,14 +7,22 @@ import { addDoctorCommand } from './commands/doctor.js';
 import { addEventCommands } from './commands/events.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addListenCommand } from './commands/listen.js';
-import { addMenuCommands } from './commands/menu.js';
+import { addMenuAvailableCommand } from './commands/menu-available.js';
+import { addMenuHistoryCommands } from './commands/menu-history.js';
+import { addMenuPublishCommands } from './commands/menu-publish.js';
+import { addMenuPullCommand } from './commands/menu-pull.js';
+import { addMenuStockCommand } from './commands/menu-stock.js';
 import { addMerchantCommands } from './commands/merchants.js';
-import { addOrderCommands } from './commands/orders.js';
+import { addOrderChangeCommands } from './commands/orders-change.js';
+import { addOrderCreateCommand } from './commands/orders-create.js';
+import { addOrderListCommand } from './commands/orders-list.js';
+import { addOrderTransferCommands } from './commands/orders-transfer.js';
 import { addQuoteCommand } from './commands/quote.js';
 import { addRequestCommand } from './commands/request.js';
 import { addServeCommands } from './commands/serve.js';
 import { addStoreCommands } from './commands/stores.js';
-import { addWebhookCommands } from './commands/webhooks.js';
+import { addWebhookChangeCommands } from './commands/webhooks-change.js';
+import { addWebhookWatchCommands } from './commands/webhooks-watch.js';
 import { toPlainLines } from './plain-text.js';
 import type { Terminal } from './terminal.js';
 import { wrapTo } from './text-width.js';
@@ -45,12 +53,28 @@ export function buildProgram(terminal: Terminal): Command {
   addMerchantCommands(program, terminal);
   addStoreCommands(program, terminal);
   addKeyCommands(program, terminal);
-  addMenuCommands(program, terminal);
-  addOrderCommands(program, terminal);
+
+  const menu = program.command('menu').description('the menu of a store: files, versions, stock');
+  addMenuPullCommand(menu, terminal);
+  addMenuPublishCommands(menu, terminal);
+  addMenuHistoryCommands(menu, terminal);
+  addMenuStockCommand(menu, terminal);
+  addMenuAvailableCommand(menu, terminal);
+
+  const orders = program.command('orders').description('the orders of a store');
+  addOrderListCommand(orders, terminal);
+  addOrderCreateCommand(orders, terminal);
+  addOrderChangeCommands(orders, terminal);
+  addOrderTransferCommands(orders, terminal);
+
   addQuoteCommand(program, terminal);
   addEventCommands(program, terminal);
   addListenCommand(program, terminal);
-  addWebhookCommands(program, terminal);
+
+  const webhooks = program.command('webhooks').description('addresses that are sent the events of stores');
+  addWebhookChangeCommands(webhooks, terminal);
+  addWebhookWatchCommands(webhooks, terminal);
+
   addBackupCommands(program, terminal);
   addRequestCommand(program, terminal);
   addDemoCommands(program, terminal);

@@ -1,10 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import type { AddressPolicy } from '../domain/webhook/addresses.js';
+import { type AddressPolicy, literalAddresses } from '../domain/webhook/addresses.js';
 import type { SendOutcome } from '../domain/webhook/send-outcome.js';
 import { parseRetryAfter } from '../domain/webhook/retries.js';
-import { literalAddresses } from '../domain/webhook/url-fault.js';
 import { classifyError, classifyStatus, ConnectTimeout, WholeTimeout } from './send-errors.js';
 import { AddressNotAllowed, createVettedLookup, type ResolveName } from './vetted-lookup.js';
 

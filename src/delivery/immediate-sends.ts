@@ -3,7 +3,7 @@ import { readEpoch, readEvents } from '../db/events.js';
 import { findParked } from '../db/webhooks/deliveries.js';
 import { recordProgress, type DeliveryRecord } from '../db/webhooks/record-progress.js';
 import { Conflict, NotFound, TooManyRequests } from '../domain/errors.js';
-import { shownEventId } from '../domain/event/event-text.js';
+import { shownEventId } from '../domain/event/event.js';
 import { newUuidV7 } from '../domain/uuid.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import { openSecrets, type SecretKeeper } from '../domain/webhook/secrets.js';

@@ -1,7 +1,12 @@
 import type { Database } from '../db/database.js';
 import { readManagedTexts } from '../db/orders/read-orders.js';
-import { cursorBehind, eventText, shownEventId, type EventPlace } from '../domain/event/event-text.js';
-import type { StoredEvent } from '../domain/event/event.js';
+import {
+  cursorBehind,
+  eventText,
+  shownEventId,
+  type EventPlace,
+  type StoredEvent,
+} from '../domain/event/event.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import type { SendOutcome } from '../domain/webhook/send-outcome.js';
 import { signMessage } from '../domain/webhook/signature.js';

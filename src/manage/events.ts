@@ -15,7 +15,7 @@ import { createEventFeed } from '../operations/events/event-feed.js';
 import { streamEvents } from '../operations/events/event-stream.js';
 import type { EventWatch } from '../operations/events/event-watch.js';
 import type { Followed } from '../operations/events/feed-position.js';
-import { readNames } from './comma-list.js';
+import { readNames } from '../domain/shape/compile-query.js';
 import { FeedQuery, readStart, StreamQuery } from './event-query.js';
 import { StoreParams } from './stores.js';
 

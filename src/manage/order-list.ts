@@ -14,7 +14,7 @@ import {
 import { ORDER_STATUSES } from '../domain/order/status.js';
 import { Datetime, ExternalId, Limit } from '../domain/shape/common-shapes.js';
 import { isResourceId } from '../domain/uuid.js';
-import { readNames } from './comma-list.js';
+import { readNames } from '../domain/shape/compile-query.js';
 
 /** As many as a page of the interface's list has at most. */
 const MOST_IDS = 100;

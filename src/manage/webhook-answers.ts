@@ -1,6 +1,6 @@
 import type { Lag } from '../db/webhooks/lag.js';
 import type { Delivery, ParkedEvent } from '../db/webhooks/deliveries.js';
-import { shownEventId } from '../domain/event/event-text.js';
+import { shownEventId } from '../domain/event/event.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import type { SendOutcome } from '../domain/webhook/send-outcome.js';
 import type { Webhook, WebhookLag, WebhookTrial } from '../domain/webhook/shapes.js';

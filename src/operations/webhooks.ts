@@ -12,13 +12,11 @@ import { Conflict, NotFound } from '../domain/errors.js';
 import { FaultList, ValidationFailed, valueFault } from '../domain/faults.js';
 import { maySeeMerchant, type Principal } from '../domain/key/principal.js';
 import { isResourceId, newUuidV7 } from '../domain/uuid.js';
-import type { AddressPolicy } from '../domain/webhook/addresses.js';
+import { type AddressPolicy, urlFault } from '../domain/webhook/addresses.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
-import type { SecretBox } from '../domain/webhook/secret-box.js';
-import { openSecrets } from '../domain/webhook/secrets.js';
+import { type SecretBox, openSecrets } from '../domain/webhook/secrets.js';
 import type { WebhookCreate, WebhookPatch } from '../domain/webhook/shapes.js';
 import { createSigningSecret } from '../domain/webhook/signature.js';
-import { urlFault } from '../domain/webhook/url-fault.js';
 import { reportForeignStores, unknownMerchant } from './stores.js';
 
 const MOST_ENDPOINTS = 50;

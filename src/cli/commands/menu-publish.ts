@@ -1,8 +1,7 @@
 import { PreconditionFailedError, type Client, type MenuCheck, type MenuDiff } from '#sdk';
 import type { Command } from 'commander';
 import { confirmOrStop } from '../ask.js';
-import type { Document } from '../documents/document.js';
-import { readDocument } from '../documents/read-document.js';
+import { type Document, readDocument } from '../documents/read-document.js';
 import { locateFaults, sendDocument } from '../documents/send-document.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { describeDiff, isEmptyDiff, summariseDiff } from '../menu-diff.js';

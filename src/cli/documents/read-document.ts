@@ -5,7 +5,13 @@ import { createPlaces, isYaml, textFault, type Place } from '../../domain/text-f
 import { readYaml, YamlSyntaxError } from '../../domain/yaml.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import type { Terminal } from '../terminal.js';
-import type { Document } from './document.js';
+
+/** A JSON or YAML file, as the JSON bytes to send, and able to say where a fault of them lies in it. */
+export interface Document {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  locate(fault: Fault): Place | undefined;
+}
 
 /** JSON goes out as it stands, so that the service judges the very bytes of the file. `-` is the standard input. */
 export async function readDocument(terminal: Terminal, path: string): Promise<Document> {

@@ -2,7 +2,7 @@ import { ValidationError, type Answer, type Client, type Fault } from '#sdk';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { describeFaults, inFileOrder, type LocatedFault } from '../faults.js';
 import type { Terminal } from '../terminal.js';
-import type { Document } from './document.js';
+import type { Document } from './read-document.js';
 
 /** Posts a document; a refusal points into the file. */
 export async function sendDocument(

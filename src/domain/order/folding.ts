@@ -1,4 +1,60 @@
-import { PLAIN_BY_LETTER } from './plain-letters.js';
+/** Letters that Unicode does not decompose, in lower case, under the plain letters that PostgreSQL's `unaccent` gives them. */
+const LETTERS_BY_PLAIN: Readonly<Record<string, string>> = {
+  "'": 'ʹʻʼʽˈ',
+  a: 'ⱥᴀᶏ',
+  aa: 'ꜳ',
+  ae: 'æᴁ',
+  ao: 'ꜵ',
+  au: 'ꜷ',
+  av: 'ꜹꜻ',
+  ay: 'ꜽ',
+  b: 'ƀɓƃʙᴃᵬᶀ',
+  c: 'ƈȼɕᴄꞓ',
+  d: 'ðđɖɗƌȡᴅᴆᵭᶁᶑꝱꝺ',
+  db: 'ȸ',
+  dz: 'ʣʥ',
+  e: 'ɛɇᴇᶒᶓⱸ',
+  f: 'ƒᵮᶂꜰꝼ',
+  g: 'ɠǥɡɢʛᶃꞡ',
+  h: 'ħɦɧʜⱨ',
+  hv: 'ƕ',
+  i: 'ıɩɨɪᵻᶖ',
+  j: 'ȷɉɟʝᴊ',
+  k: 'ƙᴋᶄⱪꝁꝃꝅꞣ',
+  l: 'łƚȴɫɬɭʟᴌᶅⱡꝇꝉꝲ',
+  ll: 'ỻ',
+  ls: 'ʪ',
+  lz: 'ʫ',
+  m: 'ɱᴍᵯᶆꝳ',
+  n: 'ŋɲƞȵɳɴᵰᶇꝴꞑꞥ',
+  o: 'øᴏⱺꝋꝍ',
+  oe: 'œɶ',
+  oi: 'ƣ',
+  oo: 'ꝏ',
+  p: 'ƥᴘᵱᵽᶈꝑꝓꝕ',
+  q: 'ĸʠꝗꝙ',
+  qp: 'ȹ',
+  r: 'ɍɼɽɾʀᵲᵳᶉꝵꝶꞧ',
+  s: 'ȿʂᵴᶊẜẝꜱꞩ',
+  ss: 'ß',
+  t: 'ŧƫƭʈȶⱦᴛᵵꝷꞇ',
+  th: 'þᵺꝥꝧ',
+  ts: 'ʦ',
+  u: 'ʉᴜᵾᶙ',
+  ue: 'ᵫ',
+  v: 'ʋᴠᶌỽⱱⱴꝟ',
+  vy: 'ꝡ',
+  w: 'ᴡⱳ',
+  x: 'ᶍ',
+  y: 'ƴɏʏỿ',
+  z: 'ƶȥɀʐʑᴢᵶᶎⱬ',
+};
+
+const PLAIN_BY_LETTER: ReadonlyMap<string, string> = new Map(
+  Object.entries(LETTERS_BY_PLAIN).flatMap(([plain, letters]) =>
+    Array.from(letters, (letter) => [letter, plain] as const),
+  ),
+);
 
 const ONLY_ASCII = /^[\0-\x7f]*$/;
 // Lower-casing picks the final sigma by its neighbours, which a part of a name does not have.

@@ -1,9 +1,9 @@
 import type { Static, TObject } from 'typebox';
-import { FaultList } from '../faults.js';
+import { FaultList, shortInput, ValidationFailed } from '../faults.js';
 import { reportFault, type Check } from './report-fault.js';
 import { compile } from './compile-shape.js';
 import type { Schema } from './keywords.js';
-import { checkBooleanText, integerTextCheck } from './scalars.js';
+import { checkBooleanText, integerTextCheck, listed } from './scalars.js';
 
 /** A query by name; a parameter that was given several times counts as its last value. */
 export function parseQuery(search: string): Record<string, string> {
@@ -65,4 +65,21 @@ function textCheck(schema: Schema): Check {
     default:
       throw new Error(`No check for a parameter of the type ${String(schema.type)}`);
   }
+}
+
+/** The value of a query parameter that names one or several of the known, separated by commas. */
+export function readNames<Name extends string>(
+  parameter: string,
+  text: string | undefined,
+  known: readonly Name[],
+): readonly Name[] | undefined {
+  if (text === undefined) return undefined;
+  const wanted: ReadonlySet<string> = new Set(text.split(','));
+  const named = known.filter((name) => wanted.has(name));
+  if (named.length === wanted.size) return named;
+  const expected = listed(known);
+  const msg = `Input should be ${expected}, separated by commas`;
+  throw new ValidationFailed([
+    { loc: ['query', parameter], msg, type: 'enum', input: shortInput(text), ctx: { expected } },
+  ]);
 }

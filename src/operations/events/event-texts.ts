@@ -1,5 +1,4 @@
-import type { StoredEvent } from '../../domain/event/event.js';
-import { eventText } from '../../domain/event/event-text.js';
+import { type StoredEvent, eventText } from '../../domain/event/event.js';
 import { cursorOf, type FeedPosition } from './feed-position.js';
 import type { EventPage, StoresEvent } from './read-page.js';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createAddressPolicy, parseSubnet, type Subnet } from '../../../src/domain/webhook/addresses.js';
-import { urlFault } from '../../../src/domain/webhook/url-fault.js';
+import {
+  createAddressPolicy,
+  parseSubnet,
+  type Subnet,
+  urlFault,
+} from '../../../src/domain/webhook/addresses.js';
 
 const subnets = (...texts: string[]) => texts.map((text) => parseSubnet(text) as Subnet);
 const byDefault = createAddressPolicy([]);
