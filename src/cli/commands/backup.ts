@@ -2,10 +2,10 @@ import { ValidationError, type ByteStream } from '#sdk';
 import type { Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { createArchiveSum, type ArchiveSum } from '../archive-sum.js';
-import { confirmOrStop } from '../ask.js';
+import { confirmOrStop } from '../confirm-or-stop.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toPlain } from '../plain-text.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { download, upload } from '../transfer.js';
 
@@ -15,21 +15,21 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .description('write the whole installation as one archive (operator key)')
     .argument('[file]', 'where to; .gz is compressed. The standard output unless told')
     .option('-y, --yes', 'do not ask before a file is overwritten');
-  perform(backup, terminal, async (session, { yes }: { yes?: boolean }, path?: string) => {
+  perform(backup, terminal, async (context, { yes }: { yes?: boolean }, path?: string) => {
     const output = path === '-' ? undefined : path;
     if (output === undefined && terminal.isForPeople)
       throw new CommandFailed(
         EXIT.usage,
         'An archive is not for reading: name a file, such as backup.ndjson.gz',
       );
-    const client = await session.connect();
+    const client = await context.connect();
     if (output !== undefined && (await isFile(output)))
-      await confirmOrStop(session, `${output} is there already. Overwrite it?`, yes);
+      await confirmOrStop(context, `${output} is there already. Overwrite it?`, yes);
     const { bytes } = await client.backup();
     const sum = createArchiveSum();
     const check = (lastLine: string) => sum.compare(lastLine);
     const lines = await download(terminal, summed(bytes, sum), { output, check });
-    if (output !== undefined) session.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
+    if (output !== undefined) context.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
   });
 
   const restore = program

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 export function addCompletionCommand(program: Command, terminal: Terminal): void {

@@ -9,13 +9,13 @@ import {
 import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toWholeNumber } from '../arguments.js';
-import { confirmOrStop } from '../ask.js';
+import { confirmOrStop } from '../confirm-or-stop.js';
 import { itemsOf, toBasket } from '../basket.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toMoney } from '../money.js';
 import type { Output } from '../output.js';
 import { toSafeJson } from '../plain-text.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStore, nameOf } from '../store-argument.js';
 import { writeLine, type Terminal } from '../terminal.js';
 import { toLocalTime } from '../times.js';
@@ -59,16 +59,16 @@ function addDemoRemoval(demo: Command, terminal: Terminal): void {
     .command('remove')
     .description('delete the demo restaurant with everything of it, for ever (operator key)')
     .option('-y, --yes', 'do not ask');
-  perform(remove, terminal, async (session, { yes }: { yes?: boolean }) => {
-    const client = await session.connect();
+  perform(remove, terminal, async (context, { yes }: { yes?: boolean }) => {
+    const client = await context.connect();
     const { brand_name: name } = await client.getMerchant(DEMO_MERCHANT).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
       throw new CommandFailed(EXIT.notFound, 'The demo restaurant is not there.');
     });
     const question = `Delete the demo restaurant ${name} with its stores, orders and keys, for ever?`;
-    await confirmOrStop(session, question, yes);
+    await confirmOrStop(context, question, yes);
     await client.deleteMerchant(DEMO_MERCHANT, { force: true });
-    session.out.done('The demo restaurant is deleted.', { deleted: DEMO_MERCHANT });
+    context.out.done('The demo restaurant is deleted.', { deleted: DEMO_MERCHANT });
   });
 }
 

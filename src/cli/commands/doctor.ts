@@ -4,7 +4,7 @@ import { examineService } from '../doctor/examine-service.js';
 import type { Finding } from '../doctor/finding.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toPlain } from '../plain-text.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { readSettings } from '../settings.js';
 import { paint, writeLine, type Terminal } from '../terminal.js';
 import { wrapTo } from '../text-width.js';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { toWholeNumber } from '../arguments.js';
 import { gistOf, typeOption } from '../event-gist.js';
 import { toPlain, toSafeJson } from '../plain-text.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import { paint, writeInTime, type Terminal } from '../terminal.js';
 

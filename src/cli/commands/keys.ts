@@ -2,9 +2,9 @@ import type { Key, KeyCreate } from '#sdk';
 import { Option, type Command } from 'commander';
 import { isResourceId } from '../../domain/uuid.js';
 import { toWholeNumber } from '../arguments.js';
-import { confirmOrStop } from '../ask.js';
+import { confirmOrStop } from '../confirm-or-stop.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 const PERMISSIONS: KeyCreate['permissions'] = [
@@ -83,11 +83,11 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('end a key, from the very next request on')
     .argument(...KEY)
     .option('-y, --yes', 'do not ask');
-  perform(revoke, terminal, async (session, { yes }: { yes?: boolean }, id: string) => {
-    const client = await session.connect();
-    await confirmOrStop(session, `Revoke the key ${id}?`, yes);
+  perform(revoke, terminal, async (context, { yes }: { yes?: boolean }, id: string) => {
+    const client = await context.connect();
+    await confirmOrStop(context, `Revoke the key ${id}?`, yes);
     await client.revokeKey(id);
-    session.out.done(`The key ${id} no longer works.`, { revoked: id });
+    context.out.done(`The key ${id} no longer works.`, { revoked: id });
   });
 }
 

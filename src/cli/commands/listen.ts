@@ -6,7 +6,7 @@ import { gistOf, typeOption } from '../event-gist.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { forward, type Forwarded } from '../forward-event.js';
 import { toPlain, toSafeJson } from '../plain-text.js';
-import { checkedUrl, perform } from '../session.js';
+import { checkedUrl, perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import { paint, writeInTime, type Terminal } from '../terminal.js';
 

@@ -1,7 +1,7 @@
 import type { ManagedStore, MenuAvailability, MenuItemTree } from '#sdk';
 import type { Command } from 'commander';
 import { toMoney } from '../money.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStore, nameOf } from '../store-argument.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';

@@ -1,9 +1,9 @@
 import type { MenuVersion } from '#sdk';
 import type { Command } from 'commander';
-import { confirmOrStop } from '../ask.js';
+import { confirmOrStop } from '../confirm-or-stop.js';
 import { isEmptyDiff } from '../menu-diff.js';
 import { toWholeNumber } from '../arguments.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStore, findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 import { toLocalTime } from '../times.js';
@@ -38,14 +38,14 @@ export function addMenuHistoryCommands(menu: Command, terminal: Terminal): void 
     .argument('<store>', 'its id or external_id')
     .argument('<version>', 'its number', toWholeNumber)
     .option('-y, --yes', 'do not ask');
-  perform(restore, terminal, async (session, flags: { yes?: boolean }, given: string, wanted: number) => {
-    const { out } = session;
-    const client = await session.connect();
+  perform(restore, terminal, async (context, flags: { yes?: boolean }, given: string, wanted: number) => {
+    const { out } = context;
+    const client = await context.connect();
     const storeId = await findStoreId(client, given);
     const { current_version: current } = await client.listMenuVersions(storeId, { limit: 1 });
     const diff = await client.diffMenuVersions(storeId, current, wanted);
-    if (!out.isJson) showDiff(session, diff);
-    if (!isEmptyDiff(diff)) await confirmOrStop(session, `Publish version ${wanted} again?`, flags.yes);
+    if (!out.isJson) showDiff(context, diff);
+    if (!isEmptyDiff(diff)) await confirmOrStop(context, `Publish version ${wanted} again?`, flags.yes);
     const now = await client.restoreMenuVersion(storeId, wanted);
     const isNew = now.version !== current;
     out.done(isNew ? `Published as version ${now.version}.` : `Version ${current} stays as it is.`, now);

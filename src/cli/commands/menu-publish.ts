@@ -1,11 +1,11 @@
 import { PreconditionFailedError, type Client, type MenuCheck, type MenuDiff } from '#sdk';
 import type { Command } from 'commander';
-import { confirmOrStop } from '../ask.js';
+import { confirmOrStop } from '../confirm-or-stop.js';
 import { type Document, readDocument } from '../documents/read-document.js';
 import { locateFaults, sendDocument } from '../documents/send-document.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { describeDiff, isEmptyDiff, summariseDiff } from '../menu-diff.js';
-import { perform, type Session } from '../session.js';
+import { perform, type CommandContext } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import { writeLine, type Terminal } from '../terminal.js';
 
@@ -35,11 +35,11 @@ export function addMenuPublishCommands(menu: Command, terminal: Terminal): void 
     .argument(...STORE)
     .argument(...FILE)
     .option('--exit-code', `end with ${EXIT.differs} when there is a difference`);
-  perform(diff, terminal, async (session, flags: { exitCode?: boolean }, given: string, path: string) => {
-    const client = await session.connect();
+  perform(diff, terminal, async (context, flags: { exitCode?: boolean }, given: string, path: string) => {
+    const client = await context.connect();
     const document = await readDocument(terminal, path);
     const found = await checkDocument(terminal, client, await findStoreId(client, given), document);
-    showDiff(session, found.diff);
+    showDiff(context, found.diff);
     if (flags.exitCode === true && !isEmptyDiff(found.diff))
       throw new CommandFailed(EXIT.differs, `The file differs from version ${found.current_version}.`);
   });
@@ -54,20 +54,20 @@ export function addMenuPublishCommands(menu: Command, terminal: Terminal): void 
 }
 
 async function pushMenu(
-  session: Session,
+  context: CommandContext,
   { yes }: { yes?: boolean },
   given: string,
   path: string,
 ): Promise<void> {
-  const { terminal, out } = session;
-  const client = await session.connect();
+  const { terminal, out } = context;
+  const client = await context.connect();
   const storeId = await findStoreId(client, given);
   const document = await readDocument(terminal, path);
   // Read before the check: what is then agreed to is what gets replaced, or nothing is.
   const tag = (await client.withAnswer.getMenuConfigurationFlat(storeId)).headers.get('etag');
   const found = await checkDocument(terminal, client, storeId, document);
-  if (!out.isJson) showDiff(session, found.diff);
-  if (!isEmptyDiff(found.diff)) await confirmOrStop(session, 'Publish this?', yes);
+  if (!out.isJson) showDiff(context, found.diff);
+  if (!isEmptyDiff(found.diff)) await confirmOrStop(context, 'Publish this?', yes);
   try {
     const path = `/v1/stores/${storeId}/menu_configuration/`;
     await sendDocument(terminal, client, path, document, tag === null ? {} : { 'if-match': tag });
@@ -95,7 +95,7 @@ async function checkDocument(
   return (await sendDocument(terminal, client, path, document)).body as MenuCheck;
 }
 
-export function showDiff({ terminal, out }: Session, diff: MenuDiff): void {
+export function showDiff({ terminal, out }: CommandContext, diff: MenuDiff): void {
   if (out.isJson) {
     out.json(diff);
     return;

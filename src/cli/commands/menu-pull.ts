@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { toWholeNumber } from '../arguments.js';
 import { toPlainLines, toSafeJson } from '../plain-text.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { nearestTo } from '../../domain/near-miss.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toPlain } from '../plain-text.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { confirmOrStop } from '../ask.js';
-import { perform } from '../session.js';
+import { confirmOrStop } from '../confirm-or-stop.js';
+import { perform } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 interface MerchantFlags {
@@ -60,13 +60,13 @@ function addMerchantDeletion(merchants: Command, terminal: Terminal): void {
     .argument('<merchant>', 'its id')
     .option('--force', 'also when its stores have orders, which are deleted too')
     .option('-y, --yes', 'do not ask');
-  perform(remove, terminal, async (session, flags: { force?: boolean; yes?: boolean }, id: string) => {
-    const client = await session.connect();
+  perform(remove, terminal, async (context, flags: { force?: boolean; yes?: boolean }, id: string) => {
+    const client = await context.connect();
     const { brand_name: name } = await client.getMerchant(id);
     const what = flags.force === true ? 'stores, orders and keys' : 'stores and keys';
-    await confirmOrStop(session, `Delete the merchant ${name} with its ${what}, for ever?`, flags.yes);
+    await confirmOrStop(context, `Delete the merchant ${name} with its ${what}, for ever?`, flags.yes);
     await client.deleteMerchant(id, { force: flags.force });
-    session.out.done(`The merchant ${id} is deleted.`, { deleted: id });
+    context.out.done(`The merchant ${id} is deleted.`, { deleted: id });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Client, Order } from '#sdk';
 import type { Command } from 'commander';
 import { toOrderStatus, type OrderStatus } from '../arguments.js';
-import { perform, type Session } from '../session.js';
+import { perform, type CommandContext } from '../command-context.js';
 import { writeLine, type Terminal } from '../terminal.js';
 import { describeTicket } from '../ticket.js';
 
@@ -47,7 +47,7 @@ export function addOrderChangeCommands(orders: Command, terminal: Terminal): voi
 
 /** People see a ticket, programs every field. */
 export async function showOrder(
-  { terminal, out }: Pick<Session, 'terminal' | 'out'>,
+  { terminal, out }: Pick<CommandContext, 'terminal' | 'out'>,
   client: Client,
   order: Order,
 ): Promise<void> {

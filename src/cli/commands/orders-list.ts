@@ -2,7 +2,7 @@ import type { ManagedStore, Order, OrderFilter } from '#sdk';
 import type { Command } from 'commander';
 import { toOrderStatus, toWholeNumber, type OrderStatus } from '../arguments.js';
 import { toMoney } from '../money.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStore } from '../store-argument.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';

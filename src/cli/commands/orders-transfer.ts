@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { describeFaults } from '../faults.js';
 import { toPlain } from '../plain-text.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import { writeLine, type Terminal } from '../terminal.js';
 import { download, upload } from '../transfer.js';

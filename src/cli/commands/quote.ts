@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readDocument } from '../documents/read-document.js';
 import { sendDocument } from '../documents/send-document.js';
 import { toMoney } from '../money.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';

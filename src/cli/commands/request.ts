@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readUpTo } from '../documents/read-document.js';
 import { CommandFailed, EXIT, exitCodeOf } from '../exit-codes.js';
 import { toPlain, toPlainLines, toSafeJson } from '../plain-text.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { writeInTime, writeLine, type Terminal } from '../terminal.js';
 
 interface RequestFlags {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 /** What runs here instead of asking a service; loaded only then, so that no other command waits for it. */

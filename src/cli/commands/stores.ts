@@ -1,8 +1,8 @@
 import type { Store } from '#sdk';
 import type { Command } from 'commander';
-import { confirmOrStop } from '../ask.js';
+import { confirmOrStop } from '../confirm-or-stop.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStore, findStoreId, nameOf } from '../store-argument.js';
 import { toStoreFields, withStoreFlags, type StoreFlags } from '../store-flags.js';
 import type { Terminal } from '../terminal.js';
@@ -71,17 +71,17 @@ function addStoreDeletion(stores: Command, terminal: Terminal): void {
     .argument('<store>', 'its id or external_id')
     .option('--force', 'also when it has orders, which are deleted too')
     .option('-y, --yes', 'do not ask');
-  perform(remove, terminal, async (session, flags: { force?: boolean; yes?: boolean }, given: string) => {
-    const client = await session.connect();
+  perform(remove, terminal, async (context, flags: { force?: boolean; yes?: boolean }, given: string) => {
+    const client = await context.connect();
     const store = await findStore(client, given);
     const what = flags.force === true ? 'with all its orders, ' : '';
     await confirmOrStop(
-      session,
+      context,
       `Delete the store ${nameOf(store)} (${store.id}) ${what}for ever?`,
       flags.yes,
     );
     await client.deleteStore(store.id, { force: flags.force });
-    session.out.done(`The store ${store.id} is deleted.`, { deleted: store.id });
+    context.out.done(`The store ${store.id} is deleted.`, { deleted: store.id });
   });
 }
 

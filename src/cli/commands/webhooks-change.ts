@@ -1,9 +1,9 @@
 import type { Client, StoreEventType } from '#sdk';
 import { Option, type Command } from 'commander';
 import { WEBHOOK } from '../arguments.js';
-import { confirmOrStop } from '../ask.js';
+import { confirmOrStop } from '../confirm-or-stop.js';
 import { typeOption } from '../event-gist.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 
@@ -52,12 +52,12 @@ export function addWebhookChangeCommands(webhooks: Command, terminal: Terminal):
     .description('send nothing there any more')
     .argument(...WEBHOOK)
     .option('-y, --yes', 'do not ask');
-  perform(remove, terminal, async (session, { yes }: { yes?: boolean }, id: string) => {
-    const client = await session.connect();
+  perform(remove, terminal, async (context, { yes }: { yes?: boolean }, id: string) => {
+    const client = await context.connect();
     const { url } = await client.getWebhook(id);
-    await confirmOrStop(session, `Remove the webhook to ${url}?`, yes);
+    await confirmOrStop(context, `Remove the webhook to ${url}?`, yes);
     await client.removeWebhook(id);
-    session.out.done(`The webhook ${id} is removed.`, { removed: id });
+    context.out.done(`The webhook ${id} is removed.`, { removed: id });
   });
 
   function addStatus(name: string, status: 'active' | 'disabled', description: string): void {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { toWholeNumber, WEBHOOK } from '../arguments.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import type { Output } from '../output.js';
-import { perform } from '../session.js';
+import { perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 

@@ -7,7 +7,7 @@ import {
   type Client,
 } from '#sdk';
 import { version } from '../../version.js';
-import { checkedUrl } from '../session.js';
+import { checkedUrl } from '../command-context.js';
 import type { Settings } from '../settings.js';
 import { examineDatabase } from './examine-database.js';
 import { fine, remark, wrong, type Finding } from './finding.js';

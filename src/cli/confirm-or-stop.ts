@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { CommandFailed, EXIT } from './exit-codes.js';
 import { toPlain } from './plain-text.js';
-import type { Session } from './session.js';
+import type { CommandContext } from './command-context.js';
 
 /** Goes on only when the person says so, or has said so beforehand with --yes. */
 export async function confirmOrStop(
-  { terminal }: Session,
+  { terminal }: CommandContext,
   question: string,
   isAgreed: boolean | undefined,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { readSettings, type SettingFlags } from './settings.js';
 import type { Terminal } from './terminal.js';
 
 /** What every command works with. */
-export interface Session {
+export interface CommandContext {
   readonly terminal: Terminal;
   readonly out: Output;
   readonly flags: GlobalFlags;
@@ -22,16 +22,16 @@ interface GlobalFlags extends SettingFlags {
 export function perform<Options, Arguments extends unknown[]>(
   command: Command,
   terminal: Terminal,
-  work: (session: Session, options: Options, ...given: Arguments) => Promise<void>,
+  work: (context: CommandContext, options: Options, ...given: Arguments) => Promise<void>,
 ): Command {
   return command.action(async (...all: unknown[]) => {
     const flags = command.optsWithGlobals<GlobalFlags>();
     const given = all.slice(0, -2) as Arguments;
-    await work(openSession(terminal, flags), command.opts() as Options, ...given);
+    await work(createContext(terminal, flags), command.opts() as Options, ...given);
   });
 }
 
-function openSession(terminal: Terminal, flags: GlobalFlags): Session {
+function createContext(terminal: Terminal, flags: GlobalFlags): CommandContext {
   return {
     terminal,
     flags,
