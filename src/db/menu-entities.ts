@@ -2,30 +2,31 @@ import type { Kind } from '../domain/menu/kinds.js';
 import { createBatch } from './batch.js';
 import type { Queryable } from './database.js';
 
-/** Kinds in the order of the lists: ids are kept in it. `keys` is JSON text: a list of external_ids under each kind. */
-const KEYS = `
-  SELECT lists.kind, lists.position AS list, keys.external_id, keys.position
+/** The entities that `$2` names, a list of external_ids under each kind, in the order of the lists, in which ids are kept. */
+const NAMED = `
+  SELECT lists.kind, lists.position AS list, entities.external_id, entities.position
   FROM json_each($2::json) WITH ORDINALITY AS lists (kind, external_ids, position),
-       json_array_elements_text(lists.external_ids) WITH ORDINALITY AS keys (external_id, position)`;
+       json_array_elements_text(lists.external_ids) WITH ORDINALITY AS entities (external_id, position)`;
 
 /**
- * The ids of these entities in their order, with commas between them; new entities get theirs now.
+ * The ids of these entities in their order, with commas between them; new entities get theirs now. `externalIds` is JSON text
+ * as in a Publication.
  * The caller holds the store's row, so nobody else gives out ids for this store meanwhile.
  */
-export async function assignIds(tx: Queryable, storeKey: number, keys: Uint8Array): Promise<string> {
+export async function assignIds(tx: Queryable, storeKey: number, externalIds: Uint8Array): Promise<string> {
   const [known] = await tx.query<{ ids: string | null; missing: number }>({
     name: 'menu-entities-known',
-    text: `WITH keys AS (${KEYS})
-      SELECT string_agg(coalesce(known.id::text, ''), ',' ORDER BY keys.list, keys.position) AS ids,
+    text: `WITH named AS (${NAMED})
+      SELECT string_agg(coalesce(known.id::text, ''), ',' ORDER BY named.list, named.position) AS ids,
              (count(*) FILTER (WHERE known.id IS NULL))::integer AS missing
-      FROM keys LEFT JOIN menu_entities known
-        ON known.store_key = $1 AND known.kind = keys.kind AND known.external_id = keys.external_id`,
-    values: [storeKey, keys],
+      FROM named LEFT JOIN menu_entities known
+        ON known.store_key = $1 AND known.kind = named.kind AND known.external_id = named.external_id`,
+    values: [storeKey, externalIds],
   });
   const ids = known?.ids ?? '';
   if (known === undefined || known.missing === 0) return ids;
   const fresh = await drawIds(tx, known.missing);
-  await insertEntities(tx, storeKey, keys, fresh);
+  await insertEntities(tx, storeKey, externalIds, fresh);
   return fillGaps(ids, fresh);
 }
 
@@ -40,20 +41,25 @@ async function drawIds(tx: Queryable, count: number): Promise<string> {
 }
 
 /** Gives the new ids to the entities that have none, first to first. */
-async function insertEntities(tx: Queryable, storeKey: number, keys: Uint8Array, ids: string): Promise<void> {
+async function insertEntities(
+  tx: Queryable,
+  storeKey: number,
+  externalIds: Uint8Array,
+  ids: string,
+): Promise<void> {
   await tx.query({
     name: 'menu-entities-insert',
-    text: `WITH keys AS (${KEYS}),
+    text: `WITH named AS (${NAMED}),
       missing AS (
-        SELECT keys.kind, keys.external_id, row_number() OVER (ORDER BY keys.list, keys.position) AS position
-        FROM keys LEFT JOIN menu_entities known
-          ON known.store_key = $1 AND known.kind = keys.kind AND known.external_id = keys.external_id
+        SELECT named.kind, named.external_id, row_number() OVER (ORDER BY named.list, named.position) AS position
+        FROM named LEFT JOIN menu_entities known
+          ON known.store_key = $1 AND known.kind = named.kind AND known.external_id = named.external_id
         WHERE known.id IS NULL)
       INSERT INTO menu_entities (store_key, kind, external_id, id)
       SELECT $1, missing.kind, missing.external_id, fresh.id
       FROM missing JOIN unnest(string_to_array($3, ',')::bigint[]) WITH ORDINALITY AS fresh (id, position)
         USING (position)`,
-    values: [storeKey, keys, ids],
+    values: [storeKey, externalIds, ids],
   });
 }
 

@@ -31,7 +31,7 @@ export async function setMenuState(tx: Queryable, storeKey: number, state: MenuS
 
 export interface VersionHashes {
   readonly contentHash: Buffer;
-  readonly keysHash: Buffer;
+  readonly externalIdsHash: Buffer;
 }
 
 export async function findHashes(
@@ -44,7 +44,7 @@ export async function findHashes(
     text: `SELECT v.content_hash, v.keys_hash FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
     values: [storeKey, version],
   });
-  return row && { contentHash: row.content_hash, keysHash: row.keys_hash };
+  return row && { contentHash: row.content_hash, externalIdsHash: row.keys_hash };
 }
 
 /** The ids of a version's entities in their order, with commas between them. */
@@ -57,7 +57,7 @@ export async function readIds(tx: Queryable, storeKey: number, version: number):
   return row?.ids ?? '';
 }
 
-export interface VersionRow extends Omit<Publication, 'keys'> {
+export interface VersionRow extends Omit<Publication, 'externalIds'> {
   readonly storeKey: number;
   readonly version: number;
   readonly keyId: string;
@@ -83,7 +83,7 @@ export async function insertVersion(tx: Queryable, row: VersionRow): Promise<voi
       row.keyId,
       row.content,
       row.contentHash,
-      row.keysHash,
+      row.externalIdsHash,
       counts.menus,
       counts.categories,
       counts.items,
@@ -126,7 +126,7 @@ export async function readFacts(
   if (row === undefined) return undefined;
   return {
     contentHash: row.content_hash,
-    keysHash: row.keys_hash,
+    externalIdsHash: row.keys_hash,
     counts: countsOf(row),
     statedIn: numbersIn(row.stated_in),
     statedOut: numbersIn(row.stated_out),

@@ -1,13 +1,12 @@
-import { localTime } from '../domain/menu/hours.js';
+import { localTime, type ZonedMoment } from '../domain/menu/hours.js';
 import { isInStock } from '../domain/menu/marks.js';
 import { offsetsByKind } from '../domain/menu/kinds.js';
 import { findOrderable, type Orderable } from '../domain/menu/orderable.js';
-import type { Moment } from './thread-pool.js';
 import type { Fragments } from './fragments.js';
 import { treeFragments, type PublishedMenu, type Selection } from './tree.js';
 
 /** The tree as a guest can order it at that moment, with the reasons for what is left out. */
-export function availableFragments(menu: PublishedMenu, { at, timezone }: Moment): Fragments {
+export function availableFragments(menu: PublishedMenu, { at, timezone }: ZonedMoment): Fragments {
   const moment = new Date(at);
   const orderable = findOrderable(menu.configuration, stockView(menu), localTime(moment, timezone));
   return treeFragments(menu, selection(orderable), {

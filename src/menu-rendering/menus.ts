@@ -3,9 +3,10 @@ import { readCurrentMenu, readVersionContent } from '../db/menu-contents.js';
 import type { MenuState } from '../db/menu-versions.js';
 import type { Body, Coding } from '../domain/answer-body.js';
 import type { Limits } from '../domain/limits.js';
+import type { ZonedMoment } from '../domain/menu/hours.js';
 import type { MenuForm, Publication } from '../domain/menu/publication.js';
 import { compress } from './compress.js';
-import { type MenuAsker, type MenuSource, type Moment, type Rendered, startThreads } from './thread-pool.js';
+import { type MenuAsker, type MenuSource, type Rendered, startThreads } from './thread-pool.js';
 import { createByteCache, createMenuCache, type Made } from './menu-cache.js';
 import { createPriceLists, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';
@@ -33,7 +34,7 @@ export interface Menus {
   diff(asker: MenuAsker, before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
   diffVersions(asker: MenuAsker, from: number, to: number): Promise<Buffer>;
   /** From a menu at least as new as the given state. */
-  available(asker: MenuAsker, wanted: MenuState, moment: Moment): Promise<Body>;
+  available(asker: MenuAsker, wanted: MenuState, moment: ZonedMoment): Promise<Body>;
   /** What orders are priced by, kept within the same bounds as what is rendered. */
   readonly prices: PriceLists;
   cacheBytes(): number;

@@ -27,13 +27,13 @@ export function compilePrepare(
     const treeSize = leastTreeSize(configuration);
     refuseLargeTree(treeSize, { mostBytes: limits.treeBytes, longestPrepType: 0 });
 
-    const keys = Buffer.from(JSON.stringify(externalIds(configuration)));
+    const externalIds = Buffer.from(JSON.stringify(externalIdsOf(configuration)));
     return {
       content: gzipSync(JSON.stringify(configuration), { level: STORED_LEVEL }),
       contentHash: sha256(canonicalText(configuration)),
-      keys,
+      externalIds,
       warnings: findWarnings({ configuration, soldOut: new Set(soldOut), body: sent }),
-      keysHash: sha256(keys),
+      externalIdsHash: sha256(externalIds),
       counts: countEntities(configuration),
       statedIn: numbersStating(configuration, true),
       statedOut: numbersStating(configuration, false),
@@ -81,7 +81,7 @@ function sorted({ translations }: Text): Text {
   };
 }
 
-function externalIds(configuration: MenuConfiguration) {
+function externalIdsOf(configuration: MenuConfiguration) {
   return byKind((kind) => entitiesOf(configuration, kind).map(({ external_id }) => external_id));
 }
 

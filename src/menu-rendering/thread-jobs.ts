@@ -47,20 +47,20 @@ function compileJobs(settings: ThreadSettings): JobRunner {
   };
   const jobs: { [N in JobName]: (input: Jobs[N]['input']) => Jobs[N]['output'] } = {
     prepare: ({ body, soldOut }) => prepare(body, soldOut),
-    tree: (source) => finish(treeFragments(readMenu(source))),
-    flat: (source) => ({ bytes: Buffer.from(flatText(readMenu(source))) }),
+    tree: (source) => finish(treeFragments(parseSource(source))),
+    flat: (source) => ({ bytes: Buffer.from(flatText(parseSource(source))) }),
     diff: ({ before, after }) =>
-      Buffer.from(JSON.stringify(diffConfigurations(readContent(before), readContent(after)))),
-    prices: ({ content, ids }) => buildPriceIndex(readContent(content), numbersIn(ids)),
-    available: (input) => finish(availableFragments(readMenu(input), input)),
+      Buffer.from(JSON.stringify(diffConfigurations(unpackContent(before), unpackContent(after)))),
+    prices: ({ content, ids }) => buildPriceIndex(unpackContent(content), numbersIn(ids)),
+    available: (input) => finish(availableFragments(parseSource(input), input)),
   };
   return (name, input) => jobs[name](input);
 }
 
-function readMenu({ content, ids, marks }: MenuSource): PublishedMenu {
+function parseSource({ content, ids, marks }: MenuSource): PublishedMenu {
   const rows = JSON.parse(marks) as readonly [id: number, inStock: boolean | null, prepType: string | null][];
   return {
-    configuration: readContent(content),
+    configuration: unpackContent(content),
     ids: numbersIn(ids),
     marks: new Map(rows.map(([id, inStock, prepType]) => [id, markFrom(inStock, prepType)])),
   };
@@ -74,7 +74,7 @@ function markFrom(inStock: boolean | null, prepType: string | null): Mark {
   return { ...(inStock === null ? {} : { inStock }), ...(prepType === null ? {} : { prepType }) };
 }
 
-function readContent(content: Uint8Array | undefined): MenuConfiguration {
+function unpackContent(content: Uint8Array | undefined): MenuConfiguration {
   if (content === undefined || content.length === 0) return EMPTY_CONFIGURATION;
   return JSON.parse(gunzipSync(content).toString()) as MenuConfiguration;
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Busy } from '../domain/errors.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
 import type { Limits } from '../domain/limits.js';
+import type { ZonedMoment } from '../domain/menu/hours.js';
 import type { Publication } from '../domain/menu/publication.js';
 import { createSlots } from '../domain/slots.js';
 import type { Fragments } from './fragments.js';
@@ -30,13 +31,7 @@ export interface Jobs {
     readonly output: Uint8Array;
   };
   prices: { readonly input: Pick<MenuSource, 'content' | 'ids'>; readonly output: PriceIndex };
-  available: { readonly input: MenuSource & Moment; readonly output: Rendered };
-}
-
-export interface Moment {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly timezone: string;
+  available: { readonly input: MenuSource & ZonedMoment; readonly output: Rendered };
 }
 
 /** Whole bytes, or the shared fragments of what is too large to be held as a whole. */

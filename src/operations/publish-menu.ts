@@ -62,9 +62,9 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
     limits,
     isExpected,
     findIds: (current) =>
-      current?.keysHash.equals(publication.keysHash) === true
+      current?.externalIdsHash.equals(publication.externalIdsHash) === true
         ? readIds(tx, storeKey, current.version)
-        : assignIds(tx, storeKey, publication.keys),
+        : assignIds(tx, storeKey, publication.externalIds),
     insert: (version, given) => insertVersion(tx, { ...publication, storeKey, version, keyId, ids: given }),
   });
   if (ids === undefined) return { state };

@@ -137,6 +137,13 @@ export function weekSecond({ day, second }: LocalTime): number {
   return day * DAY_SECONDS + second;
 }
 
+/** A moment, and by whose clock menus are open or closed then. */
+export interface ZonedMoment {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly timezone: string;
+}
+
 const MOST_TIMEZONES = 200;
 
 /** Making a formatter takes far longer than using it. */

@@ -61,13 +61,13 @@ export function memberOf(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-interface ListedEntity {
+interface AnyEntity {
   readonly external_id: string;
   readonly in_stock?: boolean;
 }
 
 /** A checked configuration, as far as it matters here. */
-type EntityLists = Readonly<Partial<Record<ListName, readonly ListedEntity[]>>>;
+type EntityLists = Readonly<Partial<Record<ListName, readonly AnyEntity[]>>>;
 
 /** The number of an entity among all, which is where its id stands, is its position plus the offset of its kind. */
 export function offsetsByKind(configuration: EntityLists): Readonly<Record<Kind, number>> {
@@ -95,7 +95,7 @@ export function countEntities(configuration: EntityLists): Counts {
   return Object.fromEntries(counts) as Counts;
 }
 
-export function entitiesOf(configuration: EntityLists, kind: Kind): readonly ListedEntity[] {
+export function entitiesOf(configuration: EntityLists, kind: Kind): readonly AnyEntity[] {
   return configuration[LIST_OF[kind]] ?? [];
 }
 

@@ -6,7 +6,7 @@ export interface VersionFacts {
   /** SHA-256 over the canonical text: equal hashes mean equal configurations. */
   readonly contentHash: Uint8Array;
   /** SHA-256 over the kinds and external_ids in their order: equal hashes mean equal ids. */
-  readonly keysHash: Uint8Array;
+  readonly externalIdsHash: Uint8Array;
   readonly counts: Counts;
   /** Numbers (see kinds.ts) of the entities that state `in_stock`. */
   readonly statedIn: Uint32Array;
@@ -20,8 +20,8 @@ export interface VersionFacts {
 export interface Publication extends VersionFacts {
   /** The configuration as it was posted, without nulls and unknown keys, as gzip of its JSON text. */
   readonly content: Uint8Array;
-  /** The kinds and external_ids of its entities, as JSON text by kind. */
-  readonly keys: Uint8Array;
+  /** JSON text: under each kind the external_ids of its entities, in their order. */
+  readonly externalIds: Uint8Array;
   readonly warnings: Warnings;
 }
 

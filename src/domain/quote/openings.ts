@@ -1,13 +1,6 @@
-import { isWithin, localTime, weekSecond } from '../menu/hours.js';
+import { isWithin, localTime, weekSecond, type ZonedMoment } from '../menu/hours.js';
 import { nextOpening } from '../menu/next-opening.js';
 import type { PriceList } from './price-list.js';
-
-/** The moment an order is priced for, and whose clock tells whether a menu is open then. */
-export interface Moment {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly timezone: string;
-}
 
 export interface Openings {
   /** Whether one of the menus is open; where there are none, nothing is closed. */
@@ -19,7 +12,7 @@ export interface Openings {
 export const ALWAYS_OPEN: Openings = { isOpen: () => true, next: () => undefined };
 
 /** Looks at each menu once, however many lines ask for it. */
-export function openingsAt(list: PriceList, { at, timezone }: Moment): Openings {
+export function openingsAt(list: PriceList, { at, timezone }: ZonedMoment): Openings {
   const second = weekSecond(localTime(new Date(at), timezone));
   const open = new Map<number, boolean>();
   const found = new Map<string, number | undefined>();

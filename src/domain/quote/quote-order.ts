@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import { FaultList } from '../faults.js';
+import type { ZonedMoment } from '../menu/hours.js';
 import { memberOf } from '../menu/kinds.js';
 import { compileShape } from '../shape/compile-shape.js';
 import { addTooLarge, checkItem, checkLine, type Checking, type PricedLine } from './check-line.js';
 import { addProduct, toJsonNumber, type Exact } from './exact-sum.js';
 import { checkStated } from './line-faults.js';
-import { ALWAYS_OPEN, openingsAt, type Moment } from './openings.js';
+import { ALWAYS_OPEN, openingsAt } from './openings.js';
 import type { PriceList } from './price-list.js';
 import { MOST_LINES, QuoteEnvelope, QuoteLineRequest } from './shapes.js';
 
@@ -31,7 +32,7 @@ const checkEnvelope = compileShape(QuoteEnvelope);
 const checkLineShape = compileShape(QuoteLineRequest);
 
 /** Checks an order in full, its shape and every rule of the menu, and prices it. `body` is as it was sent. */
-export function quoteOrder(body: unknown, list: PriceList, now: Moment): QuotedOrder {
+export function quoteOrder(body: unknown, list: PriceList, now: ZonedMoment): QuotedOrder {
   const faults = new FaultList();
   const asked = checkEnvelope(body, ['body'], faults) as Partial<Static<typeof QuoteEnvelope>> | undefined;
   const at = momentOf(body, asked?.at, now);
@@ -47,7 +48,7 @@ export function quoteOrder(body: unknown, list: PriceList, now: Moment): QuotedO
 }
 
 /** Undefined for a moment that cannot be read, which has been reported: hours at any other one are of no interest. */
-function momentOf(body: unknown, read: string | undefined, now: Moment): number | undefined {
+function momentOf(body: unknown, read: string | undefined, now: ZonedMoment): number | undefined {
   if (read !== undefined) return Date.parse(read);
   return (memberOf(body, 'at') ?? undefined) === undefined ? now.at : undefined;
 }
