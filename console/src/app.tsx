@@ -25,7 +25,7 @@ import { useLoad } from './parts/use-load.js';
 import { match, navigate, place, toHref } from './router.js';
 import { resumeSession, session } from './session.js';
 import { Shell } from './shell/shell.js';
-import { loadKeyLabels } from './who.js';
+import { loadKeyLabels } from './key-labels.js';
 import { forgetStores, loadStores, readStore, stores, storesError, usualStore } from './stores.js';
 
 type StoreView = (store: ManagedStore, parameters: Readonly<Record<string, string>>) => ComponentChildren;

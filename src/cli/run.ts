@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, ValidationError } from '#sdk';
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { CommandFailed, EXIT, exitCodeOf } from './exit-codes.js';
-import { describeFaults } from './faults.js';
+import { describeFaults } from './describe-faults.js';
 import { toPlain, toPlainLines, toSafeJson } from './plain-text.js';
 import { buildProgram } from './program.js';
 import { paint, writeLine, type Terminal } from './terminal.js';

@@ -1,5 +1,5 @@
 import type { Claim, DueCursor } from '../db/webhooks/claim-cursors.js';
-import type { Progress } from '../db/webhooks/record-progress.js';
+import type { CursorProgress } from '../db/webhooks/record-progress.js';
 import { NO_TROUBLE, type Trouble } from '../domain/webhook/retries.js';
 
 /** The events of one store on their way to one endpoint: one request at a time, while the lease holds. */
@@ -29,7 +29,7 @@ export function passEvent(lane: Lane, sequence: number): void {
   lane.trouble = NO_TROUBLE;
 }
 
-export function progressOf(lane: Lane, keepsLease: boolean): Progress {
+export function progressOf(lane: Lane, keepsLease: boolean): CursorProgress {
   const { due, leaseId, position, trouble, waitMs, isDone } = lane;
   const { firstRefusedAt } = trouble;
   return {

@@ -1,3 +1,4 @@
+import { changeOfFreeUnit, countFreeUnits } from '../domain/menu/modifier-groups.js';
 import type { OrderRequest } from '../domain/order/shapes.js';
 import { choices, type Choices, type Option } from './choices.js';
 import type { Dish } from './dish.js';
@@ -52,8 +53,8 @@ function toLine(store: DemoStore, random: Random, dish: Dish): Line {
 function choose(store: DemoStore, random: Random, group: Choices): Modifier[] {
   if (group.least === 0 && random.chance(0.6)) return [];
   const option: Option = random.pick(group.options);
-  // The first choices of some groups are on the house.
-  const change = group.free > 0 ? 0 : store.price(option.cents);
+  const price = store.price(option.cents);
+  const change = countFreeUnits(group.free, 0, 1) > 0 ? changeOfFreeUnit(price) : price;
   return [
     {
       group_external_id: group.id,

@@ -11,7 +11,7 @@ import { newOrder } from '../domain/order/new-order.js';
 import { createSlots } from '../domain/slots.js';
 import { compilePrepare } from '../menu-rendering/prepare-publication.js';
 import { createMerchant } from '../operations/merchants.js';
-import { createChunks } from '../operations/orders/import-chunks.js';
+import { createImportChunks } from '../operations/orders/import-chunks.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';
 import { createStore } from '../operations/stores.js';
 import { DEMO_ACTOR, publishDemoMenu, publishOnce, toBytes } from './publish-demo-menu.js';
@@ -67,7 +67,7 @@ async function provideStores(db: Database): Promise<void> {
 }
 
 async function importOrders(db: Database, now: number): Promise<number> {
-  const chunks = createChunks(db, {
+  const chunks = createImportChunks(db, {
     countSlot: chooseCountSlot(),
     writers: createSlots({ size: 1 }),
     keyId: DEMO_ACTOR,

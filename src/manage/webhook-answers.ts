@@ -1,5 +1,5 @@
 import type { Lag } from '../db/webhooks/lag.js';
-import type { Delivery, ParkedEvent } from '../db/webhooks/deliveries.js';
+import type { DeliveryAttempt, ParkedEvent } from '../db/webhooks/deliveries.js';
 import { shownEventId } from '../domain/event/event.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
 import type { SendOutcome } from '../domain/webhook/send-outcome.js';
@@ -56,7 +56,7 @@ export function toTrial({ status, error, latencyMs }: SendOutcome): WebhookTrial
   };
 }
 
-export function toDelivery(delivery: Delivery) {
+export function toDelivery(delivery: DeliveryAttempt) {
   const { storeId, sequence, status, error, response } = delivery;
   return {
     event_id: shownEventId(delivery.eventId),

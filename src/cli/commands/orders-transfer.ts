@@ -1,7 +1,7 @@
 import type { Fault, ImportReport } from '#sdk';
 import type { Command } from 'commander';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { describeFaults } from '../faults.js';
+import { describeFaults } from '../describe-faults.js';
 import { toPlain } from '../plain-text.js';
 import { perform } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';

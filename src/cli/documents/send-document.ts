@@ -1,6 +1,6 @@
 import { ValidationError, type Answer, type Client, type Fault } from '#sdk';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { describeFaults, inFileOrder, type LocatedFault } from '../faults.js';
+import { describeFaults, inFileOrder, type LocatedFault } from '../describe-faults.js';
 import type { Terminal } from '../terminal.js';
 import type { Document } from './read-document.js';
 

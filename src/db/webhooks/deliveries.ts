@@ -1,7 +1,7 @@
 import { uuidTime } from '../../domain/uuid.js';
 import type { Queryable } from '../database.js';
 
-export interface Delivery {
+export interface DeliveryAttempt {
   readonly eventId: string;
   readonly type: string;
   readonly storeId: string | null;
@@ -15,8 +15,8 @@ export interface Delivery {
 }
 
 /** The newest first. */
-export function listDeliveries(db: Queryable, webhookId: string, limit: number): Promise<Delivery[]> {
-  return db.query<Delivery>({
+export function listDeliveries(db: Queryable, webhookId: string, limit: number): Promise<DeliveryAttempt[]> {
+  return db.query<DeliveryAttempt>({
     name: 'webhook_deliveries',
     text: `SELECT d.event_id AS "eventId", d.type, s.id AS "storeId", d.sequence, d.attempt, d.at, d.status, d.error,
              d.latency_ms AS "latencyMs", d.response

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.js';
 
 /** How far the holder of a lease on a cursor has come. */
-export interface Progress {
+export interface CursorProgress {
   readonly webhookId: string;
   readonly storeKey: number;
   readonly leaseId: string;
@@ -43,7 +43,7 @@ export interface DeliveryRecord {
  */
 export async function recordProgress(
   db: Queryable,
-  progress: readonly Progress[],
+  progress: readonly CursorProgress[],
   attempts: readonly DeliveryRecord[],
   leaseMs: number,
 ): Promise<Set<string>> {

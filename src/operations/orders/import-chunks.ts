@@ -4,7 +4,7 @@ import type { NewOrder } from '../../domain/order/new-order.js';
 import type { GiveBack, Slots } from '../../domain/slots.js';
 
 /** Gathers an import's orders into chunks and writes each in a transaction of its own, while the next one is read. */
-export interface Chunks {
+export interface ImportChunks {
   /** Waits while the database is behind, and fails when an earlier chunk has failed. */
   add(storeKey: number, order: NewOrder): Promise<void> | undefined;
   /** Writes what has been gathered and waits for everything. */
@@ -29,7 +29,10 @@ export interface ChunkOptions {
   readonly keyId: string;
 }
 
-export function createChunks(db: Database, { countSlot, writers, owner, keyId }: ChunkOptions): Chunks {
+export function createImportChunks(
+  db: Database,
+  { countSlot, writers, owner, keyId }: ChunkOptions,
+): ImportChunks {
   const underWay = new Set<Promise<void>>();
   let created = 0;
   let existing = 0;

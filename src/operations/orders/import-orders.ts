@@ -5,7 +5,7 @@ import type { StoreScope } from '../../domain/key/principal.js';
 import type { Fault } from '../../domain/faults.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { createSlots } from '../../domain/slots.js';
-import { createChunks } from './import-chunks.js';
+import { createImportChunks } from './import-chunks.js';
 import { createLineReader } from './import-lines.js';
 import { readLines } from '../ndjson-lines.js';
 
@@ -73,7 +73,7 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
     const errors: ImportRefusal[] = [];
     let refused = 0;
     const stores = createStoreLookup(own, scope);
-    const chunks = createChunks(importDb, { countSlot, writers, owner, keyId });
+    const chunks = createImportChunks(importDb, { countSlot, writers, owner, keyId });
     const inTurn = async <T>(work: () => T): Promise<T> => {
       const giveBack = await readers.take({ owner });
       try {

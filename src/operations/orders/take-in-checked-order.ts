@@ -4,7 +4,7 @@ import type { OrderRequest } from '../../domain/order/shapes.js';
 import { quoteOrder } from '../../domain/quote/quote-order.js';
 import { quoteText } from '../../domain/quote/quote-text.js';
 import type { Menus } from '../../menu-rendering/menus.js';
-import type { Arrival, OrderIntake, OrderTakenIn } from './take-in-order.js';
+import type { IncomingOrder, OrderIntake, OrderTakenIn } from './take-in-order.js';
 
 /**
  * Takes in an order that the menu allows. One that came before is given back as it is, whatever the menu says by now:
@@ -14,17 +14,17 @@ export async function takeInChecked(
   intake: OrderIntake,
   prices: Menus['prices'],
   store: RequestedStore,
-  arrival: Arrival,
+  incoming: IncomingOrder,
 ): Promise<OrderTakenIn> {
   let checkedVersion: number;
   try {
-    checkedVersion = await checkOrder(prices, store, arrival.request);
+    checkedVersion = await checkOrder(prices, store, incoming.request);
   } catch (error) {
-    const earlier = await intake.findRepeated(arrival);
+    const earlier = await intake.findRepeated(incoming);
     if (earlier === undefined) throw error;
     return earlier;
   }
-  return intake.takeIn({ ...arrival, checkedVersion });
+  return intake.takeIn({ ...incoming, checkedVersion });
 }
 
 /** Refuses what a quote would; answers the version of the menu. An order that states its time is checked for that. */

@@ -25,7 +25,7 @@ export interface OrderTakenIn {
 }
 
 /** An order to take in, and who sends it. */
-export interface Arrival {
+export interface IncomingOrder {
   readonly store: StoreShare;
   readonly request: OrderRequest;
   readonly keyId: string;
@@ -35,9 +35,9 @@ export interface Arrival {
 }
 
 export interface OrderIntake {
-  takeIn(arrival: Arrival): Promise<OrderTakenIn>;
+  takeIn(incoming: IncomingOrder): Promise<OrderTakenIn>;
   /** The order that came before under the same key or external_id, if there is one; with a different body it is refused. */
-  findRepeated(arrival: Arrival): Promise<OrderTakenIn | undefined>;
+  findRepeated(incoming: IncomingOrder): Promise<OrderTakenIn | undefined>;
 }
 
 interface WaitingOrder extends TakenOrder {

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ManagedOrder, StoreEvent } from '#sdk';
 import { client } from '../../client.js';
-import { readOpenOrders } from '../../open-orders.js';
+import { readOpenOrders } from '../../read-open-orders.js';
 import { isOpen } from '../../parts/order-status.js';
 
 export interface BoardOrders {

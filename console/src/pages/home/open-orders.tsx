@@ -1,5 +1,5 @@
 import type { ManagedStore } from '#sdk';
-import { readOpenOrders } from '../../open-orders.js';
+import { readOpenOrders } from '../../read-open-orders.js';
 import { now } from '../../parts/now.js';
 import { urgencyOf } from '../../parts/timing.js';
 import { Trouble } from '../../parts/trouble.js';

@@ -11,7 +11,7 @@ import { useLoad } from '../../parts/use-load.js';
 import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
 import { nameOf, timezoneOf } from '../../stores.js';
-import { whoOf } from '../../who.js';
+import { whoOf } from '../../key-labels.js';
 import './order.css';
 
 /** Everything about one order: what was asked for, and what became of it when. */

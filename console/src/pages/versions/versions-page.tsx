@@ -13,7 +13,7 @@ import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
 import { may } from '../../session.js';
 import { nameOf, timezoneOf } from '../../stores.js';
-import { whoOf } from '../../who.js';
+import { whoOf } from '../../key-labels.js';
 
 const PAGE = 50;
 

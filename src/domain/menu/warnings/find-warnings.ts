@@ -2,7 +2,7 @@ import { weekHours } from '../hours.js';
 import { lowestChanges, reachesLeast } from '../modifier-groups.js';
 import type { MenuConfiguration } from '../shapes.js';
 import { WARNING_TYPES, type Warn, type Warning, type Warnings, type WarningType } from './warning.js';
-import { warnOfDuplicateNames, warnOfMissingLanguages, warnOfUnknownKeys } from './wording.js';
+import { warnOfDuplicateNames, warnOfMissingLanguages, warnOfUnknownKeys } from './text-warnings.js';
 
 /** A checked configuration, with what else warnings look at. */
 export interface Suspect {
