@@ -25,7 +25,7 @@ export interface DeliveryOptions {
 export interface Delivery {
   /** Ends what is under way, begins nothing more, and gives all leases back. */
   stop(): Promise<void>;
-  /** Leaves to other processes what this one has written since; after the last request. */
+  /** Wakes the cursors for events that were written after the stop, so that other processes send them; after the last request. */
   handOver(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const STATEMENT_MS = 10_000;
 /** A process that is killed holds up its endpoints for so long. */
 const LEASE_MS = 20_000;
 const LOOK_EVERY_MS = 500;
-/** What a process wrote that was killed before it looked is found by the others after as long as its leases. */
+/** A process may be killed before it has looked for what it wrote: the others find such events when they survey all stores. */
 const LOOKS_BETWEEN_SURVEYS = LEASE_MS / LOOK_EVERY_MS;
 /** However often it is woken, it looks no more often than this. */
 const LEAST_GAP_MS = 25;

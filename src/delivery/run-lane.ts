@@ -24,7 +24,7 @@ export interface LaneContext extends EventSending {
 }
 
 const READ_AT_ONCE = 100;
-/** After this time a lane lets others have its turn. */
+/** After this time a lane makes room for another, whatever it has left to send. */
 const TURN_MS = 5_000;
 /** No request is begun that could outlast the lease. */
 const SEND_MS = 16_000;

@@ -28,7 +28,7 @@ interface EventContext {
 const MOST_STORES = 200;
 const TOO_MANY_STORES = `this key sees more than ${MOST_STORES} stores; read the events of each of them`;
 const EVENTS_A_PAGE = 100;
-/** Of events with their orders, about a megabyte each: many slow readers of large ones wait for each other. */
+/** A page of events with their orders is about a megabyte: when many readers are slow, others wait for their pages. */
 const PAGES_IN_MEMORY = { size: 64, perOwner: 16 };
 
 const STREAM_HEADERS = [

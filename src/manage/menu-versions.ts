@@ -18,7 +18,7 @@ import { StoreParams } from './stores.js';
 const VersionNumber = (example: number) =>
   Type.Integer({ minimum: 1, description: 'The number of a version', examples: [example] });
 const VersionParams = Type.Object({ ...StoreParams.properties, version: VersionNumber(1) });
-// Of the demo the one that is current: publishing it again changes nothing.
+// The example is the current version of the demo: whoever tries it on the docs page changes nothing.
 const RestoreParams = Type.Object({ ...StoreParams.properties, version: VersionNumber(2) });
 const TwoVersions = Type.Object({ ...StoreParams.properties, from: VersionNumber(1), to: VersionNumber(2) });
 const VersionPage = Type.Object({

@@ -79,7 +79,7 @@ function readCursor(text: string | undefined): ChangePlace | undefined {
   return place;
 }
 
-/** Orders are kept to the millisecond: what lies within one is after a finer moment in it, and counts as such. */
+/** Changes are kept to the millisecond: what a finer moment says beyond it is left out. */
 function readUpdatedAfter(text: string | undefined): ChangePlace | undefined {
   const parsed = text === undefined ? undefined : parseDatetime(text);
   return parsed?.ok === true ? placeAfter(parsed.instant.ms) : undefined;

@@ -147,7 +147,8 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
       handler: async ({ db, store, query, queryText, request }) => {
         const { storeKey } = store;
         const filter = toManagedFilter(query, queryText);
-        // Before the list, so that a change in between makes the tag too old, never the list.
+        // Read before the list: a change in between leaves an old tag on a new list, which costs one more read; a new tag on an old
+        // list would hide the change.
         const tag = await listTags.now([storeKey, filter, query.limit]);
         if (hasTag(request.headers['if-none-match'], tag)) return unchanged(tagHeaders(tag));
         const found = await listByChange(db, storeKey, filter, query.limit);

@@ -66,7 +66,7 @@ export async function createEndpoint(
   return { endpoint, secret };
 }
 
-/** Stores that come in begin now; what is active again, or goes elsewhere, is tried at once. */
+/** A store that is added begins with its next event; what is waiting for a retry is tried at once. */
 export async function changeEndpoint(
   tx: Transaction,
   id: string,

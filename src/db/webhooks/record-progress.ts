@@ -33,7 +33,7 @@ export interface DeliveryRecord {
   readonly error: string | undefined;
   readonly latencyMs: number;
   readonly response: string | undefined;
-  /** The receiver will not have it, and the next event went on. */
+  /** The receiver has refused it so often that sending went on with the next event. */
   readonly isParked: boolean;
 }
 

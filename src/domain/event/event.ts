@@ -29,7 +29,7 @@ export interface StoredEvent extends NewEvent {
 /** Tells that events of a store are committed, and the number of the last. */
 export type TellEvents = (storeKey: number, lastSequence: number) => void;
 
-/** Where an event is of. */
+/** The store that an event belongs to, and what its cursor is made with. */
 export interface EventPlace {
   readonly storeId: string;
   readonly storeKey: number;
@@ -46,7 +46,7 @@ export function cursorBehind({ sequence }: StoredEvent, { storeKey, epoch }: Eve
   return encodeCursor({ of: 'store', epoch, storeKey, sequence });
 }
 
-/** The event as JSON, as it goes out on every way; `order` is the JSON of the order that it is about. */
+/** The event as JSON, as feed, stream and webhooks send it; `order` is the JSON of the order that it is about. */
 export function eventText(
   { id, type, at, sequence, data }: StoredEvent,
   { storeId, cursor }: { readonly storeId: string; readonly cursor: string },

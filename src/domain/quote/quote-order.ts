@@ -47,7 +47,7 @@ export function quoteOrder(body: unknown, list: PriceList, now: ZonedMoment): Qu
   return { priced: { at, lines, ...totals }, faults };
 }
 
-/** Undefined for a moment that cannot be read, which has been reported: hours at any other one are of no interest. */
+/** Undefined where the stated moment cannot be read, which is reported already: no other moment stands in for it. */
 function momentOf(body: unknown, read: string | undefined, now: ZonedMoment): number | undefined {
   if (read !== undefined) return Date.parse(read);
   return (memberOf(body, 'at') ?? undefined) === undefined ? now.at : undefined;

@@ -55,7 +55,7 @@ export const QuoteRequest = Type.Object(
   { $id: 'QuoteRequest' },
 );
 
-/** The same around the lines, which are then checked one by one, each with what the menu says of it. */
+/** A quote request with its lines unchecked: they are checked one by one, each with what the menu says of it. */
 export const QuoteEnvelope = Type.Object({
   items: Type.Array(Type.Object({}), { maxItems: MOST_LINES }),
   ...envelope,

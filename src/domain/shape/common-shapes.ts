@@ -87,13 +87,13 @@ export function PatchOf<Fields extends Record<string, TSchema>>(fields: Fields, 
   );
 }
 
-/** Without the `$id`, under which the documents have the shape that cannot be null. */
+/** Without the `$id`: in the OpenAPI document it names the shape that cannot be null. */
 function clearable(schema: TSchema): TSchema {
   const kept = withoutId(schema) as TSchema & { type: string };
   return Type.Unsafe<unknown>({ ...kept, type: [kept.type, 'null'] });
 }
 
-/** The same shape as part of another: the documents have an answer's under the `$id`, and what may be sent is more. */
+/** For the use in a request of a shape whose `$id` names, in the OpenAPI document, the shape of the answer. */
 export function withoutId<S extends TSchema>(schema: S): S {
   const { $id: _, ...kept } = schema as S & { $id?: string };
   return kept as S;

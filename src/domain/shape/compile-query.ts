@@ -67,7 +67,7 @@ function textCheck(schema: Schema): Check {
   }
 }
 
-/** The value of a query parameter that names one or several of the known, separated by commas. */
+/** The value of a query parameter that takes one or several of the known names, separated by commas. */
 export function readNames<Name extends string>(
   parameter: string,
   text: string | undefined,

@@ -47,7 +47,7 @@ interface WaitingOrder extends TakenOrder {
 const COUNT_SLOTS = 32;
 const MOST_AT_ONCE = 200;
 const MOST_TEXT_AT_ONCE = 4_000_000;
-/** What a statement indexes grows with the names: so many grams take a small part of its time limit. */
+/** The longer the names, the more a statement has to index: so many grams take a small part of its time limit. */
 const MOST_GRAMS_AT_ONCE = 20_000;
 const ATTEMPTS = 5;
 
