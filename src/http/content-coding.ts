@@ -1,16 +1,13 @@
 import { CODINGS, type Coding } from '../domain/answer-body.js';
 
-/** Picks the coding to answer in from an Accept-Encoding header. */
-export function negotiateCoding(acceptEncoding: string | undefined): Coding {
-  return negotiate(acceptEncoding, CODINGS);
-}
-
-export function negotiateGzip(acceptEncoding: string | undefined): Coding {
-  return negotiate(acceptEncoding, ['gzip']);
-}
-
-/** The highest weight the client gives, and among equals ours to prefer. */
-function negotiate(acceptEncoding: string | undefined, offered: readonly Coding[]): Coding {
+/**
+ * Picks the coding to answer in from an Accept-Encoding header: the highest weight the client gives, and among equals ours
+ * to prefer.
+ */
+export function negotiateCoding(
+  acceptEncoding: string | undefined,
+  offered: readonly Coding[] = CODINGS,
+): Coding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
   const weights = readWeights(acceptEncoding);
   const any = weights.get('*');
@@ -26,6 +23,10 @@ function negotiate(acceptEncoding: string | undefined, offered: readonly Coding[
     }
   }
   return best;
+}
+
+export function negotiateGzip(acceptEncoding: string | undefined): Coding {
+  return negotiateCoding(acceptEncoding, ['gzip']);
 }
 
 function readWeights(header: string): Map<string, number> {
