@@ -154,6 +154,8 @@ export function startThreads({ size, settings, longestMs = LONGEST_MS }: Threads
         return await perform(idle.pop() ?? start(), { name, input }, transfer);
       } finally {
         giveBack();
+        // Whoever needs a second one, while the first is busy for long, need not wait for its start as well.
+        if (all.size < size && !isClosed) idle.unshift(start());
       }
     },
     async close() {
