@@ -19,6 +19,7 @@ import { createRequestLog } from './http/request-log.js';
 import { createRequestSlots, createStreamSlots } from './http/request-slots.js';
 import { createResponderFinder } from './http/find-responder.js';
 import { createHttpServer } from './http/http-server.js';
+import { limitConnections } from './http/limit-connections.js';
 import { createSlowGuesses, refuseAtOnce, type RefuseInTime } from './http/delay-wrong-keys.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
@@ -40,6 +41,8 @@ export interface AppOptions {
   /** Origins whose pages may use the service from a browser. */
   readonly corsOrigins: readonly string[];
   readonly logsAccess: boolean;
+  /** Any number unless told. */
+  readonly mostConnections?: number;
   readonly readiness: Readiness;
   readonly webhooks: WebhookTools;
   readonly metrics: Registry;
@@ -138,6 +141,7 @@ export function buildApp(options: AppOptions): App {
     cors: options.corsOrigins.length === 0 ? undefined : createCors(options.corsOrigins),
     closing: closing.signal,
   });
+  limitConnections(server, options.mostConnections ?? Infinity, log);
 
   return {
     async listen(host, port) {

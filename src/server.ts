@@ -10,6 +10,7 @@ import { openInstallation, prepareDatabase, type Installation } from './start/in
 import { createLog } from './start/log.js';
 import { listenForMetrics } from './start/metrics-listener.js';
 import { operatorKeyFile } from './start/operator-key.js';
+import { requireOpenFiles } from './start/open-files.js';
 import { requireFreePort, serve } from './start/serve.js';
 import { refuseOddSecretFile } from './start/secret-key.js';
 import { reachableUrl, reportStart } from './start/start-report.js';
@@ -31,6 +32,7 @@ async function run(config: Config, log: Logger): Promise<void> {
 }
 
 async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promise<void> {
+  requireOpenFiles();
   await requireFreePort(config);
   const installation = await openInstallation(config, log, signal);
   try {

@@ -11,6 +11,8 @@ const LOST_CODES = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'EMFILE', // no file descriptor is left for a new connection, in this process
+  'ENFILE', // or on the machine
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now

@@ -10,6 +10,7 @@ import { openDatabase } from '../db/database.js';
 import { StartRefused } from '../domain/errors.js';
 import type { Limits } from '../domain/limits.js';
 import { tidyRegularly } from '../operations/tidying.js';
+import { connectionsWithin } from './open-files.js';
 import { createWebhooks } from './webhooks.js';
 
 export interface Serving {
@@ -49,6 +50,7 @@ export async function serve(
     metricsToken: config.metricsToken,
     corsOrigins: config.corsOrigins,
     logsAccess: config.logsAccess,
+    mostConnections: connectionsWithin(config.poolSize),
     readiness,
     metrics,
     readMetrics,

@@ -59,6 +59,18 @@ describe('an address of the database that does not work', () => {
   });
 });
 
+it('ends the start with one sentence where too few files may be open', async () => {
+  const start = promisify(execFile)('sh', ['-c', 'ulimit -n 300; exec node dist/server.js'], {
+    env: { ...process.env, COMANDA_DATA_DIR: await folderForTest(), PORT: '0' },
+  });
+  await expect(start).rejects.toMatchObject({
+    code: 1,
+    stderr:
+      'Comanda did not start.\nThe service may have 300 files open at once, connections among them, and needs 512 at least: ' +
+      'raise the limit (ulimit -n, or LimitNOFILE of a systemd unit), then start again.\n',
+  });
+});
+
 describe('workers that may not serve', () => {
   it('end the start with one sentence when the port was taken after it had been found free', async () => {
     const dataDir = await folderForTest();
