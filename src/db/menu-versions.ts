@@ -1,7 +1,7 @@
 import { NotFound } from '../domain/errors.js';
 import type { Limits } from '../domain/limits.js';
 import type { Counts } from '../domain/menu/kinds.js';
-import type { Publication, VersionFacts } from '../domain/menu/publication.js';
+import { parseNumbers, type Publication, type VersionFacts } from '../domain/menu/publication.js';
 import type { Queryable } from './database.js';
 
 /** Where a store's menu stands: both numbers only ever grow, and together they name one state of its output. */
@@ -128,16 +128,12 @@ export async function readFacts(
     contentHash: row.content_hash,
     externalIdsHash: row.keys_hash,
     counts: countsOf(row),
-    statedIn: numbersIn(row.stated_in),
-    statedOut: numbersIn(row.stated_out),
+    statedIn: Uint32Array.from(parseNumbers(row.stated_in)),
+    statedOut: Uint32Array.from(parseNumbers(row.stated_out)),
     treeBytes: row.tree_bytes,
     treeEntities: row.tree_entities,
     ids: row.ids,
   };
-}
-
-function numbersIn(text: string): Uint32Array {
-  return text === '' ? new Uint32Array() : Uint32Array.from(text.split(','), Number);
 }
 
 export interface CopyRequest {

@@ -47,7 +47,7 @@ export function parseDatetime(text: string): ParsedDatetime {
   if (offset === undefined) return refused('timezone offset is out of range');
   const local = utcMs(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
   const ms = local + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset * 60_000;
-  if (ms < FIRST_MS || ms > LAST_MS) return refused('year is outside 0001 to 9999');
+  if (ms < EARLIEST_MS || ms > LATEST_MS) return refused('year is outside 0001 to 9999');
   return { ok: true, instant: { ms, cut: fraction.slice(3).replace(/0+$/, '') } };
 }
 
@@ -55,8 +55,9 @@ export function isAfter(a: Instant, b: Instant): boolean {
   return a.ms === b.ms ? a.cut > b.cut : a.ms > b.ms;
 }
 
-const FIRST_MS = utcMs(1, 1, 1, 0, 0, 0);
-const LAST_MS = utcMs(9999, 12, 31, 23, 59, 59) + 999;
+/** The first and the last moment of the years that a date-time may have, 0001 to 9999. */
+export const EARLIEST_MS = utcMs(1, 1, 1, 0, 0, 0);
+export const LATEST_MS = utcMs(9999, 12, 31, 23, 59, 59) + 999;
 
 function refused(reason: string): ParsedDatetime {
   return { ok: false, reason };

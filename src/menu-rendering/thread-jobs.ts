@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { ValidationFailed } from '../domain/faults.js';
 import { diffConfigurations, EMPTY_CONFIGURATION } from '../domain/menu/diff.js';
 import type { Mark } from '../domain/menu/marks.js';
+import { parseNumbers } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { availableFragments } from './available.js';
 import { flatText } from './flat.js';
@@ -51,7 +52,7 @@ function compileJobs(settings: ThreadSettings): JobRunner {
     flat: (source) => ({ bytes: Buffer.from(flatText(parseSource(source))) }),
     diff: ({ before, after }) =>
       Buffer.from(JSON.stringify(diffConfigurations(unpackContent(before), unpackContent(after)))),
-    prices: ({ content, ids }) => buildPriceIndex(unpackContent(content), numbersIn(ids)),
+    prices: ({ content, ids }) => buildPriceIndex(unpackContent(content), parseNumbers(ids)),
     available: (input) => finish(availableFragments(parseSource(input), input)),
   };
   return (name, input) => jobs[name](input);
@@ -61,13 +62,9 @@ function parseSource({ content, ids, marks }: MenuSource): PublishedMenu {
   const rows = JSON.parse(marks) as readonly [id: number, inStock: boolean | null, prepType: string | null][];
   return {
     configuration: unpackContent(content),
-    ids: numbersIn(ids),
+    ids: parseNumbers(ids),
     marks: new Map(rows.map(([id, inStock, prepType]) => [id, markFrom(inStock, prepType)])),
   };
-}
-
-function numbersIn(ids: string): number[] {
-  return ids === '' ? [] : ids.split(',').map(Number);
 }
 
 function markFrom(inStock: boolean | null, prepType: string | null): Mark {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { VersionFacts } from './publication.js';
+import { parseNumbers, type VersionFacts } from './publication.js';
 
 /** What the manage side has set on an item or a modifier item, apart from what was posted. */
 export interface Mark {
@@ -27,7 +27,7 @@ export function findReplacedMarks(
   const replaced: number[] = [];
   let hasMoved = false;
   if (inStock.size === 0 || statedIn.length + statedOut.length === 0) return { ids: replaced, hasMoved };
-  const idAt = ids.split(',').map(Number);
+  const idAt = parseNumbers(ids);
   const look = (numbers: Uint32Array, stated: boolean) => {
     for (const number of numbers) {
       const id = idAt[number];

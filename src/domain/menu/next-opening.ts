@@ -1,14 +1,12 @@
+import { LATEST_MS } from '../datetime.js';
 import { localTime, secondsUntil, WEEK_SECONDS, weekSecond, type WeekHours } from './hours.js';
 
 /** Within a fortnight every hour of the week has come, also the one that a change to summer time skips. */
 const LOOK_AHEAD_MS = 15 * 86_400_000;
 
-/** No date-time on the wire is later. */
-const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
-
 /** The first moment from `at` on when one of the hours is open on the wall clock; undefined where that is never. */
 export function nextOpening(hours: readonly WeekHours[], at: number, timezone: string): number | undefined {
-  const end = Math.min(at + LOOK_AHEAD_MS, LAST_MS);
+  const end = Math.min(at + LOOK_AHEAD_MS, LATEST_MS);
   let now = Math.floor(at / 1000) * 1000;
   while (now <= end) {
     const wall = wallSecond(now, timezone);

@@ -1,3 +1,6 @@
+import { EARLIEST_MS, LATEST_MS } from '../datetime.js';
+import { isResourceId } from '../uuid.js';
+
 /** An order's place in the list by last change: when, and which of those changed then. */
 export interface ChangePlace {
   /** Milliseconds since 1970. */
@@ -5,9 +8,7 @@ export interface ChangePlace {
   readonly id: string;
 }
 
-const FORM = /^(-?\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-const EARLIEST_MS = -62_135_596_800_000;
-const LATEST_MS = 253_402_300_799_999;
+const FORM = /^(-?\d{1,16})\.(.*)$/;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -31,6 +32,6 @@ export function encodeChangeCursor({ updatedMs, id }: ChangePlace): string {
 export function decodeChangeCursor(text: string): ChangePlace | undefined {
   const [, ms = '', id = ''] = FORM.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   const place = { updatedMs: Number(ms), id };
-  const isWhole = id !== '' && place.updatedMs >= EARLIEST_MS && place.updatedMs <= LATEST_MS;
+  const isWhole = isResourceId(id) && place.updatedMs >= EARLIEST_MS && place.updatedMs <= LATEST_MS;
   return isWhole && encodeChangeCursor(place) === text ? place : undefined;
 }

@@ -4,8 +4,8 @@ import type { MenuConfiguration } from '../shapes.js';
 import { WARNING_TYPES, type Warn, type Warning, type Warnings, type WarningType } from './warning.js';
 import { warnOfDuplicateNames, warnOfMissingLanguages, warnOfUnknownKeys } from './text-warnings.js';
 
-/** A checked configuration, with what else warnings look at. */
-export interface Suspect {
+/** What warnings are found in: a checked configuration and what is known around it. */
+export interface WarningInput {
   readonly configuration: MenuConfiguration;
   /** Modifier items that are marked sold out; what the configuration states outweighs it. */
   readonly soldOut: ReadonlySet<string>;
@@ -13,13 +13,13 @@ export interface Suspect {
   readonly body?: unknown;
 }
 
-export function findWarnings(suspect: Suspect): Warnings {
+export function findWarnings(input: WarningInput): Warnings {
   const { warn, toWarnings } = createWarningList();
-  const { configuration } = suspect;
-  warnOfUnknownKeys(suspect.body, warn);
+  const { configuration } = input;
+  warnOfUnknownKeys(input.body, warn);
   warnOfPlacement(configuration, warn);
   warnOfHours(configuration, warn);
-  warnOfGroups(suspect, warn);
+  warnOfGroups(input, warn);
   warnOfPrices(configuration, warn);
   warnOfMissingLanguages(configuration, warn);
   warnOfDuplicateNames(configuration, warn);
@@ -89,7 +89,7 @@ function warnOfHours({ menus = [] }: MenuConfiguration, warn: Warn): void {
 }
 
 /** Groups that ask for more units than a guest can select. */
-function warnOfGroups({ configuration, soldOut }: Suspect, warn: Warn): void {
+function warnOfGroups({ configuration, soldOut }: WarningInput, warn: Warn): void {
   const { modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
   const most = new Map(modifiers.map(({ external_id, max_quantity }) => [external_id, max_quantity]));
   const mostNow = new Map(
