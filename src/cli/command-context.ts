@@ -18,8 +18,8 @@ interface GlobalFlags extends SettingFlags {
   readonly json?: boolean;
 }
 
-/** Gives a command its work; arguments come in the order in which the command declares them. */
-export function perform<Options, Arguments extends unknown[]>(
+/** Sets what a command does; arguments come in the order in which the command declares them. */
+export function setAction<Options, Arguments extends unknown[]>(
   command: Command,
   terminal: Terminal,
   work: (context: CommandContext, options: Options, ...given: Arguments) => Promise<void>,

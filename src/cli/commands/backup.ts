@@ -5,7 +5,7 @@ import { createArchiveSum, type ArchiveSum } from '../archive-sum.js';
 import { confirmOrStop } from '../confirm-or-stop.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toPlain } from '../plain-text.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { download, upload } from '../transfer.js';
 
@@ -15,7 +15,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .description('write the whole installation as one archive (operator key)')
     .argument('[file]', 'where to; .gz is compressed. The standard output unless told')
     .option('-y, --yes', 'do not ask before a file is overwritten');
-  perform(backup, terminal, async (context, { yes }: { yes?: boolean }, path?: string) => {
+  setAction(backup, terminal, async (context, { yes }: { yes?: boolean }, path?: string) => {
     const output = path === '-' ? undefined : path;
     if (output === undefined && terminal.isForPeople)
       throw new CommandFailed(
@@ -36,7 +36,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .command('restore')
     .description('take an archive into an installation that has no merchants yet (operator key)')
     .argument('<file>', 'the archive; .gz is understood, - is the standard input');
-  perform(restore, terminal, async ({ connect, out }, _flags, path: string) => {
+  setAction(restore, terminal, async ({ connect, out }, _flags, path: string) => {
     const client = await connect();
     const report = await upload(terminal, path, client.restore).catch((error: unknown) => {
       throw error instanceof ValidationError ? refused(path, error) : error;

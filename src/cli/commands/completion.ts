@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
@@ -7,7 +7,7 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     .command('completion')
     .description('print the completions of a shell: source <(comanda completion bash)')
     .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh']));
-  perform(completion, terminal, (_session, _flags, shell: 'bash' | 'zsh') => {
+  setAction(completion, terminal, (_session, _flags, shell: 'bash' | 'zsh') => {
     terminal.stdout.write(shell === 'bash' ? writeBash(program) : writeZsh(program));
     return Promise.resolve();
   });

@@ -15,7 +15,7 @@ import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toMoney } from '../money.js';
 import type { Output } from '../output.js';
 import { toSafeJson } from '../plain-text.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStore, nameOf } from '../store-argument.js';
 import { writeLine, type Terminal } from '../terminal.js';
 import { toLocalTime } from '../times.js';
@@ -38,7 +38,7 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
     .argument('[store...]', 'ids or external_ids; every store of the key unless told')
     .option('--every <seconds>', 'how far apart they are, on the average', toWholeNumber, 5)
     .option('--count <number>', 'end after so many', toWholeNumber);
-  perform(trickle, terminal, async ({ connect, out }, flags: TrickleFlags, given: string[]) => {
+  setAction(trickle, terminal, async ({ connect, out }, flags: TrickleFlags, given: string[]) => {
     const client = await connect();
     const stores = await findStores(client, given);
     const { every, count = Infinity } = flags;
@@ -59,7 +59,7 @@ function addDemoRemoval(demo: Command, terminal: Terminal): void {
     .command('remove')
     .description('delete the demo restaurant with everything of it, for ever (operator key)')
     .option('-y, --yes', 'do not ask');
-  perform(remove, terminal, async (context, { yes }: { yes?: boolean }) => {
+  setAction(remove, terminal, async (context, { yes }: { yes?: boolean }) => {
     const client = await context.connect();
     const { brand_name: name } = await client.getMerchant(DEMO_MERCHANT).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;

@@ -4,7 +4,7 @@ import { examineService } from '../doctor/examine-service.js';
 import type { Finding } from '../doctor/finding.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toPlain } from '../plain-text.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { readSettings } from '../settings.js';
 import { paint, writeLine, type Terminal } from '../terminal.js';
 import { wrapTo } from '../text-width.js';
@@ -15,7 +15,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .description('say what is wrong, with this machine and with the service, and what to do')
     .option('--local', 'only this machine: what `comanda serve` would meet')
     .option('--remote', 'only the service and the key');
-  perform(doctor, terminal, async ({ out, flags }, options: { local?: boolean; remote?: boolean }) => {
+  setAction(doctor, terminal, async ({ out, flags }, options: { local?: boolean; remote?: boolean }) => {
     const settings = await readSettings(flags, terminal.config);
     const findings = [
       ...(options.remote === true ? [] : await examineInstallation()),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { toWholeNumber } from '../arguments.js';
 import { gistOf, typeOption } from '../event-gist.js';
 import { toPlain, toSafeJson } from '../plain-text.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import { paint, writeInTime, type Terminal } from '../terminal.js';
 
@@ -23,7 +23,7 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
     .addOption(typeOption())
     .option('--after <cursor>', 'from there on; start for the oldest that is kept')
     .option('--count <number>', 'end after so many', toWholeNumber);
-  perform(tail, terminal, async ({ connect, out }, flags: TailFlags) => {
+  setAction(tail, terminal, async ({ connect, out }, flags: TailFlags) => {
     const client = await connect();
     const storeId = flags.store === undefined ? undefined : await findStoreId(client, flags.store);
     let shown = 0;

@@ -4,7 +4,7 @@ import { isResourceId } from '../../domain/uuid.js';
 import { toWholeNumber } from '../arguments.js';
 import { confirmOrStop } from '../confirm-or-stop.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 const PERMISSIONS: KeyCreate['permissions'] = [
@@ -32,7 +32,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('list keys, also those that no longer work')
     .option('--merchant <id>', 'only those of one merchant');
-  perform(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
+  setAction(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
     await out.listAll(
       (await connect()).iterateKeys({ merchant_id: merchant }),
       [
@@ -55,7 +55,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--store <id...>', 'only these stores; every one unless told')
     .option('--label <text>', 'what it is for, such as "Till 1"')
     .option('--expires <datetime>', 'until when it works; for ever unless told');
-  perform(create, terminal, async ({ connect, out }, flags: KeyFlags) => {
+  setAction(create, terminal, async ({ connect, out }, flags: KeyFlags) => {
     const client = await connect();
     const issued = await client.issueKey({
       merchant_id: flags.merchant,
@@ -73,7 +73,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('issue a key with the same reach; the old one works on for the overlap')
     .argument(...KEY)
     .option('--overlap <seconds>', 'how long the old one works on; a day unless told', toWholeNumber);
-  perform(rotate, terminal, async ({ connect, out }, { overlap }: { overlap?: number }, id: string) => {
+  setAction(rotate, terminal, async ({ connect, out }, { overlap }: { overlap?: number }, id: string) => {
     out.record(await (await connect()).rotateKey(id, { overlap_seconds: overlap }));
     out.note(SHOWN_ONCE);
   });
@@ -83,7 +83,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('end a key, from the very next request on')
     .argument(...KEY)
     .option('-y, --yes', 'do not ask');
-  perform(revoke, terminal, async (context, { yes }: { yes?: boolean }, id: string) => {
+  setAction(revoke, terminal, async (context, { yes }: { yes?: boolean }, id: string) => {
     const client = await context.connect();
     await confirmOrStop(context, `Revoke the key ${id}?`, yes);
     await client.revokeKey(id);

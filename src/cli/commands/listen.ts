@@ -6,7 +6,7 @@ import { gistOf, typeOption } from '../event-gist.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { forward, type Forwarded } from '../forward-event.js';
 import { toPlain, toSafeJson } from '../plain-text.js';
-import { checkedUrl, perform } from '../command-context.js';
+import { checkedUrl, setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import { paint, writeInTime, type Terminal } from '../terminal.js';
 
@@ -31,7 +31,7 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
     .option('--include-order', 'events of an order bring the order')
     .option('--secret <whsec>', 'the secret to sign with; a new one unless told', checkedSecret)
     .option('--count <number>', 'end after so many events', toWholeNumber);
-  perform(listen, terminal, async ({ connect, out }, flags: ListenFlags) => {
+  setAction(listen, terminal, async ({ connect, out }, flags: ListenFlags) => {
     const url = receiverUrl(flags.forwardTo);
     const client = await connect();
     const storeId = flags.store === undefined ? undefined : await findStoreId(client, flags.store);

@@ -1,7 +1,7 @@
 import type { ManagedStore, MenuAvailability, MenuItemTree } from '#sdk';
 import type { Command } from 'commander';
 import { toMoney } from '../money.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStore, nameOf } from '../store-argument.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -19,7 +19,7 @@ export function addMenuAvailableCommand(menu: Command, terminal: Terminal): void
     .argument('<store>', 'its id or external_id')
     .option('--at <moment>', 'a date-time, 90m ago, today, ...; now unless told')
     .option('--left-out', 'what cannot be ordered instead, and why');
-  perform(available, terminal, async ({ connect, out }, flags: AvailableFlags, given: string) => {
+  setAction(available, terminal, async ({ connect, out }, flags: AvailableFlags, given: string) => {
     const client = await connect();
     const store = await findStore(client, given);
     const at = flags.at === undefined ? undefined : toMoment(flags.at, store.timezone);

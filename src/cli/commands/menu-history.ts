@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { confirmOrStop } from '../confirm-or-stop.js';
 import { isEmptyDiff } from '../menu-diff.js';
 import { toWholeNumber } from '../arguments.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStore, findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 import { toLocalTime } from '../times.js';
@@ -15,7 +15,7 @@ export function addMenuHistoryCommands(menu: Command, terminal: Terminal): void 
     .description('list what has been published, newest first')
     .argument('<store>', 'its id or external_id')
     .option('--limit <number>', 'how many; 20 unless told', toWholeNumber, 20);
-  perform(versions, terminal, async ({ connect, out }, { limit }: { limit: number }, given: string) => {
+  setAction(versions, terminal, async ({ connect, out }, { limit }: { limit: number }, given: string) => {
     const client = await connect();
     const store = await findStore(client, given);
     const found = await client.listMenuVersions(store.id, { limit });
@@ -38,7 +38,7 @@ export function addMenuHistoryCommands(menu: Command, terminal: Terminal): void 
     .argument('<store>', 'its id or external_id')
     .argument('<version>', 'its number', toWholeNumber)
     .option('-y, --yes', 'do not ask');
-  perform(restore, terminal, async (context, flags: { yes?: boolean }, given: string, wanted: number) => {
+  setAction(restore, terminal, async (context, flags: { yes?: boolean }, given: string, wanted: number) => {
     const { out } = context;
     const client = await context.connect();
     const storeId = await findStoreId(client, given);

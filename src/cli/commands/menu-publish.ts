@@ -5,7 +5,7 @@ import { type Document, readDocument } from '../documents/read-document.js';
 import { locateFaults, sendDocument } from '../documents/send-document.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { describeDiff, isEmptyDiff, summariseDiff } from '../menu-diff.js';
-import { perform, type CommandContext } from '../command-context.js';
+import { setAction, type CommandContext } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import { writeLine, type Terminal } from '../terminal.js';
 
@@ -18,7 +18,7 @@ export function addMenuPublishCommands(menu: Command, terminal: Terminal): void 
     .description('say whether a file could be published, and if not, what is wrong in which line')
     .argument(...STORE)
     .argument(...FILE);
-  perform(check, terminal, async ({ connect, out }, _flags, given: string, path: string) => {
+  setAction(check, terminal, async ({ connect, out }, _flags, given: string, path: string) => {
     const client = await connect();
     const document = await readDocument(terminal, path);
     const found = await checkDocument(terminal, client, await findStoreId(client, given), document);
@@ -35,7 +35,7 @@ export function addMenuPublishCommands(menu: Command, terminal: Terminal): void 
     .argument(...STORE)
     .argument(...FILE)
     .option('--exit-code', `end with ${EXIT.differs} when there is a difference`);
-  perform(diff, terminal, async (context, flags: { exitCode?: boolean }, given: string, path: string) => {
+  setAction(diff, terminal, async (context, flags: { exitCode?: boolean }, given: string, path: string) => {
     const client = await context.connect();
     const document = await readDocument(terminal, path);
     const found = await checkDocument(terminal, client, await findStoreId(client, given), document);
@@ -50,7 +50,7 @@ export function addMenuPublishCommands(menu: Command, terminal: Terminal): void 
     .argument(...STORE)
     .argument(...FILE)
     .option('-y, --yes', 'do not ask');
-  perform(push, terminal, pushMenu);
+  setAction(push, terminal, pushMenu);
 }
 
 async function pushMenu(

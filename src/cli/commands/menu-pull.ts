@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { toWholeNumber } from '../arguments.js';
 import { toPlainLines, toSafeJson } from '../plain-text.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 
@@ -28,7 +28,7 @@ export function addMenuPullCommand(menu: Command, terminal: Terminal): void {
         .default('posted'),
     )
     .option('--at-version <number>', 'an earlier version, as it was posted', toWholeNumber);
-  perform(pull, terminal, async ({ connect, out, flags }, options: PullFlags, given: string) => {
+  setAction(pull, terminal, async ({ connect, out, flags }, options: PullFlags, given: string) => {
     const client = await connect();
     const value = await readMenu(client, await findStoreId(client, given), options);
     const isYaml =

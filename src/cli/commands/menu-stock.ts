@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { nearestTo } from '../../domain/near-miss.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { toPlain } from '../plain-text.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 
@@ -20,7 +20,7 @@ export function addMenuStockCommand(menu: Command, terminal: Terminal): void {
     .argument('[external_id...]', 'the items')
     .option('--modifier', 'they are modifier items')
     .option('--back', 'they are in stock again');
-  perform(soldOut, terminal, async ({ connect, out }, flags: StockFlags, given: string, ids: string[]) => {
+  setAction(soldOut, terminal, async ({ connect, out }, flags: StockFlags, given: string, ids: string[]) => {
     const client = await connect();
     const storeId = await findStoreId(client, given);
     const rows = ids.length === 0 ? await listSoldOut(client, storeId) : [];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { confirmOrStop } from '../confirm-or-stop.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 interface MerchantFlags {
@@ -11,7 +11,7 @@ interface MerchantFlags {
 export function addMerchantCommands(program: Command, terminal: Terminal): void {
   const merchants = program.command('merchants').description('the merchants that stores belong to');
 
-  perform(merchants.command('list').description('list merchants'), terminal, async ({ connect, out }) => {
+  setAction(merchants.command('list').description('list merchants'), terminal, async ({ connect, out }) => {
     await out.listAll(
       (await connect()).iterateMerchants(),
       [
@@ -25,7 +25,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
   });
 
   const show = merchants.command('show').description('show one merchant').argument('<merchant>', 'its id');
-  perform(show, terminal, async ({ connect, out }, _flags, id: string) => {
+  setAction(show, terminal, async ({ connect, out }, _flags, id: string) => {
     out.record(await (await connect()).getMerchant(id));
   });
 
@@ -34,7 +34,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .description('create a merchant (operator key)')
     .requiredOption('--name <text>', 'the brand name')
     .option('--business-type <text>', 'such as Restaurant');
-  perform(create, terminal, async ({ connect, out }, flags: MerchantFlags & { name: string }) => {
+  setAction(create, terminal, async ({ connect, out }, flags: MerchantFlags & { name: string }) => {
     const body = { brand_name: flags.name, ...businessType(flags) };
     out.record(await (await connect()).createMerchant(body));
   });
@@ -45,7 +45,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .argument('<merchant>', 'its id')
     .option('--name <text>', 'the brand name')
     .option('--business-type <text>', 'such as Restaurant');
-  perform(change, terminal, async ({ connect, out }, flags: MerchantFlags, id: string) => {
+  setAction(change, terminal, async ({ connect, out }, flags: MerchantFlags, id: string) => {
     const body = { brand_name: flags.name, ...businessType(flags) };
     out.record(await (await connect()).changeMerchant(id, body));
   });
@@ -60,7 +60,7 @@ function addMerchantDeletion(merchants: Command, terminal: Terminal): void {
     .argument('<merchant>', 'its id')
     .option('--force', 'also when its stores have orders, which are deleted too')
     .option('-y, --yes', 'do not ask');
-  perform(remove, terminal, async (context, flags: { force?: boolean; yes?: boolean }, id: string) => {
+  setAction(remove, terminal, async (context, flags: { force?: boolean; yes?: boolean }, id: string) => {
     const client = await context.connect();
     const { brand_name: name } = await client.getMerchant(id);
     const what = flags.force === true ? 'stores, orders and keys' : 'stores and keys';

@@ -1,7 +1,7 @@
 import type { Client, Order } from '#sdk';
 import type { Command } from 'commander';
 import { toOrderStatus, type OrderStatus } from '../arguments.js';
-import { perform, type CommandContext } from '../command-context.js';
+import { setAction, type CommandContext } from '../command-context.js';
 import { writeLine, type Terminal } from '../terminal.js';
 import { describeTicket } from '../ticket.js';
 
@@ -11,7 +11,7 @@ export function addOrderChangeCommands(orders: Command, terminal: Terminal): voi
     .description('show one order, as a ticket')
     .argument('<order>', 'its id')
     .option('--history', 'show what was changed when, and by which key');
-  perform(show, terminal, async ({ connect, out }, flags: { history?: boolean }, id: string) => {
+  setAction(show, terminal, async ({ connect, out }, flags: { history?: boolean }, id: string) => {
     const client = await connect();
     if (flags.history !== true) {
       await showOrder({ terminal, out }, client, await client.getOrder(id));
@@ -39,7 +39,7 @@ export function addOrderChangeCommands(orders: Command, terminal: Terminal): voi
       'ACCEPTED, REJECTED, READY, FULFILLED, CUSTOMER_CANCELLED or STORE_CANCELLED',
       toOrderStatus,
     );
-  perform(status, terminal, async ({ connect, out }, _flags, id: string, wanted: OrderStatus) => {
+  setAction(status, terminal, async ({ connect, out }, _flags, id: string, wanted: OrderStatus) => {
     const order = await (await connect()).changeOrder(id, { status: wanted });
     out.done(`Order ${id} is ${order.status}.`, order);
   });

@@ -6,7 +6,7 @@ import { readDocument } from '../documents/read-document.js';
 import { sendDocument } from '../documents/send-document.js';
 import { nearestTo } from '../../domain/near-miss.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 import { showOrder } from './orders-change.js';
@@ -32,7 +32,7 @@ export function addOrderCreateCommand(orders: Command, terminal: Terminal): void
     .option('--comment <text>', 'what they wish')
     .option('--external-id <text>', 'your own name for it; the same one never makes a second order')
     .option('--file <path>', 'the whole order from a JSON or YAML file; - is the standard input');
-  perform(create, terminal, async (context, flags: CreateFlags, given: string, wanted: string[]) => {
+  setAction(create, terminal, async (context, flags: CreateFlags, given: string, wanted: string[]) => {
     if ((flags.file === undefined) === (wanted.length === 0))
       throw new CommandFailed(EXIT.usage, 'Name items of the menu, or a file with --file.');
     const client = await context.connect();

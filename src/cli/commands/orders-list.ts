@@ -2,7 +2,7 @@ import type { ManagedStore, Order, OrderFilter } from '#sdk';
 import type { Command } from 'commander';
 import { toOrderStatus, toWholeNumber, type OrderStatus } from '../arguments.js';
 import { toMoney } from '../money.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStore } from '../store-argument.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -32,7 +32,7 @@ export function addOrderListCommand(orders: Command, terminal: Terminal): void {
     .option('--page <number>', 'which page, from 1', toWholeNumber, 1)
     .option('--size <number>', 'how many a page, at most 100', toWholeNumber, 20)
     .option('--all', 'every page');
-  perform(list, terminal, async ({ connect, out }, flags: ListFlags, given: string) => {
+  setAction(list, terminal, async ({ connect, out }, flags: ListFlags, given: string) => {
     const client = await connect();
     const store = await findStore(client, given);
     const filter = toFilter(flags, store);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { describeFaults } from '../describe-faults.js';
 import { toPlain } from '../plain-text.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import { writeLine, type Terminal } from '../terminal.js';
 import { download, upload } from '../transfer.js';
@@ -13,7 +13,7 @@ export function addOrderTransferCommands(orders: Command, terminal: Terminal): v
     .command('import')
     .description('take in orders, one JSON document a line')
     .argument('<file>', '.ndjson, or .ndjson.gz; - is the standard input');
-  perform(take, terminal, async ({ connect, out }, _flags, path: string) => {
+  setAction(take, terminal, async ({ connect, out }, _flags, path: string) => {
     const client = await connect();
     const report = await upload(terminal, path, client.importOrders);
     const { created, existing, refused } = report;
@@ -26,7 +26,7 @@ export function addOrderTransferCommands(orders: Command, terminal: Terminal): v
     .description('write all orders of a store, oldest first, in the form that import takes')
     .argument('<store>', 'its id or external_id')
     .option('-o, --output <file>', 'a file; .gz is compressed. The standard output unless told');
-  perform(give, terminal, async ({ connect, out }, { output }: { output?: string }, given: string) => {
+  setAction(give, terminal, async ({ connect, out }, { output }: { output?: string }, given: string) => {
     const client = await connect();
     const storeId = await findStoreId(client, given);
     const { count } = await client.listOrders(storeId, { page_size: 1 });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readDocument } from '../documents/read-document.js';
 import { sendDocument } from '../documents/send-document.js';
 import { toMoney } from '../money.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -16,7 +16,7 @@ export function addQuoteCommand(program: Command, terminal: Terminal): void {
     .description('say what an order comes to by the menu, or what is wrong in which line; nothing is stored')
     .argument('<store>', 'its id or external_id')
     .argument('<file>', 'the order as JSON or YAML; - is the standard input');
-  perform(quote, terminal, async ({ connect, out }, _flags, given: string, path: string) => {
+  setAction(quote, terminal, async ({ connect, out }, _flags, given: string, path: string) => {
     const client = await connect();
     const storeId = await findStoreId(client, given);
     const document = await readDocument(terminal, path);

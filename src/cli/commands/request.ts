@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readUpTo } from '../documents/read-document.js';
 import { CommandFailed, EXIT, exitCodeOf } from '../exit-codes.js';
 import { toPlain, toPlainLines, toSafeJson } from '../plain-text.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { writeInTime, writeLine, type Terminal } from '../terminal.js';
 
 interface RequestFlags {
@@ -26,7 +26,7 @@ export function addRequestCommand(program: Command, terminal: Terminal): void {
     .option('-d, --data <json>', 'the body; @file reads it from a file, @- from the standard input')
     .option('-H, --header <name:value...>', 'more headers', [])
     .option('-i, --include', 'print status and headers first');
-  perform(request, terminal, async ({ connect }, flags: RequestFlags, method: Method, path: string) => {
+  setAction(request, terminal, async ({ connect }, flags: RequestFlags, method: Method, path: string) => {
     const client = await connect();
     const body = flags.data === undefined ? undefined : await readBody(terminal, flags.data);
     const headers = Object.fromEntries(flags.header.map(toHeader));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 /** What runs here instead of asking a service; loaded only then, so that no other command waits for it. */
@@ -7,7 +7,7 @@ export function addServeCommands(program: Command, terminal: Terminal): void {
   const serve = program
     .command('serve')
     .description('run the service; the environment configures it (PORT, DATABASE_URL, ...)');
-  perform(serve, terminal, async () => {
+  setAction(serve, terminal, async () => {
     // The module is the service: it starts when it is loaded, and in a cluster each worker loads it again.
     await import('../../server.js');
   });
@@ -16,7 +16,7 @@ export function addServeCommands(program: Command, terminal: Terminal): void {
     .command('migrate')
     .description('bring the database up to this version and end; the environment names it, as for serve')
     .option('--citus', 'spread the tables of a new installation over the nodes of a Citus cluster');
-  perform(migrate, terminal, async ({ out }) => {
+  setAction(migrate, terminal, async ({ out }) => {
     const { migrateInstallation } = await import('../../start/migrate-installation.js');
     const { citus = false } = migrate.opts<{ citus?: boolean }>();
     const { applied, spread } = await migrateInstallation({ citus });

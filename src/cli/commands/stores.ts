@@ -2,7 +2,7 @@ import type { Store } from '#sdk';
 import type { Command } from 'commander';
 import { confirmOrStop } from '../confirm-or-stop.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStore, findStoreId, nameOf } from '../store-argument.js';
 import { toStoreFields, withStoreFlags, type StoreFlags } from '../store-flags.js';
 import type { Terminal } from '../terminal.js';
@@ -14,7 +14,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('list stores')
     .option('--merchant <id>', 'only those of one merchant');
-  perform(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
+  setAction(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
     await out.listAll(
       storesOf((await connect()).iterateStores(), merchant),
       [
@@ -32,7 +32,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .command('show')
     .description('show one store')
     .argument('<store>', 'its id or external_id');
-  perform(show, terminal, async ({ connect, out }, _flags, given: string) => {
+  setAction(show, terminal, async ({ connect, out }, _flags, given: string) => {
     out.record(await findStore(await connect(), given));
   });
 
@@ -40,7 +40,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .command('create')
     .description('create a store (operator key)')
     .requiredOption('--merchant <id>', 'the merchant it belongs to');
-  perform(
+  setAction(
     withStoreFlags(create),
     terminal,
     async ({ connect, out }, flags: StoreFlags & { merchant: string }) => {
@@ -55,7 +55,7 @@ export function addStoreCommands(program: Command, terminal: Terminal): void {
     .command('change')
     .description('change a store (operator key)')
     .argument('<store>', 'its id or external_id');
-  perform(withStoreFlags(change), terminal, async ({ connect, out }, flags: StoreFlags, given: string) => {
+  setAction(withStoreFlags(change), terminal, async ({ connect, out }, flags: StoreFlags, given: string) => {
     const client = await connect();
     const fields = await toStoreFields(terminal, flags);
     out.record(await client.changeStore(await findStoreId(client, given), fields));
@@ -71,7 +71,7 @@ function addStoreDeletion(stores: Command, terminal: Terminal): void {
     .argument('<store>', 'its id or external_id')
     .option('--force', 'also when it has orders, which are deleted too')
     .option('-y, --yes', 'do not ask');
-  perform(remove, terminal, async (context, flags: { force?: boolean; yes?: boolean }, given: string) => {
+  setAction(remove, terminal, async (context, flags: { force?: boolean; yes?: boolean }, given: string) => {
     const client = await context.connect();
     const store = await findStore(client, given);
     const what = flags.force === true ? 'with all its orders, ' : '';

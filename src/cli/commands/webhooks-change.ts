@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { WEBHOOK } from '../arguments.js';
 import { confirmOrStop } from '../confirm-or-stop.js';
 import { typeOption } from '../event-gist.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 
@@ -42,7 +42,7 @@ export function addWebhookChangeCommands(webhooks: Command, terminal: Terminal):
     .command('rotate')
     .description('replace the secret; deliveries are signed with both for 24 hours')
     .argument(...WEBHOOK);
-  perform(rotate, terminal, async ({ connect, out }, _flags, id: string) => {
+  setAction(rotate, terminal, async ({ connect, out }, _flags, id: string) => {
     out.record(await (await connect()).rotateWebhookSecret(id));
     out.note(SHOWN_ONCE);
   });
@@ -52,7 +52,7 @@ export function addWebhookChangeCommands(webhooks: Command, terminal: Terminal):
     .description('send nothing there any more')
     .argument(...WEBHOOK)
     .option('-y, --yes', 'do not ask');
-  perform(remove, terminal, async (context, { yes }: { yes?: boolean }, id: string) => {
+  setAction(remove, terminal, async (context, { yes }: { yes?: boolean }, id: string) => {
     const client = await context.connect();
     const { url } = await client.getWebhook(id);
     await confirmOrStop(context, `Remove the webhook to ${url}?`, yes);
@@ -65,7 +65,7 @@ export function addWebhookChangeCommands(webhooks: Command, terminal: Terminal):
       .command(name)
       .description(description)
       .argument(...WEBHOOK);
-    perform(command, terminal, async ({ connect, out }, _flags, id: string) => {
+    setAction(command, terminal, async ({ connect, out }, _flags, id: string) => {
       const changed = await (await connect()).changeWebhook(id, { status });
       out.done(`The webhook ${id} is ${status}.`, changed);
     });
@@ -86,7 +86,7 @@ function addCreation(webhooks: Command, terminal: Terminal): void {
     .addOption(
       new Option('--from <point>', 'the first event: the next, or the oldest kept').choices(['now', 'start']),
     );
-  perform(create, terminal, async ({ connect, out }, flags: CreateFlags, url: string) => {
+  setAction(create, terminal, async ({ connect, out }, flags: CreateFlags, url: string) => {
     const client = await connect();
     const created = await client.createWebhook({
       url,
@@ -119,7 +119,7 @@ function addChange(webhooks: Command, terminal: Terminal): void {
     .option('--no-include-order', 'they do not')
     .option('--skip-own', 'leave out what is done with the key that made the webhook')
     .option('--no-skip-own', 'tell of that too');
-  perform(change, terminal, async ({ connect, out }, flags: ChangeFlags, id: string) => {
+  setAction(change, terminal, async ({ connect, out }, flags: ChangeFlags, id: string) => {
     const client = await connect();
     const changed = await client.changeWebhook(id, {
       url: flags.to,

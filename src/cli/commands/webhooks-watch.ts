@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { toWholeNumber, WEBHOOK } from '../arguments.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import type { Output } from '../output.js';
-import { perform } from '../command-context.js';
+import { setAction } from '../command-context.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
 
@@ -12,7 +12,7 @@ export function addWebhookWatchCommands(webhooks: Command, terminal: Terminal): 
     .command('list')
     .description('list webhooks, also those that are disabled')
     .option('--merchant <id>', 'only those of one merchant');
-  perform(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
+  setAction(list, terminal, async ({ connect, out }, { merchant }: { merchant?: string }) => {
     await out.listAll(
       (await connect()).iterateWebhooks({ merchant_id: merchant }),
       [
@@ -31,7 +31,7 @@ export function addWebhookWatchCommands(webhooks: Command, terminal: Terminal): 
     .command('show')
     .description('a webhook, how far it is behind in each store, and what it has refused')
     .argument(...WEBHOOK);
-  perform(show, terminal, async ({ connect, out }, _flags, id: string) => {
+  setAction(show, terminal, async ({ connect, out }, _flags, id: string) => {
     out.record(await (await connect()).getWebhook(id));
   });
 
@@ -39,7 +39,7 @@ export function addWebhookWatchCommands(webhooks: Command, terminal: Terminal): 
     .command('test')
     .description('send a webhook.test at once; fails when it is not taken')
     .argument(...WEBHOOK);
-  perform(test, terminal, async ({ connect, out }, _flags, id: string) => {
+  setAction(test, terminal, async ({ connect, out }, _flags, id: string) => {
     showTrial(out, await (await connect()).testWebhook(id));
   });
 
@@ -48,7 +48,7 @@ export function addWebhookWatchCommands(webhooks: Command, terminal: Terminal): 
     .description('what was sent to a webhook, newest first')
     .argument(...WEBHOOK)
     .option('--limit <number>', 'at most so many; 100 unless told', toWholeNumber);
-  perform(deliveries, terminal, async ({ connect, out }, { limit }: { limit?: number }, id: string) => {
+  setAction(deliveries, terminal, async ({ connect, out }, { limit }: { limit?: number }, id: string) => {
     out.list(
       await (await connect()).listWebhookDeliveries(id, { limit }),
       [
@@ -83,7 +83,7 @@ function addSendingAgain(webhooks: Command, terminal: Terminal): void {
       'the cursor of an event, a moment, or now; the oldest that is kept unless told',
     );
   type ReplayFlags = { readonly store: string; readonly after?: string };
-  perform(replay, terminal, async ({ connect, out }, flags: ReplayFlags, id: string) => {
+  setAction(replay, terminal, async ({ connect, out }, flags: ReplayFlags, id: string) => {
     const client = await connect();
     const storeId = await findStoreId(client, flags.store);
     const lag = await client.replayWebhook(id, { store_id: storeId, after: flags.after });
@@ -95,7 +95,7 @@ function addSendingAgain(webhooks: Command, terminal: Terminal): void {
     .description('send a parked event again, at once; fails when it is not taken')
     .argument(...WEBHOOK)
     .argument('<event>', 'the id of the event, as `webhooks show` lists it under parked');
-  perform(resend, terminal, async ({ connect, out }, _flags, id: string, event: string) => {
+  setAction(resend, terminal, async ({ connect, out }, _flags, id: string, event: string) => {
     showTrial(out, await (await connect()).sendParkedEvent(id, event));
   });
 }
