@@ -11,7 +11,7 @@ export async function loadKeyLabels(): Promise<void> {
   labels.value = new Map(keys.map(({ id, label }) => [id, label]));
 }
 
-/** Who acted is known by key. */
+/** Who acted, in words: an act is recorded with the id of the key alone. */
 export function whoOf(keyId: string): string {
   const state = session.value;
   if (state.is === 'in' && state.session.key.id === keyId) return 'this key';

@@ -30,7 +30,7 @@ function toJson(error: unknown, exitCode: number): object {
   return { error: { message: messageOf(error), exit_code: exitCode, ...status, ...detail } };
 }
 
-/** What breaks in the midst of a command breaks over an answer of a shape that no service of this version gives. */
+/** A TypeError comes of reading an answer of another shape than the services of this version give. */
 function messageOf(error: unknown): string {
   if (error instanceof TypeError)
     return `The answer is not understood (${error.message}). Is this the address of a Comanda, of this version?`;

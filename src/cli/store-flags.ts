@@ -64,7 +64,7 @@ async function readFields(terminal: Terminal, path: string): Promise<object> {
     const value = JSON.parse(new TextDecoder().decode(bytes)) as unknown;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // What is no JSON is refused below, like JSON that is no object.
   }
   throw new CommandFailed(EXIT.refused, `${name} does not hold an object with the fields of a store.`);
 }

@@ -63,7 +63,7 @@ async function pushMenu(
   const client = await context.connect();
   const storeId = await findStoreId(client, given);
   const document = await readDocument(terminal, path);
-  // Read before the check: what is then agreed to is what gets replaced, or nothing is.
+  // Read before the check: only the version that the shown differences are from is replaced; if there is a newer one, nothing is.
   const tag = (await client.withAnswer.getMenuConfigurationFlat(storeId)).headers.get('etag');
   const found = await checkDocument(terminal, client, storeId, document);
   if (!out.isJson) showDiff(context, found.diff);

@@ -58,7 +58,7 @@ async function mark(client: Client, storeId: string, id: string, flags: StockFla
   return { kind: isModifier ? 'modifier_item' : 'item', external_id: id, in_stock };
 }
 
-/** The store may be what is not there. */
+/** Tells it from a 404 about the store. */
 function isUnknownItem(error: unknown): boolean {
   return error instanceof NotFoundError && /item not found/i.test(error.message);
 }
