@@ -17,7 +17,7 @@ import {
   type VersionSummary,
 } from '../db/menu-versions.js';
 import { NotFound, PreconditionFailed } from '../domain/errors.js';
-import { menuPublished } from '../domain/event/new-event.js';
+import { menuPublished } from '../domain/event/event.js';
 import type { Limits } from '../domain/limits.js';
 import { findReplacedMarks, nextRevision } from '../domain/menu/marks.js';
 import type { Publication, VersionFacts } from '../domain/menu/publication.js';

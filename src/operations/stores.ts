@@ -11,7 +11,7 @@ import {
 } from '../db/stores.js';
 import { addStoreToEndpoints } from '../db/webhooks/cursors.js';
 import { NotFound } from '../domain/errors.js';
-import { storeUpdated } from '../domain/event/new-event.js';
+import { storeUpdated } from '../domain/event/event.js';
 import { shortInput, ValidationFailed, type Fault, type FaultList } from '../domain/faults.js';
 import { isResourceId, newUuidV7 } from '../domain/uuid.js';
 import { currencyOfCountry } from '../domain/store/currency.js';

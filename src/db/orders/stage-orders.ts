@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { hourOf } from '../../domain/order/count-buckets.js';
-import { ordersImported, type Act } from '../../domain/event/new-event.js';
+import { ordersImported, type Act } from '../../domain/event/event.js';
 import type { NewOrder } from '../../domain/order/new-order.js';
 import type { Database, Transaction } from '../database.js';
 import { appendToStores } from '../events.js';

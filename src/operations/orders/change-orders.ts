@@ -10,8 +10,7 @@ import {
 import { orderText } from '../../db/orders/order-json.js';
 import type { StoreShare } from '../../db/pools.js';
 import { NotFound } from '../../domain/errors.js';
-import type { NewEvent } from '../../domain/event/event.js';
-import { orderChanged } from '../../domain/event/new-event.js';
+import { type NewEvent, orderChanged } from '../../domain/event/event.js';
 import { applyPatch, type OrderState } from '../../domain/order/change.js';
 import type { OrderPatch } from '../../domain/order/shapes.js';
 

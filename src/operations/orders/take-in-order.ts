@@ -13,7 +13,7 @@ import {
 import { readOrders } from '../../db/orders/read-orders.js';
 import type { StoreShare } from '../../db/pools.js';
 import { Conflict, errorCode } from '../../domain/errors.js';
-import { orderCreated } from '../../domain/event/new-event.js';
+import { orderCreated } from '../../domain/event/event.js';
 import { createOrderIds } from '../../domain/order/id.js';
 import { newOrder, orderTimes, type NewOrder } from '../../domain/order/new-order.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
