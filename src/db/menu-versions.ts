@@ -1,7 +1,7 @@
 import { NotFound } from '../domain/errors.js';
 import type { Limits } from '../domain/limits.js';
-import type { Counts } from '../domain/menu/kinds.js';
-import { parseNumbers, type Publication, type VersionFacts } from '../domain/menu/publication.js';
+import { parseNumbers, type Counts } from '../domain/menu/kinds.js';
+import type { Publication, VersionFacts } from '../domain/menu/publication.js';
 import type { Queryable } from './database.js';
 
 /** Where a store's menu stands: both numbers only ever grow, and together they name one state of its output. */

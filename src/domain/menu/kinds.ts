@@ -82,6 +82,11 @@ export function offsetsByKind(configuration: EntityLists): Readonly<Record<Kind,
   };
 }
 
+/** Numbers of entities, or the ids that stand at them, are kept and handed to threads as text with commas between them. */
+export function parseNumbers(text: string): number[] {
+  return text === '' ? [] : text.split(',').map(Number);
+}
+
 export function positionsByKind(
   configuration: EntityLists,
 ): Readonly<Record<Kind, ReadonlyMap<string, number>>> {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { parseNumbers, type VersionFacts } from './publication.js';
+import { parseNumbers } from './kinds.js';
+import type { VersionFacts } from './publication.js';
 
 /** What the manage side has set on an item or a modifier item, apart from what was posted. */
 export interface Mark {

@@ -25,9 +25,4 @@ export interface Publication extends VersionFacts {
   readonly warnings: Warnings;
 }
 
-/** Reads ids and positions, which come from the database and go to threads as text with commas between them. */
-export function parseNumbers(text: string): number[] {
-  return text === '' ? [] : text.split(',').map(Number);
-}
-
 export type MenuForm = 'tree' | 'flat';
