@@ -1,10 +1,15 @@
-import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, rename, unlink, writeFile } from 'node:fs/promises';
+import { StartRefused } from '../domain/errors.js';
+import { ifExists } from '../embedded/files.js';
 
 /** Writes a file that its owner alone may read; whoever looks sees the old text or the new one, never a part. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.tmp`;
-  // What lies there is from a write that was cut short, or is no file: it is neither followed nor waited for.
-  await rm(unfinished, { recursive: true, force: true });
+  const left = await ifExists(lstat(unfinished));
+  if (left?.isDirectory() === true)
+    throw new StartRefused(`${unfinished} is a folder where a file belongs: move it away, then start again.`);
+  // From a write that was cut short, or a link or a pipe: it is neither followed nor waited for.
+  if (left !== undefined) await unlink(unfinished);
   await writeFile(unfinished, text, { flag: 'wx', mode: 0o600, flush: true });
   await chmod(unfinished, 0o600);
   await rename(unfinished, path);

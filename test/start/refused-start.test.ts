@@ -167,6 +167,7 @@ describe('something else where the service keeps a file or a folder', () => {
     ['operator.key', 'folder', 'is a folder where a file belongs: move it away, then start again.'],
     ['operator.key', 'link to nowhere', 'is a link to nowhere: mend it or move it away, then start again.'],
     ['operator.key', 'link to itself', 'is a link in a circle: mend it or move it away, then start again.'],
+    ['operator.key.tmp', 'folder', 'is a folder where a file belongs: move it away, then start again.'],
     ['postgres', 'file', noDatabase],
     ['postgres', 'link to nowhere', noDatabase],
   ] as const)('ends the start with one sentence: %s is a %s', async (name, kind, sentence) => {
