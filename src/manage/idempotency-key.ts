@@ -3,7 +3,7 @@ import type { Transaction } from '../db/database.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
 import { json, type Answer } from '../http/answer.js';
 import type { Call } from '../http/route.js';
-import { doOnce, type Outcome } from '../operations/do-once.js';
+import { doOnce, type KeptAnswer } from '../operations/do-once.js';
 
 const LONGEST_KEY = 255;
 
@@ -19,7 +19,10 @@ export const IdempotencyHeaders = Type.Object({
 });
 
 /** Runs the work of a POST once per Idempotency-Key and gives its answer, the first or the kept one. */
-export async function answerOnce(call: Call, work: (tx: Transaction) => Promise<Outcome>): Promise<Answer> {
+export async function answerOnce(
+  call: Call,
+  work: (tx: Transaction) => Promise<KeptAnswer>,
+): Promise<Answer> {
   const { status, body } = await doOnce(
     call.db,
     {

@@ -8,7 +8,7 @@ import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { SkipLimit } from '../domain/shape/common-shapes.js';
 import { route, type Call, type Route } from '../http/route.js';
-import type { Outcome } from '../operations/do-once.js';
+import type { KeptAnswer } from '../operations/do-once.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';
 import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
 
@@ -110,6 +110,6 @@ function keyIdOf({ params: { key_id: id } }: Call<{ key_id: string }>): string {
   return id;
 }
 
-function created({ key, secret }: IssuedKey): Outcome {
+function created({ key, secret }: IssuedKey): KeptAnswer {
   return { status: 201, body: { ...key, key: secret }, replayBody: key };
 }

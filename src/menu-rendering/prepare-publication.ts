@@ -7,6 +7,7 @@ import { byKind, countEntities, entitiesOf, offsetsByKind } from '../domain/menu
 import type { Publication } from '../domain/menu/publication.js';
 import { entityLimits, type MenuConfiguration } from '../domain/menu/shapes.js';
 import { findWarnings } from '../domain/menu/warnings/find-warnings.js';
+import type { MultilingualText } from '../domain/shape/common-shapes.js';
 import { leastTreeSize, refuseLargeTree } from './tree.js';
 
 /** Stored once and read rarely: the quick level already takes nine tenths off a menu. */
@@ -42,8 +43,7 @@ export function compilePrepare(
   };
 }
 
-type Text = { readonly translations: Readonly<Record<string, string>> };
-type Named = { readonly name?: Text; readonly description?: Text };
+type Named = { readonly name?: MultilingualText; readonly description?: MultilingualText };
 
 /**
  * One text for all configurations that are equal: fields stand in the order of the shape already, so only the maps,
@@ -70,12 +70,12 @@ function withSortedMaps<T extends Named>(entity: T): T {
   };
 }
 
-function isSorted(text: Text | undefined): boolean {
+function isSorted(text: MultilingualText | undefined): boolean {
   const keys = text === undefined ? [] : Object.keys(text.translations);
   return keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key);
 }
 
-function sorted({ translations }: Text): Text {
+function sorted({ translations }: MultilingualText): MultilingualText {
   return {
     translations: Object.fromEntries(Object.entries(translations).sort(([a], [b]) => (a < b ? -1 : 1))),
   };

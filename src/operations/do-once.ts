@@ -3,8 +3,8 @@ import type { SharedDatabase, Transaction } from '../db/database.js';
 import { claimAnswer, keepAnswer, readAnswer, type AnswerKey } from '../db/idempotent-answers.js';
 import { Conflict } from '../domain/errors.js';
 
-/** What came of the work, as the caller is told. */
-export interface Outcome {
+/** What the work is answered with; kept, so that the same request sent again is answered alike. */
+export interface KeptAnswer {
   readonly status: number;
   readonly body: unknown;
   /** What a replay shows instead, where the first answer holds a secret. */
@@ -26,8 +26,8 @@ export interface KeyedRequest {
 export async function doOnce(
   db: SharedDatabase,
   request: KeyedRequest,
-  work: (tx: Transaction) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (tx: Transaction) => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
   const { clientKey } = request;
   if (clientKey === undefined) return db.transaction(work);
   const key: AnswerKey = { owner: request.owner, operation: request.operation, clientKey };
@@ -40,7 +40,7 @@ export async function doOnce(
   });
 }
 
-async function replay(tx: Transaction, key: AnswerKey, fingerprint: Buffer): Promise<Outcome> {
+async function replay(tx: Transaction, key: AnswerKey, fingerprint: Buffer): Promise<KeptAnswer> {
   const kept = await readAnswer(tx, key);
   if (kept === undefined) throw new Conflict('This Idempotency-Key is in use by another request');
   if (!kept.fingerprint.equals(fingerprint)) {

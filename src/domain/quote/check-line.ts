@@ -1,21 +1,16 @@
 import { type FaultList, type Loc, shownExternalId } from '../faults.js';
 import { changeOfFreeUnit } from '../menu/modifier-groups.js';
-import type { Effort } from '../near-miss.js';
 import { checkModifiers, type SelectedModifier } from './check-modifiers.js';
 import { addProduct, multiply, toJsonNumber, type Exact } from './exact-sum.js';
-import { addFault, addUnknown, checkStated } from './line-faults.js';
+import { addFault, addUnknown, checkStated, type QuoteFaults } from './line-faults.js';
 import type { Openings } from './openings.js';
 import type { PricedItem, PriceList } from './price-list.js';
 import type { QuoteLineRequest } from './shapes.js';
 
 /** What the lines of one order are checked with. */
-export interface Checking {
+export interface Checking extends QuoteFaults {
   readonly list: PriceList;
   readonly openings: Openings;
-  readonly effort: Effort;
-  readonly faults: FaultList;
-  /** How many of the faults are stated amounts that the menu does not have. */
-  readonly stated: { wrong: number };
 }
 
 export interface PricedLine {

@@ -1,15 +1,8 @@
 import { type FaultList, type Loc, shownExternalId } from '../faults.js';
 import { countFreeUnits, mostUnits } from '../menu/modifier-groups.js';
-import type { Effort } from '../near-miss.js';
-import { addFault, addUnknown, checkStated } from './line-faults.js';
+import { addFault, addUnknown, checkStated, type QuoteFaults } from './line-faults.js';
 import type { PricedGroup, PricedItem, PricedModifier } from './price-list.js';
 import type { QuoteModifierRequest } from './shapes.js';
-
-interface Checking {
-  readonly effort: Effort;
-  readonly faults: FaultList;
-  readonly stated: { wrong: number };
-}
 
 /** An entry of a line, of a modifier item that is in stock. */
 export interface SelectedModifier {
@@ -39,7 +32,7 @@ export function checkModifiers(
   item: PricedItem,
   entries: readonly QuoteModifierRequest[],
   loc: Loc,
-  checking: Checking,
+  checking: QuoteFaults,
 ): SelectedModifier[] {
   const { faults } = checking;
   const selected = new Map<number, Selected>();
@@ -71,7 +64,7 @@ function checkEntry(
   item: PricedItem,
   entry: QuoteModifierRequest,
   loc: Loc,
-  checking: Checking,
+  checking: QuoteFaults,
 ): { group: PricedGroup; modifier: PricedModifier } | undefined {
   const { effort, faults } = checking;
   const { group_external_id: groupId, external_id: externalId } = entry;

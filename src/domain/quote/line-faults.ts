@@ -1,6 +1,15 @@
 import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../faults.js';
 import { didYouMean, type Effort } from '../near-miss.js';
 
+/** The faults of one quote, and what finding them may cost. */
+export interface QuoteFaults {
+  readonly faults: FaultList;
+  /** How many of the faults are stated amounts that the menu does not have. */
+  readonly stated: { wrong: number };
+  /** What is left to spend on near misses. */
+  readonly effort: Effort;
+}
+
 export function addFault(
   faults: FaultList,
   loc: Loc,
@@ -32,7 +41,7 @@ const KINDS = { price: 'price', tax: 'tax', price_change: 'price', tax_change: '
 
 /** A stated amount that is not the one of the menu. */
 export function checkStated(
-  { faults, stated: amounts }: { readonly faults: FaultList; readonly stated: { wrong: number } },
+  { faults, stated: amounts }: Pick<QuoteFaults, 'faults' | 'stated'>,
   loc: Loc,
   member: keyof typeof KINDS,
   stated: number | undefined,

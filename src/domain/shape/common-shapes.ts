@@ -42,6 +42,7 @@ export const MultilingualText = Type.Object(
   },
   { $id: 'MultilingualText' },
 );
+export type MultilingualText = Static<typeof MultilingualText>;
 
 /** Any JSON object, returned as it came. */
 export const FreeFormMap = (options: Record<string, unknown> = {}) =>

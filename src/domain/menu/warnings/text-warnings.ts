@@ -1,5 +1,6 @@
 import { shortText } from '../../faults.js';
 import { FULL_EFFORT, nearestTo, type Effort } from '../../near-miss.js';
+import type { MultilingualText } from '../../shape/common-shapes.js';
 import { KINDS, LIST_OF, memberOf, NOUN_OF, type Kind } from '../kinds.js';
 import { FIELDS_OF, type MenuConfiguration } from '../shapes.js';
 import type { Warn } from './warning.js';
@@ -76,8 +77,11 @@ function wordsOf(key: string): Set<string> {
   return new Set(words.toLowerCase().split(/[^a-z]+/));
 }
 
-type Text = { readonly translations: Readonly<Record<string, string>> };
-type Named = { readonly external_id: string; readonly name?: Text; readonly description?: Text };
+type Named = {
+  readonly external_id: string;
+  readonly name?: MultilingualText;
+  readonly description?: MultilingualText;
+};
 
 const MOST_LANGUAGES = 200;
 const NAMED_ENTITIES = 10;
@@ -122,13 +126,13 @@ function missingIn(
   return [...languages].filter((language) => texts.some((text) => !speaks(text, language)));
 }
 
-function spoken(text: Text | undefined): string[] {
+function spoken(text: MultilingualText | undefined): string[] {
   return text === undefined
     ? []
     : Object.keys(text.translations).filter((language) => speaks(text, language));
 }
 
-function speaks({ translations }: Text, language: string): boolean {
+function speaks({ translations }: MultilingualText, language: string): boolean {
   return Object.hasOwn(translations, language) && translations[language]?.trim() !== '';
 }
 
