@@ -6,7 +6,7 @@ import { v1Routes } from './api/v1/index.js';
 import { consoleResponders } from './console/index.js';
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
-import { toResponders } from './http/order-of-checks.js';
+import { toResponders } from './http/request-checks.js';
 import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentication.js';
 import { createCors } from './http/cors.js';
 import { watchDatabase } from './http/database-watch.js';

@@ -1,4 +1,4 @@
-import { toResponders, type Gatekeeping } from '../http/order-of-checks.js';
+import { toResponders, type Gatekeeping } from '../http/request-checks.js';
 import type { CheckKey } from '../http/authentication.js';
 import type { Route } from '../http/route.js';
 import type { Responder } from '../http/find-responder.js';

@@ -72,18 +72,18 @@ export function measure({ cuts, starts, nested }: Fragments): Measure {
   const bytes = new Float64Array(total);
   const counts = new Float64Array(total);
   for (let fragment = 0; fragment < total; fragment += 1) {
-    const from = at(starts, fragment);
-    const to = at(starts, fragment + 1);
-    let size = at(cuts, 2 * fragment + 2) - at(cuts, 2 * fragment) + Math.max(0, to - from - 1);
+    const from = valueAt(starts, fragment);
+    const to = valueAt(starts, fragment + 1);
+    let size = valueAt(cuts, 2 * fragment + 2) - valueAt(cuts, 2 * fragment) + Math.max(0, to - from - 1);
     let count = 1;
     for (let position = from; position < to; position += 1) {
-      size += at(bytes, at(nested, position));
-      count += at(counts, at(nested, position));
+      size += valueAt(bytes, valueAt(nested, position));
+      count += valueAt(counts, valueAt(nested, position));
     }
     bytes[fragment] = size;
     counts[fragment] = count;
   }
-  return { bytes, count: at(counts, total - 1) };
+  return { bytes, count: valueAt(counts, total - 1) };
 }
 
 const COMMA = 0x2c;
@@ -93,7 +93,7 @@ const NOT_WRITTEN = -1;
 export function assemble(fragments: Fragments): Buffer<ArrayBuffer> {
   const { bytes } = measure(fragments);
   const root = rootOf(fragments);
-  const out = Buffer.allocUnsafeSlow(at(bytes, root));
+  const out = Buffer.allocUnsafeSlow(valueAt(bytes, root));
   const text = Buffer.from(fragments.text.buffer, fragments.text.byteOffset, fragments.text.byteLength);
   const writtenAt = new Float64Array(bytes.length).fill(NOT_WRITTEN);
   let end = 0;
@@ -102,24 +102,24 @@ export function assemble(fragments: Fragments): Buffer<ArrayBuffer> {
     end += text.copy(out, end, from, to);
   };
   const write = (fragment: number) => {
-    const before = at(writtenAt, fragment);
+    const before = valueAt(writtenAt, fragment);
     if (before !== NOT_WRITTEN) {
-      out.copyWithin(end, before, before + at(bytes, fragment));
-      end += at(bytes, fragment);
+      out.copyWithin(end, before, before + valueAt(bytes, fragment));
+      end += valueAt(bytes, fragment);
       return;
     }
     const start = end;
-    copyText(at(fragments.cuts, 2 * fragment), at(fragments.cuts, 2 * fragment + 1));
-    const from = at(fragments.starts, fragment);
-    const to = at(fragments.starts, fragment + 1);
+    copyText(valueAt(fragments.cuts, 2 * fragment), valueAt(fragments.cuts, 2 * fragment + 1));
+    const from = valueAt(fragments.starts, fragment);
+    const to = valueAt(fragments.starts, fragment + 1);
     for (let position = from; position < to; position += 1) {
       if (position > from) {
         out[end] = COMMA;
         end += 1;
       }
-      write(at(fragments.nested, position));
+      write(valueAt(fragments.nested, position));
     }
-    copyText(at(fragments.cuts, 2 * fragment + 1), at(fragments.cuts, 2 * fragment + 2));
+    copyText(valueAt(fragments.cuts, 2 * fragment + 1), valueAt(fragments.cuts, 2 * fragment + 2));
     writtenAt[fragment] = start;
   };
   write(root);
@@ -149,25 +149,25 @@ export function* streamFragments(fragments: Fragments): Generator<Buffer> {
   }
 
   const root = rootOf(fragments);
-  const open = [{ fragment: root, next: at(fragments.starts, root) }];
-  yield* put(text, at(fragments.cuts, 2 * root), at(fragments.cuts, 2 * root + 1));
+  const open = [{ fragment: root, next: valueAt(fragments.starts, root) }];
+  yield* put(text, valueAt(fragments.cuts, 2 * root), valueAt(fragments.cuts, 2 * root + 1));
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const { fragment } = top;
-    if (top.next === at(fragments.starts, fragment + 1)) {
-      yield* put(text, at(fragments.cuts, 2 * fragment + 1), at(fragments.cuts, 2 * fragment + 2));
+    if (top.next === valueAt(fragments.starts, fragment + 1)) {
+      yield* put(text, valueAt(fragments.cuts, 2 * fragment + 1), valueAt(fragments.cuts, 2 * fragment + 2));
       open.pop();
       continue;
     }
-    if (top.next > at(fragments.starts, fragment)) yield* put(comma, 0, 1);
-    const child = at(fragments.nested, top.next);
+    if (top.next > valueAt(fragments.starts, fragment)) yield* put(comma, 0, 1);
+    const child = valueAt(fragments.nested, top.next);
     top.next += 1;
-    open.push({ fragment: child, next: at(fragments.starts, child) });
-    yield* put(text, at(fragments.cuts, 2 * child), at(fragments.cuts, 2 * child + 1));
+    open.push({ fragment: child, next: valueAt(fragments.starts, child) });
+    yield* put(text, valueAt(fragments.cuts, 2 * child), valueAt(fragments.cuts, 2 * child + 1));
   }
   if (filled > 0) yield chunk.subarray(0, filled);
 }
 
 /** A typed array is never asked past its end here; the fallback only satisfies the checker. */
-export function at(array: Uint32Array | Float64Array, index: number): number {
+export function valueAt(array: Uint32Array | Float64Array, index: number): number {
   return array[index] ?? 0;
 }

@@ -7,7 +7,7 @@ import type { Mark } from '../domain/menu/marks.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { availableFragments } from './available.js';
 import { flatText } from './flat.js';
-import { at, measure, rootOf, type Fragments, assemble } from './fragments.js';
+import { measure, rootOf, valueAt, type Fragments, assemble } from './fragments.js';
 import {
   ownedBuffers,
   type JobName,
@@ -43,7 +43,7 @@ type JobRunner = <N extends JobName>(name: N, input: Jobs[N]['input']) => Jobs[N
 function compileJobs(settings: ThreadSettings): JobRunner {
   const prepare = compilePrepare(settings.limits);
   const finish = (fragments: Fragments): Rendered => {
-    const length = at(measure(fragments).bytes, rootOf(fragments));
+    const length = valueAt(measure(fragments).bytes, rootOf(fragments));
     return length <= settings.wholeBytes ? { bytes: assemble(fragments) } : { fragments, length };
   };
   const jobs: { [N in JobName]: (input: Jobs[N]['input']) => Jobs[N]['output'] } = {

@@ -10,7 +10,14 @@ import type {
   ModifierGroup,
 } from '../domain/menu/shapes.js';
 import type { VersionFacts } from '../domain/menu/publication.js';
-import { at, buildFragments, measure, rootOf, type FragmentBuilder, type Fragments } from './fragments.js';
+import {
+  valueAt,
+  buildFragments,
+  measure,
+  rootOf,
+  type FragmentBuilder,
+  type Fragments,
+} from './fragments.js';
 
 /** A configuration with everything that its output needs. */
 export interface PublishedMenu {
@@ -48,7 +55,7 @@ type TreeSize = Pick<VersionFacts, 'treeBytes' | 'treeEntities'>;
 export function leastTreeSize(configuration: MenuConfiguration): TreeSize {
   const fragments = treeFragments({ configuration, ids: [], marks: new Map() });
   const { bytes, count } = measure(fragments);
-  return { treeBytes: at(bytes, rootOf(fragments)), treeEntities: count - 1 };
+  return { treeBytes: valueAt(bytes, rootOf(fragments)), treeEntities: count - 1 };
 }
 
 interface TreeLimit {

@@ -125,6 +125,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
   const { storeParam, storeRate, findResource, permission } = route;
   const readTexts = compileReadTexts(route, gate.unknownQuery);
   const nameStore = compileNameStore(route);
+  // A menu or a stream counts by the bytes of its body instead, and what is held open would keep its slot for ever.
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
 
   const count: Checks['count'] = ({ matched: { facts } }, caller) => {
