@@ -30,7 +30,12 @@ export async function isFileThere(path: string): Promise<boolean> {
 
 /** The file's text; undefined where there is no file. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
-  return (await isFileThere(path)) ? ifExists(readFile(path, 'utf8')) : undefined;
+  if (!(await isFileThere(path))) return undefined;
+  return ifExists(readFile(path, 'utf8')).catch((error: unknown) => {
+    if (errorCode(error) !== 'EACCES') throw error;
+    const user = process.getuid?.() ?? 0;
+    throw new StartRefused(`${path} may not be read by user ${user}: change its owner, then start again.`);
+  });
 }
 
 /** With the folders above it. Step by step, because Node's own way takes a read-only disk for a missing folder. */
