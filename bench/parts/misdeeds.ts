@@ -28,7 +28,8 @@ export async function prepareMisdeeds(setting: Setting): Promise<Misdeed[]> {
   const largeId = await createStore(service, tenant, 'Unruly and large');
   await importOrders(service, key, { storeId, count: ORDERS, seed: 7 });
   const menu = menuJson(MENUS[10000]);
-  await service.ask({ path: treePath(storeId), key, body: menu });
+  const dearerMenu = menu.replaceAll('"price":', '"price":1');
+  for (const body of [menu, dearerMenu]) await service.ask({ path: treePath(storeId), key, body });
   for (let at = 0; at < LARGE_ORDERS; at += 1)
     await service.ask({ path: `/manage/v1/stores/${largeId}/orders`, key, body: largeOrder() });
   const orderId = await firstOrder(setting, storeId, key);
@@ -70,6 +71,13 @@ export async function prepareMisdeeds(setting: Setting): Promise<Misdeed[]> {
       flood: of(300, [get(`${manage}/menu/versions/1`, { 'accept-encoding': 'identity' })]),
     },
     { name: '300 reads of what can be ordered', flood: of(300, [get(`${manage}/menu/available`)]) },
+    {
+      name: '300 comparisons of two versions',
+      flood: of(
+        300,
+        ['1/diff/2', '2/diff/1'].map((path) => get(`${manage}/menu/versions/${path}`)),
+      ),
+    },
     {
       name: '150 searches that read the store through',
       flood: of(
