@@ -54,7 +54,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
   const largest = limits.menuCacheBytes * LARGEST_PART;
   const settings = { limits, wholeBytes: largest };
   const reading = startThreads({ size: THREADS.reading, settings });
-  const publishing = startThreads({ size: THREADS.publishing, settings });
+  const publishing = startThreads({ size: THREADS.publishing, settings, keepsSpare: true });
   const extra = startThreads({ size: THREADS.extra, settings });
   const bytes = createByteCache<Made>(limits.menuCacheBytes);
   const cache = createMenuCache<RenderedMenu>(bytes);

@@ -78,6 +78,11 @@ export interface Threads {
 export interface ThreadsOptions {
   readonly size: number;
   readonly settings: ThreadSettings;
+  /**
+   * Whether the next thread is started as soon as the first has done a job, so that whoever needs it, while the first is busy
+   * for long, need not wait for its start as well; it takes some fifteen megabytes.
+   */
+  readonly keepsSpare?: boolean;
   /** A job that takes longer is broken off, with its thread. */
   readonly longestMs?: number;
 }
@@ -92,7 +97,12 @@ const SCRIPT = import.meta.url.endsWith('.ts')
   : './thread-jobs.js';
 
 /** Keeps up to `size` threads, started when they are first needed; a thread that dies fails its job and is replaced. */
-export function startThreads({ size, settings, longestMs = LONGEST_MS }: ThreadsOptions): Threads {
+export function startThreads({
+  size,
+  settings,
+  keepsSpare = false,
+  longestMs = LONGEST_MS,
+}: ThreadsOptions): Threads {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const slots = createSlots({ size, perOwner: Math.max(1, size - 1), mostWaiting: MOST_WAITING });
@@ -154,8 +164,7 @@ export function startThreads({ size, settings, longestMs = LONGEST_MS }: Threads
         return await perform(idle.pop() ?? start(), { name, input }, transfer);
       } finally {
         giveBack();
-        // Whoever needs a second one, while the first is busy for long, need not wait for its start as well.
-        if (all.size < size && !isClosed) idle.unshift(start());
+        if (keepsSpare && all.size < size && !isClosed) idle.unshift(start());
       }
     },
     async close() {

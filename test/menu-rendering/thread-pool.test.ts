@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { Busy, NobodyWaits } from '../../src/domain/errors.js';
-import { startThreads, type Threads } from '../../src/menu-rendering/thread-pool.js';
+import { startThreads, type Threads, type ThreadsOptions } from '../../src/menu-rendering/thread-pool.js';
 import { numberedMenu } from '../harness/menu.js';
 
 const settings = { limits: loadConfig({}).limits, wholeBytes: 1024 * 1024 };
@@ -16,8 +16,8 @@ const source = (items: number) => ({
 let threads: Threads | undefined;
 afterEach(() => threads?.close());
 
-function start(size: number, longestMs?: number): Threads {
-  threads = startThreads({ size, settings, ...(longestMs === undefined ? {} : { longestMs }) });
+function start(size: number, more: Partial<ThreadsOptions> = {}): Threads {
+  threads = startThreads({ size, settings, ...more });
   return threads;
 }
 
@@ -47,7 +47,7 @@ describe('threads', () => {
     const onStart = () => void (started += 1);
     subscribe('worker_threads', onStart);
     onTestFinished(() => void unsubscribe('worker_threads', onStart));
-    const { run } = start(2);
+    const { run } = start(2, { keepsSpare: true });
     await run('flat', source(1), { merchantId: 'a' });
     expect(started).toBe(2);
     await Promise.all(['a', 'b', 'c'].map((merchantId) => run('flat', source(1), { merchantId })));
@@ -69,7 +69,7 @@ describe('threads', () => {
   });
 
   it('break off a job that takes too long, and go on with the next', async () => {
-    const { run } = start(1, 1);
+    const { run } = start(1, { longestMs: 1 });
     const late = run('flat', source(10_000), { merchantId: 'a' });
     await expect(late).rejects.toBeInstanceOf(Busy);
     await threads?.close();
