@@ -7,7 +7,7 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     .command('completion')
     .description('print the completions of a shell: source <(comanda completion bash)')
     .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh']));
-  setAction(completion, terminal, (_session, _flags, shell: 'bash' | 'zsh') => {
+  setAction(completion, terminal, (_context, _flags, shell: 'bash' | 'zsh') => {
     terminal.stdout.write(shell === 'bash' ? writeBash(program) : writeZsh(program));
     return Promise.resolve();
   });
