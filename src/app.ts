@@ -19,7 +19,6 @@ import { createRequestLog } from './http/request-log.js';
 import { createRequestSlots, createStreamSlots } from './http/request-slots.js';
 import { createResponderFinder } from './http/find-responder.js';
 import { createHttpServer } from './http/http-server.js';
-import { limitConnections } from './http/limit-connections.js';
 import { createSlowGuesses, refuseAtOnce, type RefuseInTime } from './http/delay-wrong-keys.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
@@ -138,10 +137,10 @@ export function buildApp(options: AppOptions): App {
     findResponder,
     rate,
     databaseWatch,
+    mostConnections: options.mostConnections ?? Infinity,
     cors: options.corsOrigins.length === 0 ? undefined : createCors(options.corsOrigins),
     closing: closing.signal,
   });
-  limitConnections(server, options.mostConnections ?? Infinity, log);
 
   return {
     async listen(host, port) {

@@ -30,6 +30,12 @@ export interface ConnectionLimits {
   readonly stallMs: number;
   /** One read of a connection may bring hundreds of requests: past so many in all, those that send on ahead are cut. */
   readonly mostUnanswered?: number;
+  /**
+   * As many as there are file descriptors for: each one more would take one that the database or a file needs. Node's own
+   * maxConnections lets several processes hand such a connection to one another without end.
+   */
+  readonly mostOpen?: number;
+  readonly onCut?: (mostOpen: number) => void;
 }
 
 /** Each takes about two kilobytes. */
@@ -43,7 +49,7 @@ const FEW_UNANSWERED = 16;
  */
 export function watchConnections(
   server: Server,
-  { stallMs, mostUnanswered = MOST_UNANSWERED }: ConnectionLimits,
+  { stallMs, mostUnanswered = MOST_UNANSWERED, mostOpen = Infinity, onCut }: ConnectionLimits,
 ): Connections {
   const open = new Map<Socket, Connection>();
   let unansweredOfAll = 0;
@@ -58,6 +64,9 @@ export function watchConnections(
       unansweredOfAll -= open.get(socket)?.unanswered.length ?? 0;
       open.delete(socket);
     });
+    if (open.size <= mostOpen) return;
+    socket.destroy();
+    onCut?.(mostOpen);
   });
   const underWay = (socket: Socket) => open.get(socket)?.unanswered[0]?.response;
   const isIdle = (socket: Socket) => underWay(socket) === undefined && socket.writableLength === 0;

@@ -19,6 +19,7 @@ export interface HttpService {
   /** Where pages of other origins may use the service. */
   readonly cors: Cors | undefined;
   readonly databaseWatch: DatabaseWatch;
+  readonly mostConnections: number;
   /** Aborts when the service is about to end: clients are then told to take their next request elsewhere. */
   readonly closing: AbortSignal;
 }
@@ -45,7 +46,11 @@ export function createHttpServer(service: HttpService): HttpServer {
   // The size of the head bounds their number; past a count of its own Node would drop headers in silence.
   server.maxHeadersCount = 0;
   const stallMs = limits.requestSeconds * 1000 + AFTER_NODE_MS;
-  const connections = watchConnections(server, { stallMs });
+  const connections = watchConnections(server, {
+    stallMs,
+    mostOpen: service.mostConnections,
+    onCut: service.requestLog.cutConnection,
+  });
   server.on('request', (request, response) => {
     const { takeForChunk } = connections;
     connections.inTurn(request, response, () => void answerRequest(service, request, response, takeForChunk));

@@ -45,6 +45,8 @@ export interface RequestLog {
   readonly refused: (request: IncomingMessage, facts: RequestFacts, status: number, error: unknown) => void;
   /** The answer had begun and could not be brought to its end. */
   readonly brokeOff: (facts: RequestFacts, error: unknown) => void;
+  /** A connection was cut because so many are open; told once a minute. */
+  readonly cutConnection: (open: number) => void;
 }
 
 export interface RequestLogOptions {
@@ -54,6 +56,8 @@ export interface RequestLogOptions {
   readonly logsAccess: boolean;
 }
 
+const SAY_AGAIN_MS = 60_000;
+
 export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions): RequestLog {
   const times = new Histogram({
     name: 'http_request_duration_seconds',
@@ -62,6 +66,7 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [metrics],
   });
+  let saidAt = -Infinity;
   return {
     answered({ req: { method = '' }, statusCode: status }, facts, ms) {
       times.observe({ method, route: facts.route, status }, ms / 1000);
@@ -75,6 +80,14 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
       else log.debug(what, `request refused: ${status} ${method} ${facts.route} ${facts.id}`);
     },
     brokeOff: (facts, error) => log.error({ err: error, ...toLogMembers(facts) }, 'An answer broke off'),
+    cutConnection(open) {
+      if (performance.now() - saidAt < SAY_AGAIN_MS) return;
+      saidAt = performance.now();
+      log.warn(
+        `${open} connections are open, and the limit on open files has no room for more: new ones are cut. ` +
+          'Raise it (ulimit -n, or LimitNOFILE of the systemd unit), or have a proxy in front share connections.',
+      );
+    },
   };
 }
 

@@ -23,6 +23,7 @@ async function serve(responders: readonly Responder[], level: string, logsAccess
     rate: createRateLimit('off', 1),
     cors: undefined,
     databaseWatch: { note: () => undefined, ailment: () => Promise.resolve(undefined) },
+    mostConnections: Infinity,
     closing: new AbortController().signal,
   });
   server.listen(0, '127.0.0.1');

@@ -3,12 +3,16 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { limitConnections } from '../../src/http/limit-connections.js';
+import { Registry } from 'prom-client';
+import { watchConnections } from '../../src/http/connections.js';
+import { createRequestLog } from '../../src/http/request-log.js';
 
 it('connections for which there is no descriptor are cut, told once, and let in again when there is room', async () => {
   const said: string[] = [];
   const server = createServer((_request, response) => response.end('here'));
-  limitConnections(server, 2, pino({}, { write: (line: string) => void said.push(line) }));
+  const log = pino({}, { write: (line: string) => void said.push(line) });
+  const { cutConnection } = createRequestLog({ log, metrics: new Registry(), logsAccess: false });
+  watchConnections(server, { stallMs: 30_000, mostOpen: 2, onCut: cutConnection });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
