@@ -3,7 +3,7 @@ import { link, lstat, readdir, readFile, rm, stat, utimes, writeFile } from 'nod
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, StartRefused } from '../domain/errors.js';
-import { ifExists } from './files.js';
+import { ifExists, refuseInsteadOfFile } from './files.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 export interface DataFolderLock {
@@ -49,10 +49,7 @@ export async function lockDataFolder(dataDir: string, signal?: AbortSignal): Pro
 async function requireLockFile(path: string): Promise<void> {
   const found = await ifExists(lstat(path));
   if (found === undefined || found.isFile()) return;
-  const what = found.isDirectory() ? 'folder' : found.isSymbolicLink() ? 'link' : 'pipe or device';
-  throw new StartRefused(
-    `${path} is a ${what} where the service keeps its lock: move it away, then start again.`,
-  );
+  throw refuseInsteadOfFile(path, found, 'the service keeps its lock');
 }
 
 /** Links a complete file into place, so that nobody ever reads half a lock; false when there is one already. */

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { lchown, lstat, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, StartRefused } from '../domain/errors.js';
@@ -19,13 +20,15 @@ export async function isFileThere(path: string): Promise<boolean> {
     throw new StartRefused(`${path} is a link in a circle: mend it or move it away, then start again.`);
   });
   if (found?.isFile() === true) return true;
-  if (found !== undefined) {
-    const what = found.isDirectory() ? 'folder' : 'pipe or device';
-    throw new StartRefused(`${path} is a ${what} where a file belongs: move it away, then start again.`);
-  }
+  if (found !== undefined) throw refuseInsteadOfFile(path, found);
   // A file that is there, on a disk that is not, must not be taken for none.
   if ((await ifExists(lstat(path))) === undefined) return false;
   throw new StartRefused(`${path} is a link to nowhere: mend it or move it away, then start again.`);
+}
+
+export function refuseInsteadOfFile(path: string, found: Stats, purpose = 'a file belongs'): StartRefused {
+  const what = found.isDirectory() ? 'folder' : found.isSymbolicLink() ? 'link' : 'pipe or device';
+  return new StartRefused(`${path} is a ${what} where ${purpose}: move it away, then start again.`);
 }
 
 /** The file's text; undefined where there is no file. */
