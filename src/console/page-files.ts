@@ -4,9 +4,9 @@ import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Coding } from '../domain/answer-body.js';
 import type { Answer } from '../http/answer.js';
-import { negotiateCoding } from '../http/content-coding.js';
 import { HttpRefusal } from '../http/errors.js';
 import type { Responder, MatchedRequest } from '../http/find-responder.js';
+import { hasTag, negotiateCoding, tagHeaders, unchanged } from '../http/representation.js';
 
 /** Where the build puts the page; from the sources and from what is built of them it is the same way. */
 const FOLDER = fileURLToPath(new URL('../../dist/console/page/', import.meta.url));
@@ -96,8 +96,8 @@ function show(files: PageFiles, name: string, { request: { headers } }: MatchedR
   const etag = `"${file.tag}-${coding}"`;
   // The names of assets change with what is in them.
   const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-  const kept = ['etag', etag, 'vary', 'accept-encoding', 'cache-control', caching];
-  if (headers['if-none-match'] === etag) return { status: 304, headers: kept };
+  const kept = [...tagHeaders(etag, caching), 'vary', 'accept-encoding'];
+  if (hasTag(headers['if-none-match'], etag)) return unchanged(kept);
   const safety = ['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'];
   const policy = ['content-security-policy', POLICY];
   const type = ['content-type', file.type, ...(coding === 'identity' ? [] : ['content-encoding', coding])];

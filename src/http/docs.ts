@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { jsonText, type Answer } from './answer.js';
-import { negotiateGzip } from './content-coding.js';
 import type { Responder } from './find-responder.js';
+import { hasTag, negotiateGzip, tagHeaders, unchanged } from './representation.js';
 
 export interface DocsPage {
   readonly path: string;
@@ -61,8 +61,8 @@ export function docsResponders(
 
 function showScript({ plain, gzipped, tag }: DocsScript, isGzip: boolean, known: string | undefined): Answer {
   const etag = `"${tag}${isGzip ? '-gzip' : ''}"`;
-  const caching = ['etag', etag, 'vary', 'accept-encoding', 'cache-control', 'no-cache'];
-  if (known === etag) return { status: 304, headers: caching };
+  const caching = [...tagHeaders(etag, 'no-cache'), 'vary', 'accept-encoding'];
+  if (hasTag(known, etag)) return unchanged(caching);
   const type = ['content-type', 'text/javascript; charset=utf-8', 'x-content-type-options', 'nosniff'];
   const coding = isGzip ? ['content-encoding', 'gzip'] : [];
   return { status: 200, headers: [...caching, ...type, ...coding], body: isGzip ? gzipped : plain };

@@ -6,7 +6,7 @@ import { watchConnections, type Connections, type TakeForChunk } from './connect
 import type { Cors } from './cors.js';
 import type { DatabaseWatch } from './database-watch.js';
 import { HttpRefusal, toErrorAnswer } from './errors.js';
-import type { RateLimit } from './rate-limit.js';
+import type { RateLimit } from './request-limits.js';
 import { answerParserError, LONGEST_URL, refuseConnection } from './refuse-connection.js';
 import { factsOf, type RequestFacts, type RequestLog } from './request-log.js';
 import type { FindResponder } from './find-responder.js';

@@ -13,8 +13,7 @@ import { isResourceId } from '../domain/uuid.js';
 import type { Authenticate, Caller, LastCallers } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
-import type { RateLimit } from './rate-limit.js';
-import { ownerOf, signalOf, takeSlot, type RequestSlots } from './request-slots.js';
+import { ownerOf, signalOf, takeSlot, type RateLimit, type RequestSlots } from './request-limits.js';
 import type { Call, Route } from './route.js';
 import type { MatchedRequest, Responder } from './find-responder.js';
 

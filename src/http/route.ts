@@ -5,7 +5,7 @@ import type { SharedDatabase } from '../db/database.js';
 import type { ExpectedCaller } from '../db/expected-caller.js';
 import type { Permission, Principal } from '../domain/key/principal.js';
 import type { Answer } from './answer.js';
-import type { RateLimit } from './rate-limit.js';
+import type { RateLimit } from './request-limits.js';
 
 /** One operation of a surface, as data: what it is called, who may use it, its shapes, and the code behind it. */
 export interface Route {

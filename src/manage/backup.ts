@@ -4,7 +4,7 @@ import type { Database } from '../db/database.js';
 import { BackupLine, RestoreReport } from '../domain/backup/shapes.js';
 import type { Limits } from '../domain/limits.js';
 import { json, NDJSON } from '../http/answer.js';
-import { negotiateGzip } from '../http/content-coding.js';
+import { negotiateGzip } from '../http/representation.js';
 import { Problem } from '../http/errors.js';
 import { route, type Route } from '../http/route.js';
 import { createBackups } from '../operations/backup/backups.js';

@@ -3,7 +3,7 @@ import type { Transaction } from '../db/database.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
 import { json, type Answer } from '../http/answer.js';
 import type { Call } from '../http/route.js';
-import { doOnce, type KeptAnswer } from '../operations/do-once.js';
+import { doOnce, type KeptAnswer } from '../operations/idempotent-work.js';
 
 const LONGEST_KEY = 255;
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { ListTags } from '../http/entity-tags.js';
+import type { ListTags } from '../http/list-tags.js';
 import type { Route } from '../http/route.js';
-import type { StreamWithSlot } from '../http/request-slots.js';
+import type { StreamWithSlot } from '../http/request-limits.js';
 import type { EventWatch } from '../operations/events/event-watch.js';
 import type { MenuContext } from '../operations/publish-menu.js';
 import { chooseCountSlot } from '../operations/orders/take-in-order.js';

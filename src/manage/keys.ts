@@ -8,7 +8,7 @@ import { json, noContent } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { SkipLimit } from '../domain/shape/common-shapes.js';
 import { route, type Call, type Route } from '../http/route.js';
-import type { KeptAnswer } from '../operations/do-once.js';
+import type { KeptAnswer } from '../operations/idempotent-work.js';
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../operations/keys.js';
 import { answerOnce, IdempotencyHeaders } from './idempotency-key.js';
 

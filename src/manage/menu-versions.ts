@@ -8,7 +8,7 @@ import { NotFound } from '../domain/errors.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
 import { entityLimits, menuConfigurationRequest } from '../domain/menu/shapes.js';
 import { json, jsonBytes, withHeaders } from '../http/answer.js';
-import { negotiateGzip } from '../http/content-coding.js';
+import { negotiateGzip } from '../http/representation.js';
 import { Limit } from '../domain/shape/common-shapes.js';
 import { storeRoute, type Call, type Route } from '../http/route.js';
 import { type MenuContext, restoreMenu } from '../operations/publish-menu.js';

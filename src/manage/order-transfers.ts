@@ -6,7 +6,7 @@ import type { Limits } from '../domain/limits.js';
 import { ImportedOrder, ImportReport, orderExample } from '../domain/order/shapes.js';
 import { json, NDJSON } from '../http/answer.js';
 import { route, storeRoute, type Route } from '../http/route.js';
-import type { StreamWithSlot } from '../http/request-slots.js';
+import type { StreamWithSlot } from '../http/request-limits.js';
 import { createOrderImport } from '../operations/orders/import-orders.js';
 import { StoreParams } from './stores.js';
 

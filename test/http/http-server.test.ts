@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { NotFound } from '../../src/domain/errors.js';
-import { createRateLimit } from '../../src/http/rate-limit.js';
+import { createRateLimit } from '../../src/http/request-limits.js';
 import { createRequestLog } from '../../src/http/request-log.js';
 import { createResponderFinder, type Responder } from '../../src/http/find-responder.js';
 import { createHttpServer } from '../../src/http/http-server.js';

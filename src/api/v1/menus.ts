@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { menuStateOf, type RequestedStore } from '../../db/callers.js';
+import type { MenuState } from '../../db/menu-versions.js';
 import type { Coding } from '../../domain/answer-body.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { menuExample } from '../../domain/menu/example.js';
@@ -7,19 +8,17 @@ import type { MenuForm } from '../../domain/menu/publication.js';
 import { entityLimits, MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
 import { jsonBytes, withHeaders, type Answer, type RawHeaders } from '../../http/answer.js';
-import { negotiateCoding } from '../../http/content-coding.js';
+import { Problem } from '../../http/errors.js';
 import {
   describeTag,
-  expectedVersion,
   hasTag,
   IfMatch,
   IfNoneMatch,
-  menuTag,
+  negotiateCoding,
   tagHeaders,
   unchanged,
-} from '../../http/entity-tags.js';
-import { Problem } from '../../http/errors.js';
-import { createRateLimit } from '../../http/rate-limit.js';
+} from '../../http/representation.js';
+import { createRateLimit } from '../../http/request-limits.js';
 import { storeRoute, type Call, type Route } from '../../http/route.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
@@ -157,4 +156,32 @@ function showMenu(store: RequestedStore, menu: RenderedMenu, form: MenuForm, cod
 
 function cachingHeaders(tag: string): RawHeaders {
   return [...tagHeaders(tag), 'vary', 'Accept-Encoding'];
+}
+
+/** The end of the store's id in its tags keeps another store's tag from ever matching. */
+const STORE_DIGITS = 12;
+
+/** A strong tag: equal tags mean equal bytes, so it names everything that the bytes depend on. */
+function menuTag(storeId: string, state: MenuState, form: MenuForm, coding: Coding): string {
+  return `"${state.version}.${state.stockRevision}.${form}.${coding}.${storeId.slice(-STORE_DIGITS)}"`;
+}
+
+const MENU_TAG = /^"(\d+)\.\d+\.(?:tree|flat)\.(?:br|gzip|identity)\.([\da-f]+)"$/;
+
+/**
+ * If-Match: tells whether a version is one that the client has seen, by any strong tag of the store's tree or flat form;
+ * undefined where any version will do.
+ */
+function expectedVersion(
+  header: string | undefined,
+  storeId: string,
+): ((version: number) => boolean) | undefined {
+  if (header === undefined || header.trim() === '') return undefined;
+  const given = header.split(',').map((text) => text.trim());
+  if (given.includes('*')) return undefined;
+  const versions = given.flatMap((text) => {
+    const match = MENU_TAG.exec(text);
+    return match?.[2] === storeId.slice(-STORE_DIGITS) ? [Number(match[1])] : [];
+  });
+  return (version) => versions.includes(version);
 }

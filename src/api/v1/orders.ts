@@ -5,17 +5,11 @@ import { createOrderReader, fillIn, isFilledIn } from '../../db/orders/read-orde
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
 import { jsonCacheable, jsonText } from '../../http/answer.js';
-import {
-  listTag,
-  type ListTags,
-  hasTag,
-  IfNoneMatch,
-  tagHeaders,
-  unchanged,
-} from '../../http/entity-tags.js';
 import { findOrder } from '../../http/find-resource.js';
+import { listTag, type ListTags } from '../../http/list-tags.js';
+import { hasTag, IfNoneMatch, tagHeaders, unchanged } from '../../http/representation.js';
+import type { StreamWithSlot } from '../../http/request-limits.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
-import type { StreamWithSlot } from '../../http/request-slots.js';
 import { OrderQuery, placeInQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 

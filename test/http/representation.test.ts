@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { negotiateCoding, negotiateGzip } from '../../src/http/content-coding.js';
+import { negotiateCoding, negotiateGzip } from '../../src/http/representation.js';
 
 it.each([
   [undefined, 'identity'],
