@@ -9,4 +9,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await run(process.argv.slice(2), openTerminal(loadCliConfig()));
+const exitCode = await run(process.argv.slice(2), openTerminal(loadCliConfig()));
+// `serve` has set its own where the service could not start.
+process.exitCode ??= exitCode;

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, rm, stat } from 'node:fs/promises';
+import { link, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createSecretBox, type SecretBox, type SecretKeeper } from '../domain/webhook/secrets.js';
-import { isFileThere, readTextIfThere } from '../embedded/files.js';
+import { isFileThere, readTextIfThere, syncFolder } from '../embedded/files.js';
 import { explainFolderError } from '../embedded/operator-errors.js';
 import { writePrivateFile } from './private-file.js';
 
@@ -82,6 +82,5 @@ async function writeKey(folder: string, path: string): Promise<void> {
   } finally {
     await rm(unfinished);
   }
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
+  await syncFolder(folder);
 }

@@ -59,7 +59,9 @@ export function startLines(facts: StartFacts): string[] {
     ...(operatorKeyFile === undefined
       ? []
       : [['Operator', `${operatorKeyFile} (may do everything)`] as const]),
-    ...(isFirst && demo?.keyFile !== undefined ? [['Try it', tryLine(demo.keyFile)] as const] : []),
+    ...(isFirst && demo?.keyFile !== undefined && hasPosixShell
+      ? [['Try it', tryLine(demo.keyFile)] as const]
+      : []),
     ...(database.newerRelease === undefined ? [] : [['Note', describeNewer(database)] as const]),
     ['Stop', 'Ctrl-C'],
   ];
@@ -102,6 +104,8 @@ function describeDemo({ stores, orders }: { stores: number; orders: number }): s
 }
 
 /** Works from any folder and in any shell that knows the dot. */
+const hasPosixShell = process.platform !== 'win32';
+
 function tryLine(keyFile: string): string {
   return `. ${shellQuoted(keyFile)} && curl -H "x-api-key: $COMANDA_KEY" "$COMANDA_URL/v1/stores/"`;
 }

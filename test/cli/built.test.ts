@@ -26,6 +26,14 @@ describe('the built command line', () => {
     );
   });
 
+  it('ends with 1 when the service that it is to run does not start', () => {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'serve'], {
+      env: { ...process.env, PORT: 'eighty' },
+    });
+    expect(stderr.toString()).toMatch(/^Comanda did not start\.\nPORT /);
+    expect(status).toBe(1);
+  });
+
   it('does not mind a reader that has seen enough', () => {
     const { status, stderr } = spawnSync('bash', [
       '-c',

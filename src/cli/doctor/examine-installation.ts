@@ -76,7 +76,8 @@ async function examineDataFolder(dataDir: string): Promise<Finding[]> {
   if (free < 1) findings.push(wrong(`Only ${space}`, 'Make space: a database that cannot write stops.'));
   const key = join(dataDir, 'operator.key');
   const mode = (await stat(key).catch(() => undefined))?.mode;
-  if (mode !== undefined && (mode & 0o077) !== 0)
+  // Windows has no such modes.
+  if (process.platform !== 'win32' && mode !== undefined && (mode & 0o077) !== 0)
     findings.push(remark(`${key} can be read by others`, `Run: chmod 600 ${key}`));
   return findings;
 }
