@@ -18,7 +18,7 @@ import { createRequestLog } from './http/request-log.js';
 import { createRateLimit, createRequestSlots, createStreamSlots } from './http/request-limits.js';
 import { createResponderFinder } from './http/find-responder.js';
 import { createHttpServer } from './http/http-server.js';
-import { createSlowGuesses, refuseAtOnce, type RefuseInTime } from './http/delay-wrong-keys.js';
+import { createRefusalDelay, refuseAtOnce, type DelayRefusal } from './http/delay-wrong-keys.js';
 import { manageRoutes } from './manage/index.js';
 import type { WebhookTools } from './manage/webhooks.js';
 import { createMenus } from './menu-rendering/menus.js';
@@ -86,8 +86,8 @@ export function buildApp(options: AppOptions): App {
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
   const checkKey = createKeyCheck(db, options.operatorKey);
-  const refuse: RefuseInTime = limits.requestsPerSecond === 'off' ? refuseAtOnce : createSlowGuesses();
-  const authenticate = byKeyHeader(checkKey, refuse);
+  const delayRefusal: DelayRefusal = limits.requestsPerSecond === 'off' ? refuseAtOnce : createRefusalDelay();
+  const authenticate = byKeyHeader(checkKey, delayRefusal);
   const databaseWatch = watchDatabase(db, log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const gate = {
@@ -124,7 +124,7 @@ export function buildApp(options: AppOptions): App {
       version,
       operatorKey: options.operatorKey,
       checkKey,
-      refuse,
+      delayRefusal,
       gate,
       v1,
       manage,

@@ -2,7 +2,7 @@ import { toResponders, type Gatekeeping } from '../http/request-checks.js';
 import type { CheckKey } from '../http/authentication.js';
 import type { Route } from '../http/route.js';
 import type { Responder } from '../http/find-responder.js';
-import type { RefuseInTime } from '../http/delay-wrong-keys.js';
+import type { DelayRefusal } from '../http/delay-wrong-keys.js';
 import type { Database } from '../db/database.js';
 import { frontDoor } from './front-door.js';
 import { pageResponders } from './page-files.js';
@@ -14,7 +14,7 @@ export interface ConsoleOptions {
   readonly version: string;
   readonly operatorKey: string | undefined;
   readonly checkKey: CheckKey;
-  readonly refuse: RefuseInTime;
+  readonly delayRefusal: DelayRefusal;
   readonly gate: Omit<Gatekeeping, 'unknownQuery'>;
   readonly v1: readonly Route[];
   readonly manage: readonly Route[];
@@ -25,14 +25,14 @@ export interface ConsoleOptions {
  * this: the cookie of a session stands in for the key, and only here.
  */
 export function consoleResponders(options: ConsoleOptions): Responder[] {
-  const { db, version, checkKey, refuse } = options;
+  const { db, version, checkKey, delayRefusal } = options;
   const checkSession = createSessionCheck(db, options.operatorKey);
   const gate = { ...options.gate, authenticate: bySessionCookie(checkSession) };
   const { limits, readiness, tooLate } = gate;
   return [
     frontDoor(version),
     ...pageResponders(),
-    ...signInResponders({ db, limits, version, readiness, tooLate, checkKey, refuse, checkSession }),
+    ...signInResponders({ db, limits, version, readiness, tooLate, checkKey, delayRefusal, checkSession }),
     ...toResponders(forConsole(options.v1), { ...gate, unknownQuery: 'ignored' }),
     ...toResponders(forConsole(options.manage), { ...gate, unknownQuery: 'refused' }),
   ];

@@ -11,7 +11,7 @@ import type { CheckKey } from '../http/authentication.js';
 import { compileReadBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
 import type { Responder } from '../http/find-responder.js';
-import type { RefuseInTime } from '../http/delay-wrong-keys.js';
+import type { DelayRefusal } from '../http/delay-wrong-keys.js';
 import { endSession, openSession, openSessionByCode } from '../operations/console-sessions.js';
 import { requireSameOrigin } from './same-origin.js';
 import { clearSessionCookies, readSessionCookie, setSessionCookie } from './session-cookie.js';
@@ -24,7 +24,7 @@ export interface Sessions {
   /** Aborts when the service ends and waits no longer for the rest of a body. */
   readonly tooLate: AbortSignal;
   readonly checkKey: CheckKey;
-  readonly refuse: RefuseInTime;
+  readonly delayRefusal: DelayRefusal;
   readonly checkSession: CheckKey;
 }
 
@@ -73,7 +73,9 @@ export function signInResponders(sessions: Sessions): Responder[] {
         enter(request);
         const proof = (await readBody(request, response)) as Static<typeof SignIn>;
         const before = readSessionCookie(request);
-        const token = await open(sessions, proof).catch((error: unknown) => sessions.refuse(request, error));
+        const token = await open(sessions, proof).catch((error: unknown) =>
+          sessions.delayRefusal(request, error),
+        );
         if (before !== undefined) await endSession(db, before);
         const { principal } = await checkSession(token, undefined);
         const answer = json(await describe(sessions, principal), 201);

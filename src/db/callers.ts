@@ -32,7 +32,7 @@ export interface FoundCaller {
 }
 
 /** How a request names a store: by its id, or by the number that an order's id carries. */
-export type StoreReference = { readonly id: string } | { readonly key: number };
+export type StoreReference = { readonly id: string } | { readonly storeKey: number };
 
 export interface CallerQuestion {
   readonly secret: string;
@@ -42,7 +42,7 @@ export interface CallerQuestion {
 /** No id has a space, and no number a hyphen, so no two questions look alike. */
 export function identifyQuestion({ secret, store }: CallerQuestion): string {
   if (store === undefined) return ` ${secret}`;
-  return `${'id' in store ? store.id : store.key} ${secret}`;
+  return `${'id' in store ? store.id : store.storeKey} ${secret}`;
 }
 
 /** The same for the token of a console session. */
@@ -85,7 +85,7 @@ function askCallers<Row>(
     values: [
       `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
       `{${questions.map(({ store }) => (store !== undefined && 'id' in store ? store.id : 'NULL')).join()}}`,
-      `{${questions.map(({ store }) => (store !== undefined && 'key' in store ? store.key : 'NULL')).join()}}`,
+      `{${questions.map(({ store }) => (store !== undefined && 'storeKey' in store ? store.storeKey : 'NULL')).join()}}`,
     ],
     repeatable: true,
     patienceMs: 3_000,

@@ -9,7 +9,7 @@ import {
   isStoreDeleted,
 } from './connection-errors.js';
 import { explainRefusal, explainStatementError } from './setup-errors.js';
-import { openPools, runAtOnce, serversOf, type CheckOut, type Servers, type Share } from './pools.js';
+import { openPools, runBriefly, serversOf, type CheckOut, type Servers, type Share } from './pools.js';
 import { STATEMENT_MS, type Workload } from './connection-settings.js';
 
 /** A named statement: prepared once per connection. `repeatable` says that running it twice does no harm. */
@@ -121,7 +121,7 @@ function sharedDatabase(
 ): SharedDatabase {
   const onConnection: OnConnection = (work) => checkOut(share, work);
   return {
-    query: <Row>(statement: Statement) => runOnce<Row>(onConnection, statement),
+    query: <Row>(statement: Statement) => runStatement<Row>(onConnection, statement),
     transaction: (work) => runTransaction(onConnection, tellEvents, work),
     withClient: (work) => runWithClient(onConnection, work),
   };
@@ -129,7 +129,7 @@ function sharedDatabase(
 
 type OnConnection = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
 
-async function runOnce<Row>(onConnection: OnConnection, statement: Statement): Promise<Row[]> {
+async function runStatement<Row>(onConnection: OnConnection, statement: Statement): Promise<Row[]> {
   for (let attempt = 1; ; attempt += 1) {
     const progress = { isSent: false };
     try {
@@ -139,7 +139,7 @@ async function runOnce<Row>(onConnection: OnConnection, statement: Statement): P
       });
     } catch (error) {
       const mayRepeat = !progress.isSent || statement.repeatable === true || isRolledBackConflict(error);
-      if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw asUnavailable(error);
+      if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw toDomainError(error);
     }
   }
 }
@@ -154,7 +154,7 @@ async function runTransaction<T>(
     try {
       const written: Parameters<TellEvents>[] = [];
       const done = await onConnection(async (client) => {
-        await runAtOnce(client, 'BEGIN');
+        await runBriefly(client, 'BEGIN');
         const result = await work({
           client,
           query: <Row>(statement: Statement) => run<Row>(client, statement),
@@ -171,7 +171,7 @@ async function runTransaction<T>(
     } catch (error) {
       // A connection lost during COMMIT leaves the outcome unknown: only the caller can decide what that means.
       const mayRepeat = !progress.isCommitting || isRolledBackConflict(error);
-      if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw asUnavailable(error);
+      if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw toDomainError(error);
     }
   }
 }
@@ -183,7 +183,7 @@ async function runWithClient<T>(
   try {
     return await onConnection(work);
   } catch (error) {
-    throw asUnavailable(error);
+    throw toDomainError(error);
   }
 }
 
@@ -205,7 +205,7 @@ function isPassing(error: unknown): boolean {
   return isConnectionLoss(error) || isRolledBackConflict(error);
 }
 
-function asUnavailable(error: unknown): unknown {
+function toDomainError(error: unknown): unknown {
   if (isDiskFull(error)) return new DiskFull({ cause: error });
   if (isStoreDeleted(error)) return new NotFound('Store');
   if (isConnectionLoss(error) || isOverTime(error)) return new DatabaseUnavailable({ cause: error });

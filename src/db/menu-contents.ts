@@ -1,4 +1,5 @@
 import { NotFound } from '../domain/errors.js';
+import type { MenuSource } from '../domain/menu/publication.js';
 import type { Queryable } from './database.js';
 import { MARKS_TEXT } from './menu-marks.js';
 import type { MenuState } from './menu-versions.js';
@@ -6,20 +7,13 @@ import type { MenuState } from './menu-versions.js';
 /** Large contents are fetched in parts, so that turning one answer into bytes never holds the event loop for long. */
 const PART_BYTES = 512 * 1024;
 
-export interface CurrentMenu extends MenuState {
-  /** Empty before the first publication. */
-  readonly content: Buffer;
-  readonly ids: string;
-  readonly marks: string;
-}
-
 interface ContentPart {
   readonly content: Buffer | null;
   readonly content_bytes: number | null;
 }
 
-/** State, content, ids and marks as of one moment: one statement sees one snapshot. */
-export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<CurrentMenu> {
+/** All of it as of one moment: one statement sees one snapshot. */
+export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<MenuState & MenuSource> {
   const [row] = await db.query<
     ContentPart & { menu_version: number; stock_revision: number; ids: string | null; marks: string }
   >({
@@ -37,8 +31,8 @@ export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<
     version,
     stockRevision: row.stock_revision,
     content: await withRest(db, storeKey, version, row),
-    ids: row.ids ?? '',
-    marks: row.marks,
+    idsText: row.ids ?? '',
+    marksText: row.marks,
   };
 }
 

@@ -90,7 +90,7 @@ export async function findEntityId(
 export interface ListedEntity {
   readonly id: number;
   readonly isStatedOut: boolean;
-  readonly treeBytes: number;
+  readonly leastTreeBytes: number;
   readonly treeEntities: number;
 }
 
@@ -109,7 +109,12 @@ export async function findListed(
     repeatable: true,
   });
   return (
-    row && { id, isStatedOut: row.is_stated_out, treeBytes: row.tree_bytes, treeEntities: row.tree_entities }
+    row && {
+      id,
+      isStatedOut: row.is_stated_out,
+      leastTreeBytes: row.tree_bytes,
+      treeEntities: row.tree_entities,
+    }
   );
 }
 

@@ -61,7 +61,7 @@ export interface VersionRow extends Omit<Publication, 'externalIds'> {
   readonly storeKey: number;
   readonly version: number;
   readonly keyId: string;
-  readonly ids: string;
+  readonly idsText: string;
 }
 
 /** What makes up a version, whenever and by whomever it is published. */
@@ -89,10 +89,10 @@ export async function insertVersion(tx: Queryable, row: VersionRow): Promise<voi
       counts.items,
       counts.modifier_groups,
       counts.modifier_items,
-      row.ids,
+      row.idsText,
       row.statedIn.join(','),
       row.statedOut.join(','),
-      row.treeBytes,
+      row.leastTreeBytes,
       row.treeEntities,
     ],
   });
@@ -103,7 +103,7 @@ export async function readFacts(
   db: Queryable,
   storeKey: number,
   version: number,
-): Promise<(VersionFacts & { readonly ids: string }) | undefined> {
+): Promise<(VersionFacts & { readonly idsText: string }) | undefined> {
   const [row] = await db.query<
     Counts & {
       content_hash: Buffer;
@@ -130,9 +130,9 @@ export async function readFacts(
     counts: countsOf(row),
     statedIn: Uint32Array.from(parseNumbers(row.stated_in)),
     statedOut: Uint32Array.from(parseNumbers(row.stated_out)),
-    treeBytes: row.tree_bytes,
+    leastTreeBytes: row.tree_bytes,
     treeEntities: row.tree_entities,
-    ids: row.ids,
+    idsText: row.ids,
   };
 }
 

@@ -65,7 +65,7 @@ const SILENCE_MS = 5_000;
 /** What has waited for so long is not wanted any more, or not soon enough. */
 const LONGEST_WAIT_MS = 5_000;
 /** What costs the server nothing is answered at once, or not at all. */
-const AT_ONCE_MS = 3_000;
+const BRIEF_MS = 3_000;
 
 /**
  * Hands out connections to the server in use; where that is away, or takes no writes although it must, the next one is
@@ -95,7 +95,7 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
         continue;
       }
       if (!isSetUp.has(client)) {
-        await runAtOnce(client, setUp).catch((error: unknown) => {
+        await runBriefly(client, setUp).catch((error: unknown) => {
           client.release(true);
           throw error;
         });
@@ -198,11 +198,11 @@ function partsOf(poolSize: number): SlotSizes {
   };
 }
 
-export async function runAtOnce(client: pg.PoolClient, text: string): Promise<void> {
-  await client.query({ text, query_timeout: AT_ONCE_MS } as pg.QueryConfig);
+export async function runBriefly(client: pg.PoolClient, text: string): Promise<void> {
+  await client.query({ text, query_timeout: BRIEF_MS } as pg.QueryConfig);
 }
 
 /** Answers why it could not be done, if so. */
 function rollBack(client: pg.PoolClient): Promise<unknown> {
-  return runAtOnce(client, 'ROLLBACK').catch((fault: unknown) => fault);
+  return runBriefly(client, 'ROLLBACK').catch((fault: unknown) => fault);
 }

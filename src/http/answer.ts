@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Body, Coding } from '../domain/answer-body.js';
 import type { GiveBack } from '../domain/slots.js';
-import type { TakeForChunk } from './connections.js';
-import type { RequestFacts } from './request-log.js';
 
 /** Names and values in turn: the form that Node writes to the wire with the least work. */
 export type RawHeaders = readonly string[];
@@ -66,6 +64,9 @@ export function withHeaders(answer: Answer, headers: RawHeaders): Answer {
   return { ...answer, headers: [...answer.headers, ...headers] };
 }
 
+/** Lets a chunk of a long answer go, once it is its turn; to be given back when others have had theirs. */
+export type TakeForChunk = () => Promise<GiveBack>;
+
 /**
  * Puts an answer on the wire. What is made chunk by chunk may still fail before the first of them, and is then answered
  * like any other failure; after it only a cut can tell the client, and the promise rejects with the head sent.
@@ -74,7 +75,6 @@ export async function send(
   response: ServerResponse,
   answer: Answer,
   common: RawHeaders,
-  { owner }: Pick<RequestFacts, 'owner'>,
   takeForChunk: TakeForChunk,
 ): Promise<void> {
   const { status, headers, body, stallMs } = answer;
@@ -89,7 +89,7 @@ export async function send(
   } else {
     await sendChunks(response, body, {
       sendHead: () => response.writeHead(status, all),
-      takeTurn: () => takeForChunk(owner),
+      takeForChunk,
       stallMs,
     });
   }
@@ -104,7 +104,7 @@ function hasNoContent(status: number): boolean {
 
 interface Sending {
   readonly sendHead: () => void;
-  readonly takeTurn: () => Promise<GiveBack>;
+  readonly takeForChunk: TakeForChunk;
   readonly stallMs: number | undefined;
 }
 
@@ -113,17 +113,17 @@ interface Sending {
  * had its turn: neither a client that reads as fast as we write nor a thousand that read nothing make a turn long.
  */
 async function sendChunks(response: ServerResponse, chunks: Chunks, sending: Sending): Promise<void> {
-  const { sendHead, takeTurn, stallMs } = sending;
+  const { sendHead, takeForChunk, stallMs } = sending;
   let isFirst = true;
   for await (const chunk of chunks) {
-    const endTurn = await takeTurn();
+    const giveBack = await takeForChunk();
     if (!response.closed) {
       if (isFirst) sendHead();
       response.write(chunk);
     }
     isFirst = false;
     await letOthersRun();
-    endTurn();
+    giveBack();
     if (response.closed) return;
     if (response.writableNeedDrain) await drained(response, stallMs);
   }

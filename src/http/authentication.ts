@@ -15,7 +15,7 @@ import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
 import type { Principal } from '../domain/key/principal.js';
-import type { RefuseInTime } from './delay-wrong-keys.js';
+import type { DelayRefusal } from './delay-wrong-keys.js';
 
 export interface Caller {
   readonly principal: Principal;
@@ -63,9 +63,9 @@ export function createKeyCheck(db: Database, givenOperatorKey: string | undefine
 }
 
 /** By the key in the header; a refusal comes with the delay that slows guesses. */
-export function byKeyHeader(checkKey: CheckKey, refuse: RefuseInTime): Authenticate {
+export function byKeyHeader(checkKey: CheckKey, delayRefusal: DelayRefusal): Authenticate {
   const check: Authenticate = async (request, store) => checkKey(readKeyHeader(request), store);
-  return (request, store) => check(request, store).catch((error: unknown) => refuse(request, error));
+  return (request, store) => check(request, store).catch((error: unknown) => delayRefusal(request, error));
 }
 
 /** Takes the same time for every text of the same length. */
@@ -139,5 +139,5 @@ export function createLastCallers(): LastCallers {
 
 function nameOf(store: StoreReference | undefined): string {
   if (store === undefined) return '';
-  return 'id' in store ? store.id : String(store.key);
+  return 'id' in store ? store.id : String(store.storeKey);
 }

@@ -5,8 +5,9 @@ import { createNewcomers } from './newcomers.js';
 
 export interface Connections {
   /** Begins to answer a request once those before it on its connection are answered; until then nothing more is read. */
-  readonly inTurn: (request: IncomingMessage, response: ServerResponse, answer: () => void) => void;
-  readonly takeForChunk: TakeForChunk;
+  readonly inOrder: (request: IncomingMessage, response: ServerResponse, answer: () => void) => void;
+  /** Lets a chunk of a long answer go, merchants in turn; to be given back once others have had their turn. */
+  readonly takeForChunk: (owner: string | undefined) => Promise<GiveBack>;
   /** The answer that a connection waits for, or that is on its way. */
   readonly underWay: (socket: Socket) => ServerResponse | undefined;
   /** Whether a connection is not read yet because others are before it. */
@@ -14,9 +15,6 @@ export interface Connections {
   readonly closeIdle: () => void;
   readonly closeAll: () => void;
 }
-
-/** Lets a chunk of a long answer go, merchants in turn; to be given back once others have had their turn. */
-export type TakeForChunk = (owner: string | undefined) => Promise<GiveBack>;
 
 interface Connection {
   /** The requests that arrived on it and whose answers are not out yet. */
@@ -89,7 +87,7 @@ export function watchConnections(
   server.closeIdleConnections = closeIdle;
 
   return {
-    inTurn(request, response, answer) {
+    inOrder(request, response, answer) {
       const { socket } = request;
       const connection = open.get(socket);
       if (connection !== undefined) {
@@ -179,7 +177,7 @@ function createTurns(server: Server) {
       answer();
     });
   };
-  const takeForChunk: TakeForChunk = async (owner) => {
+  const takeForChunk: Connections['takeForChunk'] = async (owner) => {
     const giveBack = await chunks.take({ owner });
     return () => afterTurns(isAccepting() ? TURNS_A_CHUNK_WHILE_ACCEPTING : 0, giveBack);
   };

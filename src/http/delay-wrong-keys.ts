@@ -7,10 +7,10 @@ const APART_MS = 100;
 const LONGEST_MS = 5_000;
 const MOST_ADDRESSES = 10_000;
 
-/** Rejects with the error that an attempt to get in ended with, in its time. */
-export type RefuseInTime = (request: IncomingMessage, error: unknown) => Promise<never>;
+/** Rejects with the error that an attempt to get in ended with: at once, or later where it may have been a guess. */
+export type DelayRefusal = (request: IncomingMessage, error: unknown) => Promise<never>;
 
-export const refuseAtOnce: RefuseInTime = (_request, error) => {
+export const refuseAtOnce: DelayRefusal = (_request, error) => {
   throw error;
 };
 
@@ -21,7 +21,7 @@ const GUESSED: ReadonlySet<Unauthenticated['reason']> = new Set(['invalid', 'cod
  * Lets whoever sends keys that do not hold wait for the answer, those of one address one after the other. Only the refusal
  * waits: a key that holds is answered at once, also from an address that is a proxy's and thus everybody's.
  */
-export function createSlowGuesses(): RefuseInTime {
+export function createRefusalDelay(): DelayRefusal {
   const nextDelay = createDelays();
   return async (request, error) => {
     const isGuess = error instanceof Unauthenticated && GUESSED.has(error.reason);

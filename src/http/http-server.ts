@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Limits } from '../domain/limits.js';
-import { send, type RawHeaders } from './answer.js';
-import { watchConnections, type Connections, type TakeForChunk } from './connections.js';
+import { send, type RawHeaders, type TakeForChunk } from './answer.js';
+import { watchConnections, type Connections } from './connections.js';
 import type { Cors } from './cors.js';
 import type { DatabaseWatch } from './database-watch.js';
 import { HttpRefusal, toErrorAnswer } from './errors.js';
@@ -51,10 +51,9 @@ export function createHttpServer(service: HttpService): HttpServer {
     mostOpen: service.mostConnections,
     onCut: service.requestLog.cutConnection,
   });
-  server.on('request', (request, response) => {
-    const { takeForChunk } = connections;
-    connections.inTurn(request, response, () => void answerRequest(service, request, response, takeForChunk));
-  });
+  server.on('request', (request, response) =>
+    connections.inOrder(request, response, () => void answerRequest(service, connections, request, response)),
+  );
   server.on('clientError', (error, socket) => answerParserError(connections, error, socket as Socket));
   const methodless = { status: 405, detail: 'Method Not Allowed', headers: ['allow:'] };
   server.on('connect', (_request, socket) => refuseConnection(connections, socket as Socket, methodless));
@@ -68,28 +67,29 @@ export function createHttpServer(service: HttpService): HttpServer {
 /** The whole way of a request: its responder, its answer, or the answer to what went wrong. */
 async function answerRequest(
   service: HttpService,
+  connections: Connections,
   request: IncomingMessage,
   response: ServerResponse,
-  takeForChunk: TakeForChunk,
 ): Promise<void> {
   if (response.closed) return;
   const begun = performance.now();
   const facts = factsOf(request);
+  const takeForChunk = () => connections.takeForChunk(facts.caller?.owner);
   response.once('close', () => {
     if (response.headersSent) service.requestLog.answered(response, facts, performance.now() - begun);
   });
   try {
     refuseHead(request);
     const answer =
-      service.cors?.answerPreflight(request) ?? (await findAnswer(service, request, response, facts));
-    await send(response, answer, commonHeaders(service, request, facts), facts, takeForChunk);
+      service.cors?.answerPreflight(request) ?? (await runResponder(service, request, response, facts));
+    await send(response, answer, commonHeaders(service, request, facts), takeForChunk);
   } catch (error) {
     await sendError(service, response, error, facts, takeForChunk);
   }
   dropLateBody(request, service.limits.requestSeconds);
 }
 
-function findAnswer(
+function runResponder(
   { findResponder }: HttpService,
   request: IncomingMessage,
   response: ServerResponse,
@@ -105,7 +105,7 @@ function findAnswer(
 function commonHeaders(service: HttpService, request: IncomingMessage, facts: RequestFacts): RawHeaders {
   const headers = ['x-request-id', facts.id];
   if (service.cors !== undefined) headers.push(...service.cors.headersFor(request));
-  if (facts.keyId !== undefined) headers.push(...service.rate.headersOf(facts.keyId));
+  if (facts.caller !== undefined) headers.push(...service.rate.headersOf(facts.caller.keyId));
   if (service.closing.aborted) headers.push('connection', 'close');
   return headers;
 }
@@ -137,7 +137,7 @@ async function sendError(
   const common = commonHeaders(service, response.req, facts);
   // A sender that has fallen silent must not keep the connection.
   const headers = answer.status === 408 ? [...common, 'connection', 'close'] : common;
-  await send(response, answer, headers, facts, takeForChunk);
+  await send(response, answer, headers, takeForChunk);
 }
 
 const NOT_IN_A_HOST = /[\s/?#@\\]/;

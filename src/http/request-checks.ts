@@ -13,7 +13,7 @@ import { isResourceId } from '../domain/uuid.js';
 import type { Authenticate, Caller, LastCallers } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
-import { ownerOf, signalOf, takeSlot, type RateLimit, type RequestSlots } from './request-limits.js';
+import { ownerOf, closedSignal, takeSlot, type RateLimit, type RequestSlots } from './request-limits.js';
 import type { Call, Route } from './route.js';
 import type { MatchedRequest, Responder } from './find-responder.js';
 
@@ -44,10 +44,10 @@ export function toResponders(routes: readonly Route[], gate: Gatekeeping): Respo
 function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   const { body, handler } = route;
   if (route.isReadAhead === true) return compileReadAhead(route, gate);
-  const { readHead, check, admit } = compileChecks(route, gate);
+  const { readAddress, identify, admit } = compileChecks(route, gate);
   const admitted = async (matched: MatchedRequest) => {
-    const head = readHead(matched);
-    return admit(head, await check(head));
+    const address = readAddress(matched);
+    return admit(address, await identify(address));
   };
   if (route.hasLargeAnswer === true)
     return async (matched) => {
@@ -77,21 +77,21 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
  * Unless these confirm it, the key is checked as always, and the answer is thrown away where it was someone else.
  */
 function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond'] {
-  const { readHead, check, count, admit } = compileChecks(route, gate);
+  const { readAddress, identify, countRequest, admit } = compileChecks(route, gate);
   const { lastCallers } = gate;
   return async (matched) => {
-    const head = readHead(matched);
+    const address = readAddress(matched);
     const { request } = matched;
-    const expected = gate.readiness.isReady ? lastCallers.take(request, head.store) : undefined;
-    const early = expected && admit(head, expected, expected).then(route.handler);
+    const expected = gate.readiness.isReady ? lastCallers.take(request, address.store) : undefined;
+    const early = expected && admit(address, expected, expected).then(route.handler);
     await early?.catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) throw error;
     });
-    const caller = expected?.isConfirmed === true ? count(head, expected) : await check(head);
-    lastCallers.note(request, head.store, caller);
+    const caller = expected?.isConfirmed === true ? countRequest(address, expected) : await identify(address);
+    lastCallers.note(request, address.store, caller);
     const { principal, store } = caller;
     const isAsExpected = isDeepStrictEqual([expected?.principal, expected?.store], [principal, store]);
-    return early !== undefined && isAsExpected ? early : route.handler(await admit(head, caller));
+    return early !== undefined && isAsExpected ? early : route.handler(await admit(address, caller));
   };
 }
 
@@ -99,27 +99,27 @@ function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond']
  * The share of the database's connections that a request may use: that of its store. An order may name a store that is not
  * the caller's; the request then uses the share of the caller's merchant.
  */
-function shareOf(db: Database, key: Principal, store: RequestedStore | undefined): SharedDatabase {
+function partOfDatabase(db: Database, key: Principal, store: RequestedStore | undefined): SharedDatabase {
   if (key.kind === 'operator') return store === undefined ? db : db.of(store);
   return db.of(store?.merchantId === key.merchantId ? store : { merchantId: key.merchantId });
 }
 
-/** What a request asks for, with all that is wrong about it; none of it is told to someone without a key. */
-interface RequestHead extends AddressTexts {
+/** What the address of a request names, with all that is wrong about it; none of it is told to someone without a key. */
+interface RequestAddress extends AddressTexts {
   readonly matched: MatchedRequest;
   readonly store: StoreReference | undefined;
 }
 
 interface Checks {
-  readonly readHead: (matched: MatchedRequest) => RequestHead;
+  readonly readAddress: (matched: MatchedRequest) => RequestAddress;
   /** Whose key it is, and whether it may ask so often. */
-  readonly check: (head: RequestHead) => Promise<Caller>;
-  /** Whether it may ask so often. */
-  readonly count: (head: RequestHead, caller: Caller) => Caller;
-  readonly admit: (head: RequestHead, caller: Caller, expected?: ExpectedCaller) => Promise<Call>;
+  readonly identify: (address: RequestAddress) => Promise<Caller>;
+  /** Whether it may ask so often; from here on the request is known to be the caller's. */
+  readonly countRequest: (address: RequestAddress, caller: Caller) => Caller;
+  readonly admit: (address: RequestAddress, caller: Caller, expected?: ExpectedCaller) => Promise<Call>;
 }
 
-/** Authentication, the key's rate, path and query, the resource, the permission, the store's rate. */
+/** The key, its rate, path and query, the store, a slot, any other resource, the permission, the store's rate. */
 function compileChecks(route: Route, gate: Gatekeeping): Checks {
   const { storeParam, storeRate, findResource, permission } = route;
   const readTexts = compileReadTexts(route, gate.unknownQuery);
@@ -127,20 +127,20 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
   // A menu or a stream counts by the bytes of its body instead, and what is held open would keep its slot for ever.
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
 
-  const count: Checks['count'] = ({ matched: { facts } }, caller) => {
-    facts.keyId = caller.principal.id;
-    facts.owner = ownerOf(caller.principal);
-    gate.rate.count(caller.principal.id);
+  const countRequest: Checks['countRequest'] = ({ matched: { facts } }, caller) => {
+    const { principal } = caller;
+    facts.caller = { keyId: principal.id, owner: ownerOf(principal) };
+    gate.rate.count(principal.id);
     return caller;
   };
 
   return {
-    readHead: (matched) => ({ matched, store: nameStore(matched.params), ...readTexts(matched) }),
-    async check(head) {
+    readAddress: (matched) => ({ matched, store: nameStore(matched.params), ...readTexts(matched) }),
+    async identify(address) {
       if (!gate.readiness.isReady) throw new DatabaseUnavailable();
-      return count(head, await gate.authenticate(head.matched.request, head.store));
+      return countRequest(address, await gate.authenticate(address.matched.request, address.store));
     },
-    count,
+    countRequest,
     async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }, expected) {
       faults?.throwIfAny();
       if (storeParam !== undefined) requireStore(principal, store);
@@ -148,7 +148,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
       if (takesSlot) await takeSlot(gate.slots.underWay, principal, response);
       const call: Call = {
         key: principal,
-        db: shareOf(gate.db, principal, store),
+        db: partOfDatabase(gate.db, principal, store),
         params,
         query,
         queryText,
@@ -157,7 +157,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
         expected,
         resource: undefined,
         request,
-        gone: () => signalOf(response),
+        gone: () => closedSignal(response),
         recheckCaller: async () => {
           const now = await gate.authenticate(request, named);
           if (storeParam !== undefined) requireStore(now.principal, now.store);
@@ -177,8 +177,8 @@ function compileNameStore({ storeParam, orderParam }: Route) {
   return (texts: Readonly<Record<string, string>>): StoreReference | undefined => {
     const id = storeParam === undefined ? undefined : texts[storeParam];
     if (isResourceId(id)) return { id };
-    const key = orderParam === undefined ? undefined : storeKeyOfOrder(texts[orderParam] ?? '');
-    return key === undefined ? undefined : { key };
+    const storeKey = orderParam === undefined ? undefined : storeKeyOfOrder(texts[orderParam] ?? '');
+    return storeKey === undefined ? undefined : { storeKey };
   };
 }
 

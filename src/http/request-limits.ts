@@ -14,30 +14,30 @@ interface Bucket {
 }
 
 export interface RateLimit {
-  /** Counts a request; throws when the owner has asked too often. */
-  readonly count: (owner: string) => void;
-  /** How many requests the owner may send at once, how many are left of them, and in how many seconds all will be. */
-  readonly headersOf: (owner: string) => RawHeaders;
+  /** Counts a request of whoever is limited, a key or a store; throws when it has asked too often. */
+  readonly count: (id: string) => void;
+  /** How many requests it may send at once, how many are left of them, and in how many seconds all will be. */
+  readonly headersOf: (id: string) => RawHeaders;
 }
 
 const SWEEP_ABOVE = 10_000;
 
-/** A token bucket per owner: `burst` requests at once, then `perSecond` on average. The count is this process's own. */
+/** A token bucket for each: `burst` requests at once, then `perSecond` on average. The count is this process's own. */
 export function createRateLimit(perSecond: number | 'off', burst: number): RateLimit {
   if (perSecond === 'off') return { count: () => undefined, headersOf: () => [] };
   const buckets = new Map<string, Bucket>();
   return {
-    count: (owner) => {
+    count: (id) => {
       const now = performance.now();
-      const bucket = buckets.get(owner) ?? addBucket(buckets, owner, burst, now, (burst / perSecond) * 1000);
+      const bucket = buckets.get(id) ?? addBucket(buckets, id, burst, now, (burst / perSecond) * 1000);
       bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1000) * perSecond);
       bucket.filledAt = now;
       if (bucket.tokens < 1)
         throw new TooManyRequests(Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)));
       bucket.tokens -= 1;
     },
-    headersOf: (owner) => {
-      const { tokens } = buckets.get(owner) ?? { tokens: burst };
+    headersOf: (id) => {
+      const { tokens } = buckets.get(id) ?? { tokens: burst };
       const seconds = Math.ceil((burst - tokens) / perSecond);
       return [
         'ratelimit-limit',
@@ -53,7 +53,7 @@ export function createRateLimit(perSecond: number | 'off', burst: number): RateL
 
 function addBucket(
   buckets: Map<string, Bucket>,
-  owner: string,
+  id: string,
   burst: number,
   now: number,
   fullAfterMs: number,
@@ -62,7 +62,7 @@ function addBucket(
     for (const [other, { filledAt }] of buckets) if (now - filledAt > fullAfterMs) buckets.delete(other);
   }
   const bucket = { tokens: burst, filledAt: now };
-  buckets.set(owner, bucket);
+  buckets.set(id, bucket);
   return bucket;
 }
 
@@ -78,8 +78,11 @@ export interface RequestSlots {
 /** Two of the largest bodies of a merchant at once, and four of all; more wait, unread, until there is room. */
 const LARGEST_BODIES = { ofAll: 4, perOwner: 2 };
 
-/** An answer may take a megabyte while it is made and sent; of those that wait, each only what its request takes. */
-const UNDER_WAY = { size: 512, perOwner: 96, mostWaiting: 2_000 };
+/**
+ * An answer may take a megabyte while it is made and sent; of those that wait, each only what its request takes. All that
+ * one owner has under way may come to its answers in the same turn of the event loop, and others wait for its end.
+ */
+const UNDER_WAY = { size: 512, perOwner: 64, mostWaiting: 2_000 };
 
 /** Each may take some tens of megabytes while it is made and sent. */
 const LARGE_ANSWERS = { size: 16, perOwner: 2, mostWaiting: 500 };
@@ -105,7 +108,7 @@ export async function takeSlot(slots: Slots, key: Principal, response: ServerRes
   const owner = ownerOf(key);
   const giveBack =
     slots.takeNow({ owner }) ??
-    (await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone: signalOf(response) }));
+    (await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone: closedSignal(response) }));
   if (response.closed) giveBack();
   else response.once('close', giveBack);
 }
@@ -119,7 +122,7 @@ export function ownerOf(key: Principal): string {
 const GONE = new NobodyWaits();
 
 /** Aborts when the answer is out, or its client gone. */
-export function signalOf(response: ServerResponse): AbortSignal {
+export function closedSignal(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   if (response.closed) leaving.abort(GONE);
   else response.once('close', () => leaving.abort(GONE));

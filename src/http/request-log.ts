@@ -3,16 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 
-/** What is told about a request in log lines, metrics and headers; nothing of it is a secret or a person's. */
+/** What becomes known of a request on its way, for log lines, metrics and headers; nothing of it is a secret or a person's. */
 export interface RequestFacts {
   readonly id: string;
   /** Of the W3C trace that the request belongs to. */
   readonly traceId: string | undefined;
   route: string;
   /** Known once the key has been checked. */
-  keyId: string | undefined;
+  caller: KnownCaller | undefined;
+}
+
+interface KnownCaller {
+  readonly keyId: string;
   /** The merchant, or the operator's key, whose requests take turns with those of others. */
-  owner: string | undefined;
+  readonly owner: string;
 }
 
 export function factsOf({ headers }: IncomingMessage): RequestFacts {
@@ -20,8 +24,7 @@ export function factsOf({ headers }: IncomingMessage): RequestFacts {
     id: requestId(headers['x-request-id']),
     traceId: traceIdOf(headers['traceparent']),
     route: 'unmatched',
-    keyId: undefined,
-    owner: undefined,
+    caller: undefined,
   };
 }
 
@@ -91,11 +94,11 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
   };
 }
 
-function toLogMembers({ id, traceId, route, keyId }: RequestFacts) {
+function toLogMembers({ id, traceId, route, caller }: RequestFacts) {
   return {
     reqId: id,
     route,
-    ...(keyId === undefined ? {} : { keyId }),
+    ...(caller === undefined ? {} : { keyId: caller.keyId }),
     ...(traceId === undefined ? {} : { traceId }),
   };
 }

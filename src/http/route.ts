@@ -71,7 +71,7 @@ export type BodySpec =
 /** A request that has passed every check up to its body. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown, Resource = unknown> {
   readonly key: Principal;
-  /** The caller's part of the database: whatever is asked for one request goes through it. */
+  /** The part of the database that is the caller's. */
   readonly db: SharedDatabase;
   readonly params: Params;
   readonly query: Query;
@@ -83,7 +83,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Resourc
   readonly expected: ExpectedCaller | undefined;
   readonly resource: Resource;
   readonly request: IncomingMessage;
-  /** Aborts when the client leaves before it has its answer. */
+  /** A new signal each time; it aborts when the answer is out, or its client gone. */
   readonly gone: () => AbortSignal;
   /** Whose key it is and what it names, for an answer that goes on while time passes; throws what a new request would get. */
   readonly recheckCaller: () => Promise<Pick<Call, 'key' | 'store'>>;

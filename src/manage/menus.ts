@@ -86,7 +86,7 @@ async function describeChange(
     current_version: currentVersion,
     is_current: hashes?.contentHash.equals(publication.contentHash) ?? false,
     counts: publication.counts,
-    tree_bytes: publication.treeBytes,
+    tree_bytes: publication.leastTreeBytes,
     warnings: publication.warnings.shown,
     warning_count: publication.warnings.count,
   });

@@ -3,10 +3,10 @@ import { isInStock } from '../domain/menu/marks.js';
 import { offsetsByKind } from '../domain/menu/kinds.js';
 import { findOrderable, type Orderable } from '../domain/menu/orderable.js';
 import type { Fragments } from './fragments.js';
-import { treeFragments, type PublishedMenu, type Selection } from './tree.js';
+import { treeFragments, type ParsedMenu, type Selection } from './tree.js';
 
 /** The tree as a guest can order it at that moment, with the reasons for what is left out. */
-export function availableFragments(menu: PublishedMenu, { at, timezone }: ZonedMoment): Fragments {
+export function availableFragments(menu: ParsedMenu, { at, timezone }: ZonedMoment): Fragments {
   const moment = new Date(at);
   const orderable = findOrderable(menu.configuration, stockView(menu), localTime(moment, timezone));
   return treeFragments(menu, selection(orderable), {
@@ -15,7 +15,7 @@ export function availableFragments(menu: PublishedMenu, { at, timezone }: ZonedM
   });
 }
 
-function stockView({ configuration, ids, marks }: PublishedMenu) {
+function stockView({ configuration, ids, marks }: ParsedMenu) {
   const offsets = offsetsByKind(configuration);
   const markOf = (number: number) => marks.get(ids[number] ?? 0);
   return {

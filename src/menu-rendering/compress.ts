@@ -24,12 +24,12 @@ const brotliWhole = promisify<Buffer, typeof brotliOptions, Buffer>(brotliCompre
 export async function compress(
   body: Body,
   coding: Exclude<Coding, 'identity'>,
-  mostHeld: number,
+  wholeBytes: number,
 ): Promise<Body> {
   if (body instanceof Uint8Array)
     return coding === 'gzip' ? gzipWhole(body, gzipOptions) : brotliWhole(body, brotliOptions);
   const open = () => openCompressed(body.chunks(), coding);
-  return (await collectUpTo(open(), mostHeld)) ?? { heldBytes: body.heldBytes, chunks: open };
+  return (await collectUpTo(open(), wholeBytes)) ?? { heldBytes: body.heldBytes, chunks: open };
 }
 
 function openCompressed(chunks: Iterable<Buffer> | AsyncIterable<Buffer>, coding: Coding): Readable {

@@ -1,9 +1,9 @@
 import { isInStock } from '../domain/menu/marks.js';
 import { offsetsByKind } from '../domain/menu/kinds.js';
-import type { PublishedMenu } from './tree.js';
+import type { ParsedMenu } from './tree.js';
 
 /** The five lists as they were posted, each entity with its id; reference lists and in_stock are always present. */
-export function flatText({ configuration, ids, marks }: PublishedMenu): string {
+export function flatText({ configuration, ids, marks }: ParsedMenu): string {
   const { menus = [], categories = [], items, modifier_groups = [], modifier_items = [] } = configuration;
   const offsets = offsetsByKind(configuration);
   const idOf = (kind: keyof typeof offsets, at: number) => ids[offsets[kind] + at] ?? 0;

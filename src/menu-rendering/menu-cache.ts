@@ -75,7 +75,7 @@ interface Entry<T> {
 export interface ByteCache<T> {
   get(key: string): T | undefined;
   set(key: string, value: T, bytes: number): void;
-  bytes(): number;
+  totalBytes(): number;
 }
 
 /** What an entry costs beside its bytes. */
@@ -111,6 +111,6 @@ export function createByteCache<T>(limit: number): ByteCache<T> {
         drop(oldest);
       }
     },
-    bytes: () => total,
+    totalBytes: () => total,
   };
 }

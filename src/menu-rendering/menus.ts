@@ -4,9 +4,9 @@ import type { MenuState } from '../db/menu-versions.js';
 import type { Body, Coding } from '../domain/answer-body.js';
 import type { Limits } from '../domain/limits.js';
 import type { ZonedMoment } from '../domain/menu/hours.js';
-import type { MenuForm, Publication } from '../domain/menu/publication.js';
+import type { MenuForm, MenuSource, Publication } from '../domain/menu/publication.js';
 import { compress } from './compress.js';
-import { type MenuAsker, type MenuSource, type Rendered, startThreads } from './thread-pool.js';
+import { startThreads, type MenuAsker, type Rendered } from './thread-pool.js';
 import { createByteCache, createMenuCache, type Made } from './menu-cache.js';
 import { createPriceLists, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';
@@ -30,7 +30,7 @@ export interface Menus {
     coding: Coding,
   ): Promise<RenderedMenu>;
   /** The body's bytes are handed over and gone afterwards. `soldOut` are the modifier items that are marked so. */
-  prepare(asker: MenuAsker, body: Buffer, soldOut?: readonly string[]): Promise<Publication>;
+  prepare(asker: MenuAsker, body: Buffer, soldOut: readonly string[]): Promise<Publication>;
   diff(asker: MenuAsker, before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
   diffVersions(asker: MenuAsker, from: number, to: number): Promise<Buffer>;
   /** From a menu at least as new as the given state. */
@@ -51,13 +51,13 @@ const THREADS = { reading: 2, publishing: 2, extra: 1 };
 const LARGEST_PART = 1 / 4;
 
 export function createMenus(db: Database, limits: Limits): Menus {
-  const largest = limits.menuCacheBytes * LARGEST_PART;
-  const settings = { limits, wholeBytes: largest };
+  const wholeBytes = limits.menuCacheBytes * LARGEST_PART;
+  const settings = { limits, wholeBytes };
   const reading = startThreads({ size: THREADS.reading, settings });
   const publishing = startThreads({ size: THREADS.publishing, settings, keepsSpare: true });
   const extra = startThreads({ size: THREADS.extra, settings });
-  const bytes = createByteCache<Made>(limits.menuCacheBytes);
-  const cache = createMenuCache<RenderedMenu>(bytes);
+  const byteCache = createByteCache<Made>(limits.menuCacheBytes);
+  const cache = createMenuCache<RenderedMenu>(byteCache);
   const shareDiff = createSharedWork<Buffer>();
   const shareAvailable = createSharedWork<Body>();
 
@@ -67,9 +67,9 @@ export function createMenus(db: Database, limits: Limits): Menus {
     form: MenuForm,
     coding: Coding,
   ): Promise<RenderedMenu> => {
-    const { version, stockRevision, content, ids, marks } = menu;
-    const plain = toBody(await reading.run(form, { content, ids, marks }, asker));
-    const body = coding === 'identity' ? plain : await compress(plain, coding, largest);
+    const { version, stockRevision, content, idsText, marksText } = menu;
+    const plain = toBody(await reading.run(form, { content, idsText, marksText }, asker));
+    const body = coding === 'identity' ? plain : await compress(plain, coding, wholeBytes);
     return { state: { version, stockRevision }, body, madeAt: performance.now() };
   };
 
@@ -89,7 +89,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
     },
     renderPublished: async (asker, menu, form, coding) =>
       keep(keyOf(asker.storeKey, form, coding), await render(asker, menu, form, coding)),
-    prepare: (asker, body, soldOut = []) => publishing.run('prepare', { body, soldOut }, asker, 'handOver'),
+    prepare: (asker, body, soldOut) => publishing.run('prepare', { body, soldOut }, asker, 'handOver'),
     diff,
     diffVersions: (asker, from, to) =>
       shareDiff(`${asker.storeKey} ${from} ${to}`, asker.gone, async (gone) => {
@@ -102,13 +102,13 @@ export function createMenus(db: Database, limits: Limits): Menus {
     available: (asker, { version, stockRevision }, moment) => {
       const key = [asker.storeKey, version, stockRevision, moment.at, moment.timezone].join(' ');
       return shareAvailable(key, asker.gone, async (gone) => {
-        const { content, ids, marks } = await readCurrentMenu(db.of(asker), asker.storeKey);
-        const input = { content, ids, marks, ...moment };
+        const { content, idsText, marksText } = await readCurrentMenu(db.of(asker), asker.storeKey);
+        const input = { content, idsText, marksText, ...moment };
         return toBody(await extra.run('available', input, { ...asker, gone }));
       });
     },
-    prices: createPriceLists(db, bytes, reading),
-    cacheBytes: () => bytes.bytes(),
+    prices: createPriceLists(db, byteCache, reading),
+    cacheBytes: () => byteCache.totalBytes(),
     close: async () => {
       await Promise.all([reading.close(), publishing.close(), extra.close()]);
     },

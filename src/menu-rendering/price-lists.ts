@@ -39,8 +39,8 @@ export function createPriceLists(db: Database, bytes: ByteCache<Made>, threads: 
   const build = async (asker: MenuAsker, version: number): Promise<PriceIndex> => {
     const own = db.of(asker);
     const content = (await readContent(own, asker.storeKey, version)) ?? new Uint8Array();
-    const ids = await readIds(own, asker.storeKey, version);
-    return threads.run('prices', { content, ids }, asker);
+    const idsText = await readIds(own, asker.storeKey, version);
+    return threads.run('prices', { content, idsText }, asker);
   };
 
   return {

@@ -4,6 +4,7 @@ import { ValidationFailed } from '../domain/faults.js';
 import { diffConfigurations, EMPTY_CONFIGURATION } from '../domain/menu/diff.js';
 import { parseNumbers } from '../domain/menu/kinds.js';
 import type { Mark } from '../domain/menu/marks.js';
+import type { MenuSource } from '../domain/menu/publication.js';
 import type { MenuConfiguration } from '../domain/menu/shapes.js';
 import { availableFragments } from './available.js';
 import { flatText } from './flat.js';
@@ -12,14 +13,13 @@ import {
   ownedBuffers,
   type JobName,
   type Jobs,
-  type MenuSource,
   type Rendered,
   type ThreadSettings,
   type ThreadAnswer,
 } from './thread-pool.js';
 import { compilePrepare } from './prepare-publication.js';
 import { buildPriceIndex } from './prices/price-index.js';
-import { treeFragments, type PublishedMenu } from './tree.js';
+import { treeFragments, type ParsedMenu } from './tree.js';
 
 const run = compileJobs(workerData as ThreadSettings);
 
@@ -52,17 +52,21 @@ function compileJobs(settings: ThreadSettings): JobRunner {
     flat: (source) => ({ bytes: Buffer.from(flatText(parseSource(source))) }),
     diff: ({ before, after }) =>
       Buffer.from(JSON.stringify(diffConfigurations(unpackContent(before), unpackContent(after)))),
-    prices: ({ content, ids }) => buildPriceIndex(unpackContent(content), parseNumbers(ids)),
+    prices: ({ content, idsText }) => buildPriceIndex(unpackContent(content), parseNumbers(idsText)),
     available: (input) => finish(availableFragments(parseSource(input), input)),
   };
   return (name, input) => jobs[name](input);
 }
 
-function parseSource({ content, ids, marks }: MenuSource): PublishedMenu {
-  const rows = JSON.parse(marks) as readonly [id: number, inStock: boolean | null, prepType: string | null][];
+function parseSource({ content, idsText, marksText }: MenuSource): ParsedMenu {
+  const rows = JSON.parse(marksText) as readonly [
+    id: number,
+    inStock: boolean | null,
+    prepType: string | null,
+  ][];
   return {
     configuration: unpackContent(content),
-    ids: parseNumbers(ids),
+    ids: parseNumbers(idsText),
     marks: new Map(rows.map(([id, inStock, prepType]) => [id, markFrom(inStock, prepType)])),
   };
 }

@@ -3,19 +3,10 @@ import { Busy } from '../domain/errors.js';
 import { ValidationFailed, type Fault } from '../domain/faults.js';
 import type { Limits } from '../domain/limits.js';
 import type { ZonedMoment } from '../domain/menu/hours.js';
-import type { Publication } from '../domain/menu/publication.js';
+import type { MenuSource, Publication } from '../domain/menu/publication.js';
 import { createSlots } from '../domain/slots.js';
 import type { Fragments } from './fragments.js';
 import type { PriceIndex } from './prices/price-index.js';
-
-/** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
-export interface MenuSource {
-  readonly content: Uint8Array;
-  /** Ids in the order of the entities, with commas between them. */
-  readonly ids: string;
-  /** JSON text: a list of [id, in_stock, prep_type]. */
-  readonly marks: string;
-}
 
 /** Work for a thread, with what it gives back. */
 export interface Jobs {
@@ -30,7 +21,7 @@ export interface Jobs {
     readonly input: { readonly before: Uint8Array | undefined; readonly after: Uint8Array };
     readonly output: Uint8Array;
   };
-  prices: { readonly input: Pick<MenuSource, 'content' | 'ids'>; readonly output: PriceIndex };
+  prices: { readonly input: Pick<MenuSource, 'content' | 'idsText'>; readonly output: PriceIndex };
   available: { readonly input: MenuSource & ZonedMoment; readonly output: Rendered };
 }
 

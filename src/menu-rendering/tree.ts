@@ -20,7 +20,7 @@ import {
 } from './fragments.js';
 
 /** A configuration with everything that its output needs. */
-export interface PublishedMenu {
+export interface ParsedMenu {
   readonly configuration: MenuConfiguration;
   /** One id per entity, in the order of the lists and of the kinds. */
   readonly ids: readonly number[];
@@ -38,7 +38,7 @@ interface Envelope {
 const WHOLE: Envelope = { head: '{"menu_configuration":[', tail: ']}' };
 
 export function treeFragments(
-  menu: PublishedMenu,
+  menu: ParsedMenu,
   isShown: Selection = () => true,
   envelope = WHOLE,
 ): Fragments {
@@ -49,13 +49,13 @@ export function treeFragments(
   return fragments.finish();
 }
 
-type TreeSize = Pick<VersionFacts, 'treeBytes' | 'treeEntities'>;
+type TreeSize = Pick<VersionFacts, 'leastTreeBytes' | 'treeEntities'>;
 
 /** No id is shorter than one digit and nothing is marked, so this is the least that the tree can come to. */
 export function leastTreeSize(configuration: MenuConfiguration): TreeSize {
   const fragments = treeFragments({ configuration, ids: [], marks: new Map() });
   const { bytes, count } = measure(fragments);
-  return { treeBytes: valueAt(bytes, rootOf(fragments)), treeEntities: count - 1 };
+  return { leastTreeBytes: valueAt(bytes, rootOf(fragments)), treeEntities: count - 1 };
 }
 
 interface TreeLimit {
@@ -73,11 +73,11 @@ const MOST_EXTRA_BYTES = 16;
  * tree takes at most, whatever ids and marks its entities get, is known before it is built, and is what is refused.
  */
 export function refuseLargeTree(
-  { treeBytes, treeEntities }: TreeSize,
+  { leastTreeBytes, treeEntities }: TreeSize,
   { mostBytes, longestPrepType, loc = ['body'] }: TreeLimit,
 ): void {
   const prepType = longestPrepType === 0 ? 0 : longestPrepType + ',"prep_type":'.length;
-  const bytes = treeBytes + treeEntities * (MOST_EXTRA_BYTES + prepType);
+  const bytes = leastTreeBytes + treeEntities * (MOST_EXTRA_BYTES + prepType);
   if (bytes <= mostBytes) return;
   const msg = `The tree could take ${bytes} bytes, more than the ${mostBytes} that are allowed`;
   throw new ValidationFailed([{ loc, msg, type: 'tree_too_large', ctx: { limit: mostBytes } }]);
@@ -85,7 +85,7 @@ export function refuseLargeTree(
 
 /** Adds each entity when it is first referenced, so what no menu shows costs nothing. */
 function sharedFragments(
-  { configuration, ids, marks }: PublishedMenu,
+  { configuration, ids, marks }: ParsedMenu,
   isShown: Selection,
   fragments: FragmentBuilder,
 ) {

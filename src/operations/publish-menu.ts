@@ -20,10 +20,10 @@ import { NotFound, PreconditionFailed } from '../domain/errors.js';
 import { menuPublished } from '../domain/event/event.js';
 import type { Limits } from '../domain/limits.js';
 import { findReplacedMarks, nextRevision } from '../domain/menu/marks.js';
-import type { Publication, VersionFacts } from '../domain/menu/publication.js';
+import type { MenuSource, Publication, VersionFacts } from '../domain/menu/publication.js';
 import { createSlots } from '../domain/slots.js';
 import type { Menus } from '../menu-rendering/menus.js';
-import type { MenuAsker, MenuSource } from '../menu-rendering/thread-pool.js';
+import type { MenuAsker } from '../menu-rendering/thread-pool.js';
 import { refuseLargeTree } from '../menu-rendering/tree.js';
 
 /** What every route of a menu works with, on either surface. */
@@ -42,8 +42,8 @@ export interface PublishRequest {
   readonly keyId: string;
   readonly publication: Publication;
   readonly limits: VersionLimits;
-  /** Says whether the version found is the one the caller believes current. */
-  readonly isExpected?: ((version: number) => boolean) | undefined;
+  /** Whether the version found is one that the caller has seen; any will do unless told. */
+  readonly acceptsCurrent?: ((version: number) => boolean) | undefined;
 }
 
 /** Where the menu stands now; with what was published, unless that was current already. */
@@ -54,27 +54,28 @@ export interface Published {
 
 /** Makes the publication the store's current menu. */
 export async function publishMenu(tx: Transaction, request: PublishRequest): Promise<Published> {
-  const { storeKey, keyId, publication, limits, isExpected } = request;
-  const { state, ids } = await replaceMenu(tx, {
+  const { storeKey, keyId, publication, limits, acceptsCurrent } = request;
+  const { state, idsText } = await replaceMenu(tx, {
     storeKey,
     facts: publication,
     keyId,
     limits,
-    isExpected,
+    acceptsCurrent,
     findIds: (current) =>
       current?.externalIdsHash.equals(publication.externalIdsHash) === true
         ? readIds(tx, storeKey, current.version)
         : assignIds(tx, storeKey, publication.externalIds),
-    insert: (version, given) => insertVersion(tx, { ...publication, storeKey, version, keyId, ids: given }),
+    insert: (version, ids) => insertVersion(tx, { ...publication, storeKey, version, keyId, idsText: ids }),
   });
-  if (ids === undefined) return { state };
-  return { state, source: { content: publication.content, ids, marks: await readMarksText(tx, storeKey) } };
+  if (idsText === undefined) return { state };
+  const marksText = await readMarksText(tx, storeKey);
+  return { state, source: { content: publication.content, idsText, marksText } };
 }
 
 /** Refuses what publishing would refuse, and changes nothing. */
 export async function checkPublication(
   db: Queryable,
-  { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'isExpected'>,
+  { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
 ): Promise<void> {
   const { longestPrepType } = await readStockMarks(db, storeKey);
   refuseLargeTree(publication, { mostBytes: limits.treeBytes, longestPrepType });
@@ -101,7 +102,7 @@ export async function restoreMenu(
     keyId,
     restoredFrom: version,
     limits,
-    findIds: () => Promise.resolve(facts.ids),
+    findIds: () => Promise.resolve(facts.idsText),
     insert: (to) => copyVersion(tx, { storeKey, from: version, to, keyId }),
   });
   const [summary] = await listVersions(tx, storeKey, { before: state.version + 1, limit: 1 });
@@ -117,16 +118,16 @@ interface Replacement {
   /** The version that it repeats, if it does. */
   readonly restoredFrom?: number;
   readonly limits: VersionLimits;
-  readonly isExpected?: ((version: number) => boolean) | undefined;
+  readonly acceptsCurrent?: ((version: number) => boolean) | undefined;
   /** The ids of its entities, with commas between them; given is what is current, if anything is. */
   findIds(current: (VersionHashes & { readonly version: number }) | undefined): Promise<string>;
-  insert(version: number, ids: string): Promise<void>;
+  insert(version: number, idsText: string): Promise<void>;
 }
 
 /** Where the menu stands now; with the ids of the new version, unless it was current already. */
 interface Replaced {
   readonly state: MenuState;
-  readonly ids?: string;
+  readonly idsText?: string;
 }
 
 /**
@@ -136,7 +137,7 @@ interface Replaced {
 async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replaced> {
   const { storeKey, facts } = wanted;
   const current = await lockMenu(tx, storeKey);
-  if (wanted.isExpected?.(current.version) === false)
+  if (wanted.acceptsCurrent?.(current.version) === false)
     throw new PreconditionFailed('The menu has been published since: read it again before publishing');
 
   const hashes = await findHashes(tx, storeKey, current.version);
@@ -145,18 +146,18 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   const isSame = hashes?.contentHash.equals(facts.contentHash) ?? false;
   if (isSame && marks.inStock.size === 0) return { state: current };
 
-  const ids = await wanted.findIds(hashes && { ...hashes, version: current.version });
-  const replaced = findReplacedMarks(facts, ids, marks.inStock);
+  const idsText = await wanted.findIds(hashes && { ...hashes, version: current.version });
+  const replaced = findReplacedMarks(facts, idsText, marks.inStock);
   if (replaced.ids.length > 0) await clearStockMarks(tx, storeKey, replaced.ids);
-  if (isSame && !replaced.hasMoved) return { state: current };
+  if (isSame && !replaced.changesStock) return { state: current };
 
   const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };
-  await wanted.insert(state.version, ids);
+  await wanted.insert(state.version, idsText);
   await pruneVersions(tx, storeKey, wanted.limits);
   await setMenuState(tx, storeKey, state);
   const act = { keyId: wanted.keyId, at: new Date().toISOString() };
   await appendEvents(tx, storeKey, [menuPublished(state.version, wanted.restoredFrom, act)]);
-  return { state, ids };
+  return { state, idsText };
 }
 
 /** Runs what replaces a store's menu as soon as it may begin. */
@@ -166,10 +167,10 @@ export type QueuePublication = <T>(publisher: MenuAsker, work: () => Promise<T>)
  * Publications of one store would wait for one another on its row, each with a connection in hand: so they wait here, and
  * all of them together leave most of the connections to others.
  */
-const AT_ONCE = { size: 3, perOwner: 2, perStore: 1, mostWaiting: 200 };
+const PUBLICATIONS = { size: 3, perOwner: 2, perStore: 1, mostWaiting: 200 };
 
 export function createPublicationQueue(): QueuePublication {
-  const slots = createSlots(AT_ONCE);
+  const slots = createSlots(PUBLICATIONS);
   return async ({ storeKey, merchantId, gone }, work) => {
     const giveBack = await slots.take({ owner: merchantId, store: storeKey, gone });
     try {

@@ -43,7 +43,7 @@ export async function serve(
   const app = buildApp({
     db,
     webhooks: webhooks.tools,
-    limits: shareOf(config),
+    limits: limitsPerProcess(config),
     log,
     operatorKey: config.operatorKey,
     dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
@@ -82,7 +82,7 @@ export async function serve(
 }
 
 /** Each of several processes lets through its part, so that together they keep to what is set. */
-function shareOf({ limits, workers }: Config): Limits {
+function limitsPerProcess({ limits, workers }: Config): Limits {
   const { requestsPerSecond: rate, menuPostsPerMinute: posts } = limits;
   return {
     ...limits,

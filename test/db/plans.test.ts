@@ -66,7 +66,7 @@ async function useEverything(): Promise<void> {
   const { body: order } = await takeIn(service, tenant);
   await patch(service, tenant.key, order.id, { status: 'ACCEPTED' });
   // The service asks this on a connection of its own.
-  const stores = [undefined, { id: tenant.storeId }, { key: 1 }];
+  const stores = [undefined, { id: tenant.storeId }, { storeKey: 1 }];
   await readCallers(
     service.db,
     stores.map((store) => ({ secret: tenant.key, store })),

@@ -11,7 +11,7 @@ it('closing the server spares an answer that is still being sent, and no connect
   await once(server, 'listening');
   const connections = watchConnections(server, { stallMs: 30_000 });
   server.on('request', (request, response) =>
-    connections.inTurn(request, response, () => response.end(body)),
+    connections.inOrder(request, response, () => response.end(body)),
   );
   const { port } = server.address() as AddressInfo;
   const idle = connect(port, '127.0.0.1');
@@ -36,7 +36,7 @@ async function listen(limits: ConnectionLimits, answer: (response: ServerRespons
   await once(server, 'listening');
   const connections = watchConnections(server, limits);
   onTestFinished(connections.closeAll);
-  server.on('request', (request, response) => connections.inTurn(request, response, () => answer(response)));
+  server.on('request', (request, response) => connections.inOrder(request, response, () => answer(response)));
   return (server.address() as AddressInfo).port;
 }
 
@@ -117,7 +117,7 @@ it('reads a bounded number of requests in a turn of the event loop, however many
     if (inTurn === 0) setImmediate(() => (inTurn = 0));
     inTurn += 1;
     mostInTurn = Math.max(mostInTurn, inTurn);
-    connections.inTurn(request, response, () => {
+    connections.inOrder(request, response, () => {
       answered += 1;
       response.end();
     });
@@ -148,7 +148,7 @@ it('lets a burst of connections in before it begins with what they ask for, and 
     if (accepted === BURST) begunWhenAllWereIn = begun.length;
   });
   server.on('request', (request, response) =>
-    connections.inTurn(request, response, () => {
+    connections.inOrder(request, response, () => {
       begun.push(request.headers['x-api-key']);
       response.end();
     }),

@@ -22,7 +22,7 @@ async function serveNewcomers(headersTimeout = 60_000) {
   server.on('clientError', (error, socket) => answerParserError(connections, error, socket as Socket));
   server.on('request', (request, response) => {
     if (request.url === '/never') seen.ahead += 1;
-    connections.inTurn(request, response, () => {
+    connections.inOrder(request, response, () => {
       if (request.url !== '/never') response.end('done');
     });
   });

@@ -9,8 +9,8 @@ import { numberedMenu } from '../harness/menu.js';
 const settings = { limits: loadConfig({}).limits, wholeBytes: 1024 * 1024 };
 const source = (items: number) => ({
   content: gzipSync(JSON.stringify(numberedMenu(1, items))),
-  ids: '',
-  marks: '[]',
+  idsText: '',
+  marksText: '[]',
 });
 
 let threads: Threads | undefined;

@@ -5,7 +5,7 @@ import type { Mark } from '../../src/domain/menu/marks.js';
 import type { MenuConfiguration } from '../../src/domain/menu/shapes.js';
 import { flatText } from '../../src/menu-rendering/flat.js';
 import { measure, rootOf, assemble, streamFragments, valueAt } from '../../src/menu-rendering/fragments.js';
-import { treeFragments, type PublishedMenu } from '../../src/menu-rendering/tree.js';
+import { treeFragments, type ParsedMenu } from '../../src/menu-rendering/tree.js';
 import { anyConfiguration } from '../domain/menu/arbitrary-menu.js';
 import { naiveTree } from './naive-tree.js';
 
@@ -14,7 +14,7 @@ const anyMark: fc.Arbitrary<Mark> = fc.record(
   { requiredKeys: [] },
 );
 
-const anyMenu: fc.Arbitrary<PublishedMenu> = fc
+const anyMenu: fc.Arbitrary<ParsedMenu> = fc
   .tuple(anyConfiguration, fc.nat({ max: 99_999 }), fc.array(fc.option(anyMark), { maxLength: 40 }))
   .map(([configuration, first, marks]) => {
     const total = Object.values(countEntities(configuration)).reduce((sum, count) => sum + count, 0);

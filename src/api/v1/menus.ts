@@ -33,11 +33,12 @@ const { Tagged, notModified } = describeTag(
   'Changes with the version, the sold-out marks, the form and the content coding: equal tags, equal bytes',
 );
 
-const Published = Type.Object({
+const PublishedHeaders = Type.Object({
   ...Tagged.properties,
   'x-comanda-warnings': Type.Optional(
     Type.Integer({
-      description: 'How many things in it are probably not meant; menu/check names them',
+      description:
+        'How many things in it are probably not meant, sold-out marks aside; menu/check names them',
       examples: [3],
     }),
   ),
@@ -65,25 +66,27 @@ export function menuRoutes({ menus, limits, queuePublication }: MenuContext): Ro
           status: 200,
           description: 'The tree as it is now',
           schema: MenuConfigurationTree,
-          headers: Published,
+          headers: PublishedHeaders,
         },
         { status: 412, description: 'Someone else has published since', schema: Problem },
       ],
       handler: async (call) => {
         const { store, key, request } = call;
         const asker = { ...store, gone: call.gone() };
-        const publication = await menus.prepare(asker, call.body);
-        const wanted = {
+        // Warned of what was sent alone: what is marked sold out at the moment is no fault of it.
+        const publication = await menus.prepare(asker, call.body, []);
+        const publishRequest = {
           storeKey: store.storeKey,
           keyId: key.id,
           publication,
           limits,
-          isExpected: expectedVersion(request.headers['if-match'], store.id),
+          acceptsCurrent: compileIfMatch(request.headers['if-match'], store.id),
         };
         const { state, source } = await queuePublication(asker, () =>
-          call.db.transaction((tx) => publishMenu(tx, wanted)),
+          call.db.transaction((tx) => publishMenu(tx, publishRequest)),
         );
         const coding = negotiateCoding(request.headers['accept-encoding']);
+        // Not given up when the publisher has left: the next reader wants it as well.
         const menu =
           source === undefined
             ? await menus.read(store, state, 'tree', coding)
@@ -172,7 +175,7 @@ const MENU_TAG = /^"(\d+)\.\d+\.(?:tree|flat)\.(?:br|gzip|identity)\.([\da-f]+)"
  * If-Match: tells whether a version is one that the client has seen, by any strong tag of the store's tree or flat form;
  * undefined where any version will do.
  */
-function expectedVersion(
+function compileIfMatch(
   header: string | undefined,
   storeId: string,
 ): ((version: number) => boolean) | undefined {

@@ -8,7 +8,7 @@ import { confirmingCallers, type ExpectedCaller } from '../expected-caller.js';
 import type { StoreShare } from '../pools.js';
 import { listByTime, type ListedOrders } from './list-by-time.js';
 import { countToRead, listByGrams, listByReading, MOST_FOUND } from './list-by-text.js';
-import { createStoreSamples, hitsOf, shareOf, type StoreSample } from './text-samples.js';
+import { createStoreSamples, hitsOf, expectedShare, type StoreSample } from './text-samples.js';
 
 /** Lists a page of a store's orders, newest first. */
 export type ListOrders = (
@@ -78,7 +78,7 @@ export function createOrderLister(db: Database, limits = LIMITS): ListOrders {
       isWithin(toRead, MOST_READ_QUICKLY) ? search(own) : runSlowly(slow, filter, toRead, search);
 
     const wanted = gramsOfSearch(storeKey, filter.name, filter.digits);
-    const expected = shareOf(sample, filter.name, filter.digits) * sample.orders;
+    const expected = expectedShare(sample, filter.name, filter.digits) * sample.orders;
     const { longNames } = sample;
     if (wanted.length > 0 && expected <= MOST_FOUND) {
       const grams = rarestGrams(wanted, sample);

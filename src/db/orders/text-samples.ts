@@ -45,7 +45,7 @@ export function createStoreSamples(db: Database): SampleStore {
 }
 
 /** Which share of the store's orders seems to have both texts, from 0 to 1. */
-export function shareOf({ names, digits }: StoreSample, name: string, phone: string): number {
+export function expectedShare({ names, digits }: StoreSample, name: string, phone: string): number {
   if (names.length === 0) return 0;
   return names.filter((each, at) => each.includes(name) && digits[at]?.includes(phone)).length / names.length;
 }

@@ -17,30 +17,30 @@ export function isInStock(mark: Mark | undefined, stated: boolean | undefined): 
 }
 
 /**
- * The marks of which a new version states `in_stock`, and so takes the place; all others outlive it. `ids` are those of its
- * entities, with commas between them; `inStock` has what is marked, by id; `hasMoved` tells whether it shows.
+ * The marks of which a new version states `in_stock`, and so takes the place; all others outlive it. `idsText` has the ids
+ * of its entities, with commas between them; `inStock` what is marked, by id.
  */
 export function findReplacedMarks(
   { statedIn, statedOut }: VersionFacts,
-  ids: string,
+  idsText: string,
   inStock: ReadonlyMap<number, boolean>,
-): { ids: number[]; hasMoved: boolean } {
+): { ids: number[]; changesStock: boolean } {
   const replaced: number[] = [];
-  let hasMoved = false;
-  if (inStock.size === 0 || statedIn.length + statedOut.length === 0) return { ids: replaced, hasMoved };
-  const idAt = parseNumbers(ids);
+  let changesStock = false;
+  if (inStock.size === 0 || statedIn.length + statedOut.length === 0) return { ids: replaced, changesStock };
+  const idAt = parseNumbers(idsText);
   const look = (numbers: Uint32Array, stated: boolean) => {
     for (const number of numbers) {
       const id = idAt[number];
       const marked = id === undefined ? undefined : inStock.get(id);
       if (id === undefined || marked === undefined) continue;
       replaced.push(id);
-      hasMoved ||= marked !== stated;
+      changesStock ||= marked !== stated;
     }
   };
   look(statedIn, true);
   look(statedOut, false);
-  return { ids: replaced, hasMoved };
+  return { ids: replaced, changesStock };
 }
 
 const STEPS = 2 ** 24;

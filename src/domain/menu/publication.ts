@@ -12,7 +12,7 @@ export interface VersionFacts {
   readonly statedIn: Uint32Array;
   readonly statedOut: Uint32Array;
   /** The least that the tree can expand to, and of how many entities it then consists. */
-  readonly treeBytes: number;
+  readonly leastTreeBytes: number;
   readonly treeEntities: number;
 }
 
@@ -23,6 +23,16 @@ export interface Publication extends VersionFacts {
   /** JSON text: under each kind the external_ids of its entities, in their order. */
   readonly externalIds: Uint8Array;
   readonly warnings: Warnings;
+}
+
+/** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
+export interface MenuSource {
+  /** Empty before the first publication. */
+  readonly content: Uint8Array;
+  /** Ids in the order of the entities, with commas between them. */
+  readonly idsText: string;
+  /** JSON text: a list of [id, in_stock, prep_type]. */
+  readonly marksText: string;
 }
 
 export type MenuForm = 'tree' | 'flat';
