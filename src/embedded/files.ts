@@ -57,7 +57,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes renames and new names in the folder survive a power cut; Windows writes them without being asked, and refuses it. */
+/** Makes renames and new names in the folder survive a power cut; Windows has no such call for folders. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
