@@ -55,15 +55,6 @@ export const IfNoneMatch = Type.Object({
   ),
 });
 
-export const IfMatch = Type.Object({
-  'If-Match': Type.Optional(
-    Type.String({
-      description: 'Tags of the tree or flat form: 412 if someone has published since',
-      examples: ['*'],
-    }),
-  ),
-});
-
 /** If-None-Match: weak comparison, so `W/` does not matter. */
 export function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;

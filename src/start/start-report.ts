@@ -103,9 +103,9 @@ function describeDemo({ stores, orders }: { stores: number; orders: number }): s
   return `Casa Comanda, ${stores} stores, ${orders} orders of the last four weeks`;
 }
 
-/** Works from any folder and in any shell that knows the dot. */
 const hasPosixShell = process.platform !== 'win32';
 
+/** Works from any folder and in any shell that knows the dot. */
 function tryLine(keyFile: string): string {
   return `. ${shellQuoted(keyFile)} && curl -H "x-api-key: $COMANDA_KEY" "$COMANDA_URL/v1/stores/"`;
 }

@@ -12,7 +12,6 @@ import { Problem } from '../../http/errors.js';
 import {
   describeTag,
   hasTag,
-  IfMatch,
   IfNoneMatch,
   negotiateCoding,
   tagHeaders,
@@ -32,6 +31,15 @@ const TrialStoreParams = Type.Object({
 const { Tagged, notModified } = describeTag(
   'Changes with the version, the sold-out marks, the form and the content coding: equal tags, equal bytes',
 );
+
+const IfMatch = Type.Object({
+  'If-Match': Type.Optional(
+    Type.String({
+      description: 'Tags of the tree or flat form: 412 if someone has published since',
+      examples: ['*'],
+    }),
+  ),
+});
 
 const PublishedHeaders = Type.Object({
   ...Tagged.properties,
