@@ -16,7 +16,6 @@ import { createListTags } from './http/list-tags.js';
 import { describeSurface } from './http/openapi.js';
 import { createRequestLog } from './http/request-log.js';
 import { createRateLimit, createRequestSlots, createStreamSlots } from './http/request-limits.js';
-import { createResponderFinder } from './http/find-responder.js';
 import { createHttpServer } from './http/http-server.js';
 import { createRefusalDelay, refuseAtOnce, type DelayRefusal } from './http/delay-wrong-keys.js';
 import { manageRoutes } from './manage/index.js';
@@ -100,7 +99,7 @@ export function buildApp(options: AppOptions): App {
     readiness,
     tooLate: tooLate.signal,
   };
-  const findResponder = createResponderFinder([
+  const responders = [
     ...toResponders(v1, { ...gate, unknownQuery: 'ignored' }),
     ...toResponders(manage, { ...gate, unknownQuery: 'refused' }),
     ...healthResponders({
@@ -129,11 +128,11 @@ export function buildApp(options: AppOptions): App {
       v1,
       manage,
     }),
-  ]);
+  ];
   const { server, connections } = createHttpServer({
     limits,
     requestLog: createRequestLog({ log, metrics: options.metrics, logsAccess: options.logsAccess }),
-    findResponder,
+    responders,
     rate,
     databaseWatch,
     mostConnections: options.mostConnections ?? Infinity,

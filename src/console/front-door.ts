@@ -1,5 +1,5 @@
 import { json } from '../http/answer.js';
-import type { Responder } from '../http/find-responder.js';
+import type { Responder } from '../http/http-server.js';
 
 /** The bare address: a person is led to the console, a program is told what is where. */
 export function frontDoor(version: string): Responder {

@@ -1,7 +1,7 @@
 import { toResponders, type Gatekeeping } from '../http/request-checks.js';
 import type { CheckKey } from '../http/authentication.js';
 import type { Route } from '../http/route.js';
-import type { Responder } from '../http/find-responder.js';
+import type { Responder } from '../http/http-server.js';
 import type { DelayRefusal } from '../http/delay-wrong-keys.js';
 import type { Database } from '../db/database.js';
 import { frontDoor } from './front-door.js';

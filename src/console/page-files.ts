@@ -3,10 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Coding } from '../domain/answer-body.js';
-import type { Answer } from '../http/answer.js';
+import { hasTag, negotiateCoding, tagHeaders, unchanged, type Answer } from '../http/answer.js';
 import { HttpRefusal } from '../http/errors.js';
-import type { Responder, MatchedRequest } from '../http/find-responder.js';
-import { hasTag, negotiateCoding, tagHeaders, unchanged } from '../http/representation.js';
+import type { Responder, MatchedRequest } from '../http/http-server.js';
 
 /** Where the build puts the page; from the sources and from what is built of them it is the same way. */
 const FOLDER = fileURLToPath(new URL('../../dist/console/page/', import.meta.url));

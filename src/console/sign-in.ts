@@ -10,7 +10,7 @@ import { json, noContent, withHeaders } from '../http/answer.js';
 import type { CheckKey } from '../http/authentication.js';
 import { compileReadBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
-import type { Responder } from '../http/find-responder.js';
+import type { Responder } from '../http/http-server.js';
 import type { DelayRefusal } from '../http/delay-wrong-keys.js';
 import { endSession, openSession, openSessionByCode } from '../operations/console-sessions.js';
 import { requireSameOrigin } from './same-origin.js';

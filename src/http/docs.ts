@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { jsonText, type Answer } from './answer.js';
-import type { Responder } from './find-responder.js';
-import { hasTag, negotiateGzip, tagHeaders, unchanged } from './representation.js';
+import { hasTag, jsonText, negotiateGzip, tagHeaders, unchanged, type Answer } from './answer.js';
+import type { Responder } from './http-server.js';
 
 export interface DocsPage {
   readonly path: string;

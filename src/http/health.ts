@@ -7,7 +7,7 @@ import { requirePermission } from '../domain/key/principal.js';
 import { json } from './answer.js';
 import { createComparison, type Authenticate } from './authentication.js';
 import type { DatabaseWatch } from './database-watch.js';
-import type { Responder } from './find-responder.js';
+import type { Responder } from './http-server.js';
 
 /** Whether the database is as the service needs it; before that, requests are told to come back. */
 export interface Readiness {

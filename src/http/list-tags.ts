@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Database } from '../db/database.js';
 import type { ExpectedCaller } from '../db/expected-caller.js';
 import { createLastChangeReader } from '../db/last-change.js';
-import { describeTag } from './representation.js';
+import { describeTag } from './route.js';
 
 /** What a list was asked for: the store, and the query as it was understood. */
 type ListQuestion = readonly [storeKey: number, ...query: unknown[]];

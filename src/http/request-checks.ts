@@ -15,7 +15,7 @@ import { bodySize, compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
 import { ownerOf, closedSignal, takeSlot, type RateLimit, type RequestSlots } from './request-limits.js';
 import type { Call, Route } from './route.js';
-import type { MatchedRequest, Responder } from './find-responder.js';
+import type { MatchedRequest, Responder } from './http-server.js';
 
 export interface Gatekeeping {
   readonly db: Database;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Static, TObject, TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { RequestedStore } from '../db/callers.js';
 import type { SharedDatabase } from '../db/database.js';
 import type { ExpectedCaller } from '../db/expected-caller.js';
@@ -142,4 +142,21 @@ export function storeRoute<
   },
 ): Route {
   return spec as unknown as Route;
+}
+
+export const IfNoneMatch = Type.Object({
+  'If-None-Match': Type.Optional(
+    Type.String({ description: 'Tags of what the client has: 304 if current', examples: ['"an-older-tag"'] }),
+  ),
+});
+
+/** The header of an answer with a tag, and the answer 304, for the OpenAPI document. */
+export function describeTag(description: string) {
+  const Tagged = Type.Object({ ETag: Type.String({ description }) });
+  const notModified: AnswerSpec = {
+    status: 304,
+    description: 'What the client has is current',
+    headers: Tagged,
+  };
+  return { Tagged, notModified };
 }

@@ -17,12 +17,11 @@ import {
 } from '../domain/order/shapes.js';
 import { Quote } from '../domain/quote/shapes.js';
 import { OneOf } from '../domain/shape/common-shapes.js';
-import { json, jsonCacheable, jsonText } from '../http/answer.js';
+import { hasTag, json, jsonCacheable, jsonText, tagHeaders, unchanged } from '../http/answer.js';
 import { Problem } from '../http/errors.js';
 import { listTag, type ListTags } from '../http/list-tags.js';
-import { hasTag, IfNoneMatch, tagHeaders, unchanged } from '../http/representation.js';
 import { findOrder } from '../http/find-resource.js';
-import { route, storeRoute, type Route } from '../http/route.js';
+import { IfNoneMatch, route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menu-rendering/menus.js';
 import { takeInChecked } from '../operations/orders/take-in-checked-order.js';
 import { createOrderChanges } from '../operations/orders/change-orders.js';

@@ -7,8 +7,7 @@ import { loadConfig } from '../../src/config.js';
 import { NotFound } from '../../src/domain/errors.js';
 import { createRateLimit } from '../../src/http/request-limits.js';
 import { createRequestLog } from '../../src/http/request-log.js';
-import { createResponderFinder, type Responder } from '../../src/http/find-responder.js';
-import { createHttpServer } from '../../src/http/http-server.js';
+import { createHttpServer, type Responder } from '../../src/http/http-server.js';
 
 async function serve(responders: readonly Responder[], level: string, logsAccess = false) {
   const lines: string[] = [];
@@ -19,7 +18,7 @@ async function serve(responders: readonly Responder[], level: string, logsAccess
       metrics: new Registry(),
       logsAccess,
     }),
-    findResponder: createResponderFinder(responders),
+    responders,
     rate: createRateLimit('off', 1),
     cors: undefined,
     databaseWatch: { note: () => undefined, ailment: () => Promise.resolve(undefined) },

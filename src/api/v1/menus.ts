@@ -7,18 +7,19 @@ import { menuExample } from '../../domain/menu/example.js';
 import type { MenuForm } from '../../domain/menu/publication.js';
 import { entityLimits, MenuConfigurationFlat, menuConfigurationRequest } from '../../domain/menu/shapes.js';
 import { MenuConfigurationTree } from '../../domain/menu/tree-shapes.js';
-import { jsonBytes, withHeaders, type Answer, type RawHeaders } from '../../http/answer.js';
-import { Problem } from '../../http/errors.js';
 import {
-  describeTag,
   hasTag,
-  IfNoneMatch,
+  jsonBytes,
   negotiateCoding,
   tagHeaders,
   unchanged,
-} from '../../http/representation.js';
+  withHeaders,
+  type Answer,
+  type RawHeaders,
+} from '../../http/answer.js';
+import { Problem } from '../../http/errors.js';
 import { createRateLimit } from '../../http/request-limits.js';
-import { storeRoute, type Call, type Route } from '../../http/route.js';
+import { describeTag, IfNoneMatch, storeRoute, type Call, type Route } from '../../http/route.js';
 import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
 import { StoreParams } from './stores.js';

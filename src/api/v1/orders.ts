@@ -4,12 +4,11 @@ import { createOrderLister } from '../../db/orders/list-orders.js';
 import { createOrderReader, fillIn, isFilledIn } from '../../db/orders/read-orders.js';
 import { exampleIds } from '../../domain/example-ids.js';
 import { OrderDetail, OrderList } from '../../domain/order/shapes.js';
-import { jsonCacheable, jsonText } from '../../http/answer.js';
+import { hasTag, jsonCacheable, jsonText, tagHeaders, unchanged } from '../../http/answer.js';
 import { findOrder } from '../../http/find-resource.js';
 import { listTag, type ListTags } from '../../http/list-tags.js';
-import { hasTag, IfNoneMatch, tagHeaders, unchanged } from '../../http/representation.js';
 import type { StreamWithSlot } from '../../http/request-limits.js';
-import { route, storeRoute, type Route } from '../../http/route.js';
+import { IfNoneMatch, route, storeRoute, type Route } from '../../http/route.js';
 import { OrderQuery, placeInQuery, toOrderFilter } from './order-query.js';
 import { StoreParams } from './stores.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { negotiateCoding, negotiateGzip } from '../../src/http/representation.js';
+import { negotiateCoding, negotiateGzip } from '../../src/http/answer.js';
 
 it.each([
   [undefined, 'identity'],
