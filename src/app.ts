@@ -6,8 +6,9 @@ import { v1Routes } from './api/v1/index.js';
 import { consoleResponders } from './console/index.js';
 import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
+import { createReadAhead } from './http/read-ahead.js';
 import { toResponders } from './http/request-checks.js';
-import { byKeyHeader, createKeyCheck, createLastCallers } from './http/authentication.js';
+import { byKeyHeader, createKeyCheck } from './http/authentication.js';
 import { createCors } from './http/cors.js';
 import { watchDatabase } from './http/database-watch.js';
 import { docsResponders } from './http/docs.js';
@@ -92,7 +93,7 @@ export function buildApp(options: AppOptions): App {
   const gate = {
     db,
     authenticate,
-    lastCallers: createLastCallers(),
+    readAhead: createReadAhead(),
     rate,
     slots: createRequestSlots(limits),
     limits,

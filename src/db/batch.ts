@@ -2,8 +2,6 @@
 export const ASK_AGAIN = Symbol('ask again');
 
 export interface BatchOptions<Ask, Answer> {
-  /** The answer, or the refusal, of an ask that needs no run. */
-  readonly answerAtOnce?: (ask: Ask) => Answer | Error | undefined;
   /** One query or transaction for all of them; answers in the order of the asks, an Error for one that is refused. */
   readonly run: (asks: readonly Ask[]) => Promise<readonly (Answer | Error | typeof ASK_AGAIN)[]>;
   /** Asks with the same identity count as one, and share its answer; by default an ask is like itself alone. */
@@ -28,7 +26,6 @@ const MOST_TO_CHOOSE_FROM = 1_000;
  * a run that began after its question was asked, and a thousand waiting requests cost one round trip and one connection.
  */
 export function createBatch<Ask, Answer>({
-  answerAtOnce,
   run,
   identify = (ask) => ask,
   choose,
@@ -68,11 +65,6 @@ export function createBatch<Ask, Answer>({
     const known = waiting.get(identity);
     if (known !== undefined) return known.answer;
     const one = createWaitingAsk<Ask, Answer>(ask);
-    const atOnce = answerAtOnce?.(ask);
-    if (atOnce !== undefined) {
-      one.settle(atOnce);
-      return one.answer;
-    }
     waiting.set(identity, one);
     if (!isUnderWay) {
       isUnderWay = true;

@@ -1,5 +1,6 @@
 import type { Permission, Principal } from '../domain/key/principal.js';
 import { hashSecret } from '../domain/key/secret.js';
+import { createBatch } from './batch.js';
 import { SESSION_IDLE_HOURS } from './console-sessions.js';
 import type { Database } from './database.js';
 import { IS_LIVE } from './keys.js';
@@ -39,57 +40,49 @@ export interface CallerQuestion {
   readonly store: StoreReference | undefined;
 }
 
-/** No id has a space, and no number a hyphen, so no two questions look alike. */
-export function identifyQuestion({ secret, store }: CallerQuestion): string {
-  if (store === undefined) return ` ${secret}`;
-  return `${'id' in store ? store.id : store.storeKey} ${secret}`;
-}
-
 /** The same for the token of a console session. */
 export interface SessionCaller extends FoundCaller {
   /** Of the key's secret, also where the key is not in the database; undefined where there is no such session. */
   readonly keyHash: Buffer | undefined;
 }
 
-export async function readCallers(
-  db: Database,
-  questions: readonly CallerQuestion[],
-): Promise<FoundCaller[]> {
-  const rows = await askCallers<CallerRow>(db, 'callers', CALLERS, questions);
-  return rows.map(toCaller);
+/** Each question is asked of the database fresh, together with all others that have arrived meanwhile. */
+export function createCallerReader(db: Database): (question: CallerQuestion) => Promise<FoundCaller> {
+  return createReader(db, 'callers', CALLERS, toCaller);
 }
 
 /** A session and its key are looked at together, each time: the one is worth nothing without the other. */
-export async function readSessionCallers(
-  db: Database,
-  questions: readonly CallerQuestion[],
-): Promise<SessionCaller[]> {
-  const rows = await askCallers<CallerRow & { key_hash: Buffer | null }>(
-    db,
-    'session_callers',
-    SESSION_CALLERS,
-    questions,
-  );
-  return rows.map((row) => ({ ...toCaller(row), keyHash: row.key_hash ?? undefined }));
+export function createSessionReader(db: Database): (question: CallerQuestion) => Promise<SessionCaller> {
+  return createReader(db, 'session_callers', SESSION_CALLERS, (row: SessionRow) => ({
+    ...toCaller(row),
+    keyHash: row.key_hash ?? undefined,
+  }));
 }
 
-function askCallers<Row>(
-  db: Database,
-  name: string,
-  text: string,
-  questions: readonly CallerQuestion[],
-): Promise<Row[]> {
-  return db.query<Row & object>({
-    name,
-    text,
-    values: [
-      `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
-      `{${questions.map(({ store }) => (store !== undefined && 'id' in store ? store.id : 'NULL')).join()}}`,
-      `{${questions.map(({ store }) => (store !== undefined && 'storeKey' in store ? store.storeKey : 'NULL')).join()}}`,
-    ],
-    repeatable: true,
-    patienceMs: 3_000,
+function createReader<Row, Found>(db: Database, name: string, text: string, toFound: (row: Row) => Found) {
+  return createBatch<CallerQuestion, Found>({
+    identify: identifyQuestion,
+    run: async (questions) => {
+      const rows = await db.query<Row>({
+        name,
+        text,
+        values: [
+          `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
+          `{${questions.map(({ store }) => (store !== undefined && 'id' in store ? store.id : 'NULL')).join()}}`,
+          `{${questions.map(({ store }) => (store !== undefined && 'storeKey' in store ? store.storeKey : 'NULL')).join()}}`,
+        ],
+        repeatable: true,
+        patienceMs: 3_000,
+      });
+      return rows.map(toFound);
+    },
   });
+}
+
+/** No id has a space, and no number a hyphen, so no two questions look alike. */
+function identifyQuestion({ secret, store }: CallerQuestion): string {
+  if (store === undefined) return ` ${secret}`;
+  return `${'id' in store ? store.id : store.storeKey} ${secret}`;
 }
 
 function toCaller({ key, is_last_use_old, store }: CallerRow): FoundCaller {
@@ -149,6 +142,10 @@ interface CallerRow {
   readonly key: string | null;
   readonly is_last_use_old: boolean | null;
   readonly store: string | null;
+}
+
+interface SessionRow extends CallerRow {
+  readonly key_hash: Buffer | null;
 }
 
 export function toPrincipal(text: string): Principal {

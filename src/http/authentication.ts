@@ -1,16 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
-import {
-  identifyQuestion,
-  readCallers,
-  type CallerQuestion,
-  type StoreReference,
-  type RequestedStore,
-} from '../db/callers.js';
-import { createBatch } from '../db/batch.js';
+import { createCallerReader, type RequestedStore, type StoreReference } from '../db/callers.js';
 import type { Database } from '../db/database.js';
-import type { ExpectedCaller } from '../db/expected-caller.js';
 import { markKeysUsed } from '../db/keys.js';
 import { Unauthenticated } from '../domain/errors.js';
 import { hashSecret, isWellFormedSecret } from '../domain/key/secret.js';
@@ -39,27 +30,20 @@ const KEY_CHECK_MS = 3_000;
 export function createKeyCheck(db: Database, givenOperatorKey: string | undefined): CheckKey {
   // A connection of its own: the check of a key never waits for other work.
   const ownDb = db.sidePool({ poolSize: KEY_CHECKS, statementTimeoutMs: KEY_CHECK_MS });
+  const readCaller = createCallerReader(ownDb);
   const noteUse = createUseNotes((ids) => markKeysUsed(db, ids));
   const isGiven = givenOperatorKey === undefined ? () => false : createComparison(givenOperatorKey);
 
-  const ask = createBatch<CallerQuestion, Caller>({
-    identify: identifyQuestion,
-    answerAtOnce: ({ secret, store }) => {
-      if (!isGiven(secret)) return isWellFormedSecret(secret) ? undefined : new Unauthenticated('invalid');
-      return store === undefined ? { principal: GIVEN_OPERATOR, store: undefined } : undefined;
-    },
-    run: async (questions) => {
-      const callers = await readCallers(ownDb, questions);
-      return callers.map(({ principal, store, isLastUseOld }, at) => {
-        if (isGiven(questions[at]?.secret)) return { principal: GIVEN_OPERATOR, store };
-        if (principal === undefined) return new Unauthenticated('invalid');
-        if (isLastUseOld) noteUse(principal.id);
-        return { principal, store };
-      });
-    },
-  });
-
-  return (secret, store) => ask({ secret, store });
+  return async (secret, named) => {
+    const isOperator = isGiven(secret);
+    if (isOperator && named === undefined) return { principal: GIVEN_OPERATOR, store: undefined };
+    if (!isOperator && !isWellFormedSecret(secret)) throw new Unauthenticated('invalid');
+    const { principal, store, isLastUseOld } = await readCaller({ secret, store: named });
+    if (isOperator) return { principal: GIVEN_OPERATOR, store };
+    if (principal === undefined) throw new Unauthenticated('invalid');
+    if (isLastUseOld) noteUse(principal.id);
+    return { principal, store };
+  };
 }
 
 /** By the key in the header; a refusal comes with the delay that slows guesses. */
@@ -103,41 +87,4 @@ export function createUseNotes(write: (ids: readonly string[]) => Promise<void>)
     if (noted.size === 0) setTimeout(writeAll, NOTE_AFTER_MS).unref();
     noted.add(id);
   };
-}
-
-/** What the check of a key will probably find: what it found for the last request on the same connection. */
-export interface LastCallers {
-  /** For the same key and store only, and once for each time that it was noted. */
-  take(request: IncomingMessage, store: StoreReference | undefined): ExpectedCaller | undefined;
-  note(request: IncomingMessage, store: StoreReference | undefined, caller: Caller): void;
-}
-
-interface LastCaller {
-  readonly secret: string | string[] | undefined;
-  readonly store: string;
-  readonly caller: Caller;
-}
-
-/** Held by the connections themselves, so that no key stays in memory after its client has left. */
-export function createLastCallers(): LastCallers {
-  const lastCallers = new WeakMap<Socket, LastCaller>();
-  return {
-    take({ socket, headers }, named) {
-      const last = lastCallers.get(socket);
-      lastCallers.delete(socket);
-      if (last?.secret === undefined || last.secret !== headers['x-api-key']) return undefined;
-      const { principal, store } = last.caller;
-      return last.store === nameOf(named) ? { principal, store, isConfirmed: false } : undefined;
-    },
-    note({ socket, headers }, store, caller) {
-      // The given key is in no table where it could be confirmed.
-      if (caller.principal === GIVEN_OPERATOR) return;
-      lastCallers.set(socket, { secret: headers['x-api-key'], store: nameOf(store), caller });
-    },
-  };
-}
-
-function nameOf(store: StoreReference | undefined): string {
-  if (store === undefined) return '';
-  return 'id' in store ? store.id : String(store.storeKey);
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import Type, { type TObject } from 'typebox';
 import type { StoreReference, RequestedStore } from '../db/callers.js';
 import type { Database, SharedDatabase } from '../db/database.js';
@@ -10,10 +9,11 @@ import type { Limits } from '../domain/limits.js';
 import { storeKeyOfOrder } from '../domain/order/id.js';
 import { compileQuery, parseQuery } from '../domain/shape/compile-query.js';
 import { isResourceId } from '../domain/uuid.js';
-import type { Authenticate, Caller, LastCallers } from './authentication.js';
+import type { Authenticate, Caller } from './authentication.js';
 import { bodySize, compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
 import { ownerOf, closedSignal, takeSlot, type RateLimit, type RequestSlots } from './request-limits.js';
+import type { ReadAhead } from './read-ahead.js';
 import type { Call, Route } from './route.js';
 import type { MatchedRequest, Responder } from './http-server.js';
 
@@ -21,7 +21,7 @@ export interface Gatekeeping {
   readonly db: Database;
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
-  readonly lastCallers: LastCallers;
+  readonly readAhead: ReadAhead;
   readonly slots: RequestSlots;
   readonly limits: Limits;
   readonly readiness: Readonly<Readiness>;
@@ -33,18 +33,32 @@ export interface Gatekeeping {
 
 /** The routes of a surface, each behind the same checks in the same order. */
 export function toResponders(routes: readonly Route[], gate: Gatekeeping): Responder[] {
-  return routes.map((route) => ({
-    method: route.method,
-    path: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    respond: compileRespond(route, gate),
-  }));
+  return routes.map((route) => {
+    const respond = compileRespond(route, gate);
+    return {
+      method: route.method,
+      path: route.path.replace(/\{(\w+)\}/g, ':$1'),
+      respond: (matched) => {
+        if (!gate.readiness.isReady) throw new DatabaseUnavailable();
+        return respond(matched);
+      },
+    };
+  });
 }
 
 /** The body is not touched before all checks have passed. */
 function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   const { body, handler } = route;
-  if (route.isReadAhead === true) return compileReadAhead(route, gate);
-  const { readAddress, identify, admit } = compileChecks(route, gate);
+  const { readAddress, identify, countRequest, admit } = compileChecks(route, gate);
+  if (route.isReadAhead === true)
+    return (matched) => {
+      const address = readAddress(matched);
+      return gate.readAhead(matched.request, address.store, {
+        answer: async (caller, expected) => handler(await admit(address, caller, expected)),
+        identify: () => identify(address),
+        confirmed: (caller) => countRequest(address, caller),
+      });
+    };
   const admitted = async (matched: MatchedRequest) => {
     const address = readAddress(matched);
     return admit(address, await identify(address));
@@ -69,29 +83,6 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
     } finally {
       giveBack();
     }
-  };
-}
-
-/**
- * Where the connection tells who probably asks, the answer is read for them by statements that look at the key as well.
- * Unless these confirm it, the key is checked as always, and the answer is thrown away where it was someone else.
- */
-function compileReadAhead(route: Route, gate: Gatekeeping): Responder['respond'] {
-  const { readAddress, identify, countRequest, admit } = compileChecks(route, gate);
-  const { lastCallers } = gate;
-  return async (matched) => {
-    const address = readAddress(matched);
-    const { request } = matched;
-    const expected = gate.readiness.isReady ? lastCallers.take(request, address.store) : undefined;
-    const early = expected && admit(address, expected, expected).then(route.handler);
-    await early?.catch((error: unknown) => {
-      if (error instanceof DatabaseUnavailable) throw error;
-    });
-    const caller = expected?.isConfirmed === true ? countRequest(address, expected) : await identify(address);
-    lastCallers.note(request, address.store, caller);
-    const { principal, store } = caller;
-    const isAsExpected = isDeepStrictEqual([expected?.principal, expected?.store], [principal, store]);
-    return early !== undefined && isAsExpected ? early : route.handler(await admit(address, caller));
   };
 }
 
@@ -136,10 +127,8 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
 
   return {
     readAddress: (matched) => ({ matched, store: nameStore(matched.params), ...readTexts(matched) }),
-    async identify(address) {
-      if (!gate.readiness.isReady) throw new DatabaseUnavailable();
-      return countRequest(address, await gate.authenticate(address.matched.request, address.store));
-    },
+    identify: async (address) =>
+      countRequest(address, await gate.authenticate(address.matched.request, address.store)),
     countRequest,
     async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }, expected) {
       faults?.throwIfAny();

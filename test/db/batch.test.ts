@@ -7,12 +7,11 @@ interface Query {
   fail(error: Error): void;
 }
 
-/** A batch whose queries wait to be answered by the test; `!` is refused, `.` needs no query. */
+/** A batch whose queries wait to be answered by the test; `!` is refused. */
 function createWaitingBatch() {
   const queries: Query[] = [];
   const ask = createBatch<string, string>({
     identify: (text) => text,
-    answerAtOnce: (text) => (text === '.' ? 'at once' : undefined),
     run: (asks) =>
       new Promise((resolve, reject) => {
         const answers = asks.map((text) => (text === '!' ? new Error('refused') : `answer to ${text}`));
@@ -78,13 +77,6 @@ describe('a batch', () => {
     queries[1]?.answer();
     expect(await answers).toHaveLength(300);
     expect(queries.map(({ asks }) => asks.length)).toEqual([256, 44]);
-  });
-
-  it('asks nothing for what needs no query', async () => {
-    const { ask, queries } = createWaitingBatch();
-    expect(await ask('.')).toBe('at once');
-    await turn();
-    expect(queries).toEqual([]);
   });
 
   it('asks again for what was put off, and leaves for later what was not chosen, each before what came after it', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCallers } from '../../src/db/callers.js';
+import { createCallerReader } from '../../src/db/callers.js';
 import { isOnCitus } from '../harness/citus.js';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -67,10 +67,8 @@ async function useEverything(): Promise<void> {
   await patch(service, tenant.key, order.id, { status: 'ACCEPTED' });
   // The service asks this on a connection of its own.
   const stores = [undefined, { id: tenant.storeId }, { storeKey: 1 }];
-  await readCallers(
-    service.db,
-    stores.map((store) => ({ secret: tenant.key, store })),
-  );
+  const readCaller = createCallerReader(service.db);
+  await Promise.all(stores.map((store) => readCaller({ secret: tenant.key, store })));
   const listed = `${service.url}/v1/stores/${tenant.storeId}/orders/`;
   // On whichever connection: the second on each confirms the key.
   for (let again = 0; again < 6; again += 1)

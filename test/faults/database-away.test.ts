@@ -37,13 +37,15 @@ describe('a database that goes away and comes back', () => {
   });
 
   it('means 503 with Retry-After, and recovery by itself', async () => {
-    const read = () => ask(`${service.url}/v1/merchants/`, { key: service.operatorKey });
+    const read = (key = service.operatorKey) => ask(`${service.url}/v1/merchants/`, { key });
     for (let round = 0; round < 3; round += 1) {
       expect((await read()).status).toBe(200);
       proxy.shut();
       const { status, body, headers } = await read();
       expect([status, body]).toEqual([503, { detail: 'The database is not available' }]);
       expect(headers.get('retry-after')).toBe('1');
+      // What cannot be a key needs no database to be refused.
+      expect((await read('nonsense')).status).toBe(401);
       expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
       expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
       proxy.open();
