@@ -8,10 +8,10 @@ import type { Call } from './route.js';
 
 /** Finds the merchant that a path names. */
 export async function findMerchant(
-  { db, key }: Pick<Call, 'db' | 'key'>,
+  { db, principal }: Pick<Call, 'db' | 'principal'>,
   id: string,
 ): Promise<MerchantResponse> {
-  const mayLook = isResourceId(id) && maySeeMerchant(key, id);
+  const mayLook = isResourceId(id) && maySeeMerchant(principal, id);
   const merchant = mayLook ? await getMerchant(db, id) : undefined;
   if (merchant === undefined) throw new NotFound('Merchant');
   return merchant;
@@ -22,9 +22,9 @@ export async function findMerchant(
  * not even looked for, and so takes exactly as long as one that does not exist.
  */
 export async function findOrder(readOrder: ReadOrderById, call: Call, id: string): Promise<ReadOrder> {
-  const { key, store, expected } = call;
+  const { principal, store, expected } = call;
   const order =
-    store !== undefined && maySeeStore(key, store) ? await readOrder(store, id, expected) : undefined;
+    store !== undefined && maySeeStore(principal, store) ? await readOrder(store, id, expected) : undefined;
   if (order === undefined) throw new NotFound('Order');
   return order;
 }

@@ -66,7 +66,7 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   if (route.hasLargeAnswer === true)
     return async (matched) => {
       const call = await admitted(matched);
-      await takeSlot(gate.slots.largeAnswers, call.key, matched.response);
+      await takeSlot(gate.slots.largeAnswers, call.principal, matched.response);
       return handler(call);
     };
   if (body === undefined) return async (matched) => handler(await admitted(matched));
@@ -75,7 +75,7 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   return async (matched) => {
     const call = await admitted(matched);
     const { request, response } = matched;
-    const wanted = { owner: ownerOf(call.key), amount: bodySize(request, body, gate.limits) };
+    const wanted = { owner: ownerOf(call.principal), amount: bodySize(request, body, gate.limits) };
     const { bodyBytes } = gate.slots;
     const giveBack = bodyBytes.takeNow(wanted) ?? (await bodyBytes.take({ ...wanted, gone: call.gone() }));
     try {
@@ -90,9 +90,13 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
  * The share of the database's connections that a request may use: that of its store. An order may name a store that is not
  * the caller's; the request then uses the share of the caller's merchant.
  */
-function partOfDatabase(db: Database, key: Principal, store: RequestedStore | undefined): SharedDatabase {
-  if (key.kind === 'operator') return store === undefined ? db : db.of(store);
-  return db.of(store?.merchantId === key.merchantId ? store : { merchantId: key.merchantId });
+function partOfDatabase(
+  db: Database,
+  principal: Principal,
+  store: RequestedStore | undefined,
+): SharedDatabase {
+  if (principal.kind === 'operator') return store === undefined ? db : db.of(store);
+  return db.of(store?.merchantId === principal.merchantId ? store : { merchantId: principal.merchantId });
 }
 
 /** What the address of a request names, with all that is wrong about it; none of it is told to someone without a key. */
@@ -136,7 +140,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
       const { request, response } = matched;
       if (takesSlot) await takeSlot(gate.slots.underWay, principal, response);
       const call: Call = {
-        key: principal,
+        principal,
         db: partOfDatabase(gate.db, principal, store),
         params,
         query,
@@ -151,7 +155,7 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
           const now = await gate.authenticate(request, named);
           if (storeParam !== undefined) requireStore(now.principal, now.store);
           requirePermission(now.principal, permission);
-          return { key: now.principal, store: now.store };
+          return { principal: now.principal, store: now.store };
         },
       };
       const resource = findResource === undefined ? undefined : await findResource(call);

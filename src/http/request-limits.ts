@@ -104,8 +104,8 @@ const LONGEST_WAIT_MS = 20_000;
  * A slot is taken until the answer is out, or its client gone: whoever sends much and reads slowly waits for itself, and
  * the answers that nobody takes are so many and no more.
  */
-export async function takeSlot(slots: Slots, key: Principal, response: ServerResponse): Promise<void> {
-  const owner = ownerOf(key);
+export async function takeSlot(slots: Slots, principal: Principal, response: ServerResponse): Promise<void> {
+  const owner = ownerOf(principal);
   const giveBack =
     slots.takeNow({ owner }) ??
     (await slots.take({ owner, waitMs: LONGEST_WAIT_MS, gone: closedSignal(response) }));
@@ -114,8 +114,8 @@ export async function takeSlot(slots: Slots, key: Principal, response: ServerRes
 }
 
 /** Whose part it is. */
-export function ownerOf(key: Principal): string {
-  return key.kind === 'merchant' ? key.merchantId : key.id;
+export function ownerOf(principal: Principal): string {
+  return principal.kind === 'merchant' ? principal.merchantId : principal.id;
 }
 
 /** One for all: Node would make a new error, with its stack, at the end of every request. */

@@ -70,7 +70,7 @@ export type BodySpec =
 
 /** A request that has passed every check up to its body. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown, Resource = unknown> {
-  readonly key: Principal;
+  readonly principal: Principal;
   /** The part of the database that is the caller's. */
   readonly db: SharedDatabase;
   readonly params: Params;
@@ -86,7 +86,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Resourc
   /** A new signal each time; it aborts when the answer is out, or its client gone. */
   readonly gone: () => AbortSignal;
   /** Whose key it is and what it names, for an answer that goes on while time passes; throws what a new request would get. */
-  readonly recheckCaller: () => Promise<Pick<Call, 'key' | 'store'>>;
+  readonly recheckCaller: () => Promise<Pick<Call, 'principal' | 'store'>>;
 }
 
 type StaticOf<S extends TObject | undefined> = S extends TObject ? Static<S> : Record<string, never>;

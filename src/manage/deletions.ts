@@ -42,9 +42,9 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         { status: 204, description: 'The store is deleted' },
         { status: 409, description: 'The store has orders', schema: Problem },
       ],
-      handler: async ({ store: { id, merchantId }, key, query: { force: isForced = false } }) => {
-        await db.transaction((tx) => deleteStore(tx, { id, keyId: key.id, isForced }));
-        const what = { store_id: id, merchant_id: merchantId, key_id: key.id, is_forced: isForced };
+      handler: async ({ store: { id, merchantId }, principal, query: { force: isForced = false } }) => {
+        await db.transaction((tx) => deleteStore(tx, { id, keyId: principal.id, isForced }));
+        const what = { store_id: id, merchant_id: merchantId, key_id: principal.id, is_forced: isForced };
         return finish(what, 'A store was deleted');
       },
     }),
@@ -65,9 +65,9 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         { status: 409, description: 'A store of the merchant has orders', schema: Problem },
       ],
       findResource: (call) => findMerchant(call, call.params.merchant_id),
-      handler: async ({ key, params: { merchant_id: id }, query: { force: isForced = false } }) => {
-        await db.transaction((tx) => deleteMerchant(tx, { id, keyId: key.id, isForced }));
-        const what = { merchant_id: id, key_id: key.id, is_forced: isForced };
+      handler: async ({ principal, params: { merchant_id: id }, query: { force: isForced = false } }) => {
+        await db.transaction((tx) => deleteMerchant(tx, { id, keyId: principal.id, isForced }));
+        const what = { merchant_id: id, key_id: principal.id, is_forced: isForced };
         return finish(what, 'A merchant was deleted');
       },
     }),

@@ -72,15 +72,15 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     of: 'store',
     stores: new Map([[store.storeKey, store.id]]),
   });
-  const ofKey = async (key: Principal): Promise<Followed> => {
-    const stores = await listStores(scopeOf(key));
+  const ofKey = async (principal: Principal): Promise<Followed> => {
+    const stores = await listStores(scopeOf(principal));
     if (stores.size > MOST_STORES) throw valueError(['query'], TOO_MANY_STORES);
     return { of: 'all stores', stores };
   };
   /** What the request may follow, asked anew. */
   const lookAgain = (call: Call) => async (): Promise<Followed> => {
-    const { key, store } = await call.recheckCaller();
-    return store === undefined ? ofKey(key) : ofStore(store);
+    const { principal, store } = await call.recheckCaller();
+    return store === undefined ? ofKey(principal) : ofStore(store);
   };
 
   const readFeed = async (call: Call<unknown, Static<typeof FeedQuery>>, followed: Followed) => {
@@ -121,7 +121,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       withOrders,
       gone,
       lookAgain: lookAgain(call),
-      takePage: withOrders ? () => pages.take({ owner: call.key.id, gone }) : undefined,
+      takePage: withOrders ? () => pages.take({ owner: call.principal.id, gone }) : undefined,
     });
     return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
   };
@@ -153,7 +153,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       query: FeedQuery,
       isHeldOpen: true,
       answers: FEED_ANSWERS,
-      handler: async (call) => readFeed(call, await ofKey(call.key)),
+      handler: async (call) => readFeed(call, await ofKey(call.principal)),
     }),
     storeRoute({
       method: 'GET',
@@ -181,7 +181,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       query: StreamQuery,
       isHeldOpen: true,
       answers: STREAM_ANSWERS,
-      handler: async (call) => openStream(call, await ofKey(call.key)),
+      handler: async (call) => openStream(call, await ofKey(call.principal)),
     }),
   ];
 }

@@ -15,17 +15,17 @@ export const WebhookParams = Type.Object({
 export const ofWebhooks = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
 
 /** A key of some stores does not see webhooks that are also told of others. */
-async function findWebhook({ db, key, params }: Call<{ webhook_id: string }>): Promise<Endpoint> {
+async function findWebhook({ db, principal, params }: Call<{ webhook_id: string }>): Promise<Endpoint> {
   const { webhook_id: id } = params;
   const endpoint = isResourceId(id) ? await findEndpoint(db, id) : undefined;
-  if (endpoint === undefined || !maySee(key, endpoint)) throw new NotFound('Webhook');
+  if (endpoint === undefined || !maySee(principal, endpoint)) throw new NotFound('Webhook');
   return endpoint;
 }
 
-function maySee(key: Principal, { merchantId, storeIds }: Endpoint): boolean {
-  if (!maySeeMerchant(key, merchantId)) return false;
-  if (key.kind === 'operator' || key.storeIds === undefined) return true;
-  const own = key.storeIds;
+function maySee(principal: Principal, { merchantId, storeIds }: Endpoint): boolean {
+  if (!maySeeMerchant(principal, merchantId)) return false;
+  if (principal.kind === 'operator' || principal.storeIds === undefined) return true;
+  const own = principal.storeIds;
   return storeIds?.every((id) => own.includes(id)) ?? false;
 }
 

@@ -26,7 +26,7 @@ export async function answerOnce(
   const { status, body } = await doOnce(
     call.db,
     {
-      owner: call.key.id,
+      owner: call.principal.id,
       operation: `${call.request.method ?? ''} ${call.request.url ?? ''}`,
       clientKey: readIdempotencyKey(call),
       body: call.body,

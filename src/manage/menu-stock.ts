@@ -22,7 +22,7 @@ const entityParams = (example: string) =>
 interface EntityCall {
   readonly store: RequestedStore;
   readonly params: { readonly external_id: string };
-  readonly key: Principal;
+  readonly principal: Principal;
 }
 
 const DESCRIPTION =
@@ -48,8 +48,8 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     if (!isThere) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
   };
 
-  const mark = async (kind: StockedKind, { store, params, key }: EntityCall, wanted: Mark) =>
-    json(await markStock(store, { kind, externalId: params.external_id, mark: wanted, keyId: key.id }));
+  const mark = async (kind: StockedKind, { store, params, principal }: EntityCall, wanted: Mark) =>
+    json(await markStock(store, { kind, externalId: params.external_id, mark: wanted, keyId: principal.id }));
 
   return [
     storeRoute({

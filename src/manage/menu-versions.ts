@@ -112,10 +112,10 @@ export function menuVersionRoutes({ menus, limits, queuePublication }: MenuConte
       handler: (call) =>
         queuePublication({ ...call.store, gone: call.gone() }, () =>
           answerOnce(call, async (tx) => {
-            const { store, key, params } = call;
+            const { store, principal, params } = call;
             const wanted = {
               storeKey: store.storeKey,
-              keyId: key.id,
+              keyId: principal.id,
               version: params.version,
               limits,
             };

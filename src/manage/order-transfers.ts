@@ -43,8 +43,8 @@ export function orderTransferRoutes(context: TransferContext): Route[] {
       permission: 'orders:write',
       body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder, example: IMPORT_EXAMPLE },
       answers: [{ status: 200, description: 'What became of the lines', schema: ImportReport }],
-      handler: async ({ db, key, body, gone }) =>
-        json(await orders.run(body, { db, scope: scopeOf(key), keyId: key.id, gone: gone() })),
+      handler: async ({ db, principal, body, gone }) =>
+        json(await orders.run(body, { db, scope: scopeOf(principal), keyId: principal.id, gone: gone() })),
     }),
     storeRoute({
       method: 'GET',

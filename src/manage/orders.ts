@@ -93,9 +93,9 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
       ],
       handler: async (call) => {
         const clientKey = readIdempotencyKey(call);
-        const ownKey = clientKey === undefined ? undefined : `${call.key.id} ${clientKey}`;
+        const ownKey = clientKey === undefined ? undefined : `${call.principal.id} ${clientKey}`;
         const { store, body: request } = call;
-        const arrival = { store, request, keyId: call.key.id, clientKey: ownKey };
+        const arrival = { store, request, keyId: call.principal.id, clientKey: ownKey };
         const isChecked =
           call.query.check !== undefined || request.expected_total !== undefined || store.ordersChecked;
         const taken = await (isChecked
@@ -121,9 +121,9 @@ export function orderRoutes({ db, menus, countSlot, listTags }: OrderContext): R
         { status: 409, description: 'The status cannot follow the present one', schema: Problem },
       ],
       findResource: (call) => findOrder(readOrder, call, call.params.order_id),
-      handler: async ({ store, resource, body, key }) => {
+      handler: async ({ store, resource, body, principal }) => {
         if (store === undefined) throw new NotFound('Order');
-        return jsonText(await changeOrder(store, { orderId: resource.id, patch: body, keyId: key.id }));
+        return jsonText(await changeOrder(store, { orderId: resource.id, patch: body, keyId: principal.id }));
       },
     }),
     storeRoute({

@@ -71,8 +71,10 @@ export function storeRoutes(): Route[] {
       storeParam: 'store_id',
       body: { kind: 'json', schema: StorePatch, example: { timezone: 'Europe/Madrid', currency: 'EUR' } },
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
-      handler: async ({ db, store: { id, storeKey }, body, key }) =>
-        json(await db.transaction((tx) => changeStore(tx, { id, storeKey, patch: body, keyId: key.id }))),
+      handler: async ({ db, store: { id, storeKey }, body, principal }) =>
+        json(
+          await db.transaction((tx) => changeStore(tx, { id, storeKey, patch: body, keyId: principal.id })),
+        ),
     }),
   ];
 }

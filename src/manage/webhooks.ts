@@ -65,7 +65,7 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
         const box = await secrets.provide();
         return answerOnce(call, async (tx) => ({
           status: 201,
-          ...withSecret(await createEndpoint(tx, call.body, call.key, { box, policy })),
+          ...withSecret(await createEndpoint(tx, call.body, call.principal, { box, policy })),
         }));
       },
     }),
@@ -83,10 +83,10 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
         ...SkipLimit.properties,
       }),
       answers: [{ status: 200, description: 'The webhooks', schema: Type.Array(Webhook) }],
-      handler: async ({ db, key, query: { merchant_id: wanted, ...page } }) => {
-        const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(key, wanted));
+      handler: async ({ db, principal, query: { merchant_id: wanted, ...page } }) => {
+        const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(principal, wanted));
         if (!mayExist) return json([]);
-        const scope = key.kind === 'operator' ? { merchantId: wanted } : scopeOf(key);
+        const scope = principal.kind === 'operator' ? { merchantId: wanted } : scopeOf(principal);
         return json((await listEndpoints(db, scope, page)).map(toWebhook));
       },
     }),
@@ -126,8 +126,10 @@ export function webhookRoutes({ secrets, policy }: WebhookTools): Route[] {
         example: { label: 'Till 1', types: ['order.created'], status: 'active' },
       },
       answers: [{ status: 200, description: 'The webhook as it now is', schema: Webhook }],
-      handler: async ({ db, resource, body, key }) =>
-        json(toWebhook(await db.transaction((tx) => changeEndpoint(tx, resource.id, body, key, policy)))),
+      handler: async ({ db, resource, body, principal }) =>
+        json(
+          toWebhook(await db.transaction((tx) => changeEndpoint(tx, resource.id, body, principal, policy))),
+        ),
     }),
     route({
       ...ofOneWebhook,

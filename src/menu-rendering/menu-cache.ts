@@ -2,13 +2,13 @@ import type { MenuState } from '../db/menu-versions.js';
 import { createSharedWork } from './shared-work.js';
 
 /** Something made from a menu, and the state of the store that it shows. */
-export interface Made {
+export interface MadeFromMenu {
   readonly state: MenuState;
   /** When it was made, on the clock of this process. */
   readonly madeAt: number;
 }
 
-export interface MenuCache<T extends Made> {
+export interface MenuCache<T extends MadeFromMenu> {
   /** What is in memory and at least as new as the wanted state. */
   find(key: string, wanted: MenuState): T | undefined;
   /** What is in memory, whatever it shows. */
@@ -25,7 +25,7 @@ export interface MenuCache<T extends Made> {
 }
 
 /** Several caches may share the bytes of one `ByteCache`, each under keys of its own. */
-export function createMenuCache<T extends Made>(bytes: ByteCache<Made>): MenuCache<T> {
+export function createMenuCache<T extends MadeFromMenu>(bytes: ByteCache<MadeFromMenu>): MenuCache<T> {
   const kept = bytes as ByteCache<T>;
   const share = createSharedWork<T>();
   const find = (key: string, wanted: MenuState): T | undefined => {
@@ -56,7 +56,7 @@ const OVERTAKEN_MS = 15_000;
  * A newer state than the wanted one was published after the request had read the wanted one, so it may be shown; but only
  * while that can be: later, the database has lost that publication, as after a failover.
  */
-function isCurrent({ state, madeAt }: Made, wanted: MenuState): boolean {
+function isCurrent({ state, madeAt }: MadeFromMenu, wanted: MenuState): boolean {
   if (state.version === wanted.version && state.stockRevision === wanted.stockRevision) return true;
   return isAsNew(state, wanted) && performance.now() - madeAt < OVERTAKEN_MS;
 }

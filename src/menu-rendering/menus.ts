@@ -7,13 +7,13 @@ import type { ZonedMoment } from '../domain/menu/hours.js';
 import type { MenuForm, MenuSource, Publication } from '../domain/menu/publication.js';
 import { compress } from './compress.js';
 import { startThreads, type MenuAsker, type Rendered } from './thread-pool.js';
-import { createByteCache, createMenuCache, type Made } from './menu-cache.js';
+import { createByteCache, createMenuCache, type MadeFromMenu } from './menu-cache.js';
 import { createPriceLists, type PriceLists } from './price-lists.js';
 import { createSharedWork } from './shared-work.js';
 import { streamFragments } from './fragments.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
-export interface RenderedMenu extends Made {
+export interface RenderedMenu extends MadeFromMenu {
   readonly body: Body;
 }
 
@@ -56,7 +56,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
   const reading = startThreads({ size: THREADS.reading, settings });
   const publishing = startThreads({ size: THREADS.publishing, settings, keepsSpare: true });
   const extra = startThreads({ size: THREADS.extra, settings });
-  const byteCache = createByteCache<Made>(limits.menuCacheBytes);
+  const byteCache = createByteCache<MadeFromMenu>(limits.menuCacheBytes);
   const cache = createMenuCache<RenderedMenu>(byteCache);
   const shareDiff = createSharedWork<Buffer>();
   const shareAvailable = createSharedWork<Body>();

@@ -4,12 +4,12 @@ import { readStockState } from '../db/menu-marks.js';
 import { readIds, type MenuState } from '../db/menu-versions.js';
 import type { PriceList } from '../domain/quote/price-list.js';
 import { ownedBuffers, type MenuAsker, type Threads } from './thread-pool.js';
-import { createMenuCache, type ByteCache, type Made } from './menu-cache.js';
+import { createMenuCache, type ByteCache, type MadeFromMenu } from './menu-cache.js';
 import { openPriceList } from './prices/open-price-list.js';
 import type { PriceIndex } from './prices/price-index.js';
 
 /** A menu as orders are priced by it. */
-interface MenuPrices extends Made {
+interface MenuPrices extends MadeFromMenu {
   readonly list: PriceList;
 }
 
@@ -33,7 +33,7 @@ const MARK_BYTES = 64;
  * Price lists in memory, made by a thread from the published content: once for a version, whatever is marked sold out
  * and back after that.
  */
-export function createPriceLists(db: Database, bytes: ByteCache<Made>, threads: Threads): PriceLists {
+export function createPriceLists(db: Database, bytes: ByteCache<MadeFromMenu>, threads: Threads): PriceLists {
   const cache = createMenuCache<KeptPrices>(bytes);
 
   const build = async (asker: MenuAsker, version: number): Promise<PriceIndex> => {

@@ -36,13 +36,13 @@ export interface EndpointTools {
 export async function createEndpoint(
   tx: Transaction,
   wanted: WebhookCreate,
-  key: Principal,
+  principal: Principal,
   { box, policy }: EndpointTools,
 ): Promise<MadeEndpoint> {
   const faults = new FaultList();
   reportTarget(wanted.url, policy, faults);
-  const merchant = await lockMerchant(tx, wanted.merchant_id, key, faults);
-  const storeIds = merchant && (await chooseStores(tx, merchant.id, wanted.store_ids, key, faults));
+  const merchant = await lockMerchant(tx, wanted.merchant_id, principal, faults);
+  const storeIds = merchant && (await chooseStores(tx, merchant.id, wanted.store_ids, principal, faults));
   if (merchant === undefined || faults.total > 0) throw new ValidationFailed(faults.toArray());
   const { id: merchantId, endpoints } = merchant;
   if (endpoints >= MOST_ENDPOINTS)
@@ -58,7 +58,7 @@ export async function createEndpoint(
     label: wanted.label,
     includeOrder: wanted.include_order ?? false,
     skipOwn: wanted.skip_own ?? false,
-    keyId: key.id,
+    keyId: principal.id,
     sealedWith: box.id,
     secret: box.seal(secret, id),
   });
@@ -71,7 +71,7 @@ export async function changeEndpoint(
   tx: Transaction,
   id: string,
   patch: WebhookPatch,
-  key: Principal,
+  principal: Principal,
   policy: AddressPolicy,
 ): Promise<Endpoint> {
   const before = await requireEndpoint(tx, id);
@@ -82,7 +82,7 @@ export async function changeEndpoint(
   const storeIds =
     patch.store_ids === undefined
       ? before.storeIds
-      : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, key, faults);
+      : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, principal, faults);
   faults.throwIfAny();
   const status = patch.status ?? before.status;
   const after: Endpoint = {
@@ -140,15 +140,15 @@ function reportTarget(url: string, policy: AddressPolicy, faults: FaultList): vo
 async function lockMerchant(
   tx: Transaction,
   wanted: string | undefined,
-  key: Principal,
+  principal: Principal,
   faults: FaultList,
 ): Promise<{ id: string; endpoints: number } | undefined> {
-  const id = wanted ?? (key.kind === 'merchant' ? key.merchantId : undefined);
+  const id = wanted ?? (principal.kind === 'merchant' ? principal.merchantId : undefined);
   if (id === undefined) {
     faults.add({ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' });
     return undefined;
   }
-  const mayExist = isResourceId(id) && maySeeMerchant(key, id);
+  const mayExist = isResourceId(id) && maySeeMerchant(principal, id);
   const endpoints = mayExist ? await lockEndpointsOfMerchant(tx, id) : undefined;
   if (endpoints !== undefined) return { id, endpoints };
   faults.add(unknownMerchant(id));
@@ -160,10 +160,10 @@ async function chooseStores(
   tx: Transaction,
   merchantId: string,
   wanted: readonly string[] | undefined,
-  key: Principal,
+  principal: Principal,
   faults: FaultList,
 ): Promise<string[] | undefined> {
-  const own = key.kind === 'merchant' ? key.storeIds : undefined;
+  const own = principal.kind === 'merchant' ? principal.storeIds : undefined;
   const ids = wanted ?? own;
   if (ids === undefined) return undefined;
   await reportForeignStores(tx, merchantId, ids, faults, own);

@@ -80,13 +80,13 @@ export function menuRoutes({ menus, limits, queuePublication }: MenuContext): Ro
         { status: 412, description: 'Someone else has published since', schema: Problem },
       ],
       handler: async (call) => {
-        const { store, key, request } = call;
+        const { store, principal, request } = call;
         const asker = { ...store, gone: call.gone() };
         // Warned of what was sent alone: what is marked sold out at the moment is no fault of it.
         const publication = await menus.prepare(asker, call.body, []);
         const publishRequest = {
           storeKey: store.storeKey,
-          keyId: key.id,
+          keyId: principal.id,
           publication,
           limits,
           acceptsCurrent: compileIfMatch(request.headers['if-match'], store.id),

@@ -19,8 +19,10 @@ export function merchantRoutes(): Route[] {
       permission: 'read',
       query: SkipLimit,
       answers: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
-      handler: async ({ db, key, query }) =>
-        json(await listMerchants(db, key.kind === 'operator' ? undefined : key.merchantId, query)),
+      handler: async ({ db, principal, query }) =>
+        json(
+          await listMerchants(db, principal.kind === 'operator' ? undefined : principal.merchantId, query),
+        ),
     }),
     route({
       method: 'GET',

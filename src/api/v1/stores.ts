@@ -24,8 +24,8 @@ export function storeRoutes(): Route[] {
       permission: 'read',
       query: SkipLimit,
       answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
-      handler: async ({ db, key, query }) =>
-        json((await listStores(db, scopeOf(key), query)).map(withoutSettings)),
+      handler: async ({ db, principal, query }) =>
+        json((await listStores(db, scopeOf(principal), query)).map(withoutSettings)),
     }),
     storeRoute({
       method: 'GET',
