@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { CommandFailed, EXIT } from './exit-codes.js';
-import { createLineCheck } from './line-check.js';
+import { createNdjsonCheck } from './ndjson-check.js';
 import { escapeJson } from './plain-text.js';
 import { startProgress } from './progress.js';
 import { writeInTime, type Terminal } from './terminal.js';
@@ -48,7 +48,7 @@ export async function download(
   { output, total, check = () => undefined }: Download,
 ): Promise<number> {
   const progress = startProgress(terminal, total);
-  const lines = createLineCheck();
+  const lines = createNdjsonCheck();
   const source = watched(bytes, (chunk) => {
     lines.add(chunk);
     progress.show(lines.count(), `${lines.count()} lines`);

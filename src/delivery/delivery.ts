@@ -5,7 +5,7 @@ import { readKeptRanges } from '../db/events.js';
 import { claimCursors, findDue, type DueCursor } from '../db/webhooks/claim-cursors.js';
 import { findMissedWakes, readWatchedStores, wakeCursors } from '../db/webhooks/wake-cursors.js';
 import { createOrderIds } from '../domain/order/id.js';
-import type { SecretBox, SecretKeeper } from '../domain/webhook/secrets.js';
+import type { SecretBox, SecretKeeper } from '../domain/webhook/secret-box.js';
 import { openLane, type Lane } from './lane.js';
 import { createDeliveryMetrics } from './metrics.js';
 import { createProgressWriter } from './progress-writer.js';

@@ -6,7 +6,7 @@ import { Conflict, NotFound, TooManyRequests } from '../domain/errors.js';
 import { shownEventId } from '../domain/event/event.js';
 import { newUuidV7 } from '../domain/uuid.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
-import { openSecrets, type SecretKeeper } from '../domain/webhook/secrets.js';
+import { openSecrets, type SecretKeeper } from '../domain/webhook/secret-box.js';
 import type { SendOutcome, ImmediateSends } from '../domain/webhook/send-outcome.js';
 import { sendEvent, signRequest } from './send-event.js';
 import type { Sender } from './http-sender.js';

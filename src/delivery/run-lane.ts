@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../domain/errors.js';
 import type { StoredEvent } from '../domain/event/event.js';
 import type { DisabledReason, Endpoint } from '../domain/webhook/endpoint.js';
 import { isGivenUp, judge, type Verdict } from '../domain/webhook/retries.js';
-import { openSecrets, type SecretBox } from '../domain/webhook/secrets.js';
+import { openSecrets, type SecretBox } from '../domain/webhook/secret-box.js';
 import type { SendOutcome } from '../domain/webhook/send-outcome.js';
 import { passEvent, type Lane } from './lane.js';
 import type { DeliveryMetrics } from './metrics.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createSlots, type GiveBack } from '../domain/slots.js';
-import { createNewcomers } from './newcomers.js';
+import { watchNewConnections } from './new-connections.js';
 
 export interface Connections {
   /** Begins to answer a request once those before it on its connection are answered; until then nothing more is read. */
@@ -54,10 +54,10 @@ export function watchConnections(
   const countRead = createReadLimit(open);
   const { begin, takeForChunk } = createTurns(server);
   const isUnread = (socket: Socket) => open.get(socket)?.hasAsked === false;
-  const newcomers = createNewcomers(open, isUnread);
+  const newConnections = watchNewConnections(open, isUnread);
   server.on('connection', (socket: Socket) => {
     open.set(socket, { unanswered: [], hasAsked: false, wasAnswered: false });
-    newcomers.opened(socket);
+    newConnections.opened(socket);
     socket.once('close', () => {
       unansweredOfAll -= open.get(socket)?.unanswered.length ?? 0;
       open.delete(socket);
@@ -91,7 +91,7 @@ export function watchConnections(
       const { socket } = request;
       const connection = open.get(socket);
       if (connection !== undefined) {
-        if (connection.unanswered.length > 0 && !connection.wasAnswered) newcomers.rest();
+        if (connection.unanswered.length > 0 && !connection.wasAnswered) newConnections.rest();
         connection.hasAsked = true;
       }
       countRead();

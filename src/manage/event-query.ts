@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
 import { valueError, type Loc } from '../domain/faults.js';
 import { decodeCursor } from '../domain/event/cursor.js';
@@ -44,4 +45,12 @@ export function readStart(text: string, followed: Followed, loc: Loc): Start {
   if (cursor === undefined || !cursorFits(followed, cursor))
     throw valueError(loc, 'not a cursor of these events; give one as it was received, or now');
   return cursor;
+}
+
+/** A browser that connects again tells in a header where it goes on, and asks for the same address, which is older. */
+export function readStreamStart(headers: IncomingHttpHeaders, after: string, followed: Followed): Start {
+  const lastId = headers['last-event-id'];
+  return typeof lastId === 'string' && lastId !== ''
+    ? readStart(lastId, followed, ['header', 'Last-Event-ID'])
+    : readStart(after, followed, ['query', 'after']);
 }

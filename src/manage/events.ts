@@ -16,7 +16,7 @@ import { streamEvents } from '../operations/events/event-stream.js';
 import type { EventWatch } from '../operations/events/event-watch.js';
 import type { Followed } from '../operations/events/feed-position.js';
 import { readNames } from '../domain/shape/compile-query.js';
-import { FeedQuery, readStart, StreamQuery } from './event-query.js';
+import { FeedQuery, readStart, readStreamStart, StreamQuery } from './event-query.js';
 import { StoreParams } from './stores.js';
 
 interface EventContext {
@@ -107,11 +107,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     followed: Followed,
   ): Promise<Answer> => {
     const { after = 'now', types, include } = call.query;
-    const lastId = call.request.headers['last-event-id'];
-    const start =
-      typeof lastId === 'string' && lastId !== ''
-        ? readStart(lastId, followed, ['header', 'Last-Event-ID'])
-        : readStart(after, followed, ['query', 'after']);
+    const start = readStreamStart(call.request.headers, after, followed);
     const withOrders = include === 'order';
     const gone = call.gone();
     const body = streamEvents(feed, watch, await feed.find(call.db, followed, start), {

@@ -27,7 +27,7 @@ import { takeInChecked } from '../operations/orders/take-in-checked-order.js';
 import { createOrderChanges } from '../operations/orders/change-orders.js';
 import { createOrderIntake } from '../operations/orders/take-in-order.js';
 import { IdempotencyHeaders, readIdempotencyKey } from './idempotency-key.js';
-import { ManagedOrderQuery, managedListText, toManagedFilter } from './order-list.js';
+import { ManagedOrderQuery, managedListText, toManagedFilter } from './order-query.js';
 import { StoreParams, TrialStoreParams } from './stores.js';
 
 const OrderParams = Type.Object({

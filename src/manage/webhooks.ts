@@ -6,7 +6,7 @@ import { exampleIds } from '../domain/example-ids.js';
 import { maySeeMerchant, scopeOf } from '../domain/key/principal.js';
 import { isResourceId } from '../domain/uuid.js';
 import type { AddressPolicy } from '../domain/webhook/addresses.js';
-import type { SecretKeeper } from '../domain/webhook/secrets.js';
+import type { SecretKeeper } from '../domain/webhook/secret-box.js';
 import type { ImmediateSends } from '../domain/webhook/send-outcome.js';
 import {
   Webhook,

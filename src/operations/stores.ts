@@ -39,7 +39,7 @@ export async function createStore(
     },
   );
   await addStoreToEndpoints(tx, store.merchant_id, storeKey);
-  return requireStore(tx, id);
+  return readExistingStore(tx, id);
 }
 
 /** The store to change, and who changes it. */
@@ -54,7 +54,7 @@ export interface StoreChange {
 export async function changeStore(tx: Transaction, change: StoreChange): Promise<ManagedStore> {
   const { id, patch } = change;
   await lockStore(tx, id);
-  const before = await requireStore(tx, id);
+  const before = await readExistingStore(tx, id);
   const { phone_numbers: numbers, ...rest } = patch;
   const currency = before.currency ?? currencyOfCountry(patch.country ?? undefined);
   const merged = {
@@ -66,7 +66,7 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
       : { phone_numbers: numbers && withIds(numbers, before.phone_numbers ?? []) }),
   };
   await updateStore(tx, id, withoutNulls(merged));
-  const after = await requireStore(tx, id);
+  const after = await readExistingStore(tx, id);
   const changed = changedFields(before, after);
   if (changed.length > 0) {
     const act = { keyId: change.keyId, at: new Date().toISOString() };
@@ -121,7 +121,7 @@ export async function reportForeignStores(
   });
 }
 
-async function requireStore(tx: Transaction, id: string): Promise<ManagedStore> {
+async function readExistingStore(tx: Transaction, id: string): Promise<ManagedStore> {
   const store = await getStore(tx, id);
   if (store === undefined) throw new NotFound('Store');
   return store;

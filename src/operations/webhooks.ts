@@ -14,7 +14,7 @@ import { maySeeMerchant, type Principal } from '../domain/key/principal.js';
 import { isResourceId, newUuidV7 } from '../domain/uuid.js';
 import { type AddressPolicy, urlFault } from '../domain/webhook/addresses.js';
 import type { Endpoint } from '../domain/webhook/endpoint.js';
-import { type SecretBox, openSecrets } from '../domain/webhook/secrets.js';
+import { type SecretBox, openSecrets } from '../domain/webhook/secret-box.js';
 import type { WebhookCreate, WebhookPatch } from '../domain/webhook/shapes.js';
 import { createSigningSecret } from '../domain/webhook/signature.js';
 import { reportForeignStores, unknownMerchant } from './stores.js';

@@ -3,7 +3,7 @@ import { link, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import { createSecretBox, type SecretBox, type SecretKeeper } from '../domain/webhook/secrets.js';
+import { createSecretBox, type SecretBox, type SecretKeeper } from '../domain/webhook/secret-box.js';
 import { isFileThere, readTextIfThere, syncFolder } from '../embedded/files.js';
 import { explainFolderError } from '../embedded/operator-errors.js';
 import { writePrivateFile } from './private-file.js';

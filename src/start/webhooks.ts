@@ -7,7 +7,7 @@ import { createSender } from '../delivery/http-sender.js';
 import { createImmediateSends } from '../delivery/immediate-sends.js';
 import { createNameResolver, type ResolveName } from '../delivery/vetted-lookup.js';
 import { createAddressPolicy, type AddressPolicy } from '../domain/webhook/addresses.js';
-import type { SecretKeeper } from '../domain/webhook/secrets.js';
+import type { SecretKeeper } from '../domain/webhook/secret-box.js';
 import type { ImmediateSends } from '../domain/webhook/send-outcome.js';
 import { version } from '../version.js';
 import { createSecretKeeper } from './secret-key.js';

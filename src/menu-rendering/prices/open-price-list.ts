@@ -1,6 +1,6 @@
 import type { WeekHours } from '../../domain/menu/hours.js';
 import type { PricedGroup, PricedItem, PricedModifier, PriceList } from '../../domain/quote/price-list.js';
-import { hasMember, lengthAt, listAt, type FlatLists } from './flat-lists.js';
+import { hasMember, lengthAt, listAt, type PackedLists } from './packed-lists.js';
 import { allIds, findAmong, findEntity, idOf, nameReader, type NamedEntities } from './named-entities.js';
 import { SOLD_SEPARATELY, STATED_OUT, type PriceIndex } from './price-index.js';
 
@@ -76,7 +76,7 @@ const FEW = 16;
 /** The entity of that external_id, if list `at` has it. */
 function findListed(
   entities: NamedEntities,
-  lists: FlatLists,
+  lists: PackedLists,
   at: number,
   externalId: string,
 ): number | undefined {

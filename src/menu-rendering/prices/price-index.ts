@@ -1,7 +1,7 @@
 import { weekHours } from '../../domain/menu/hours.js';
 import { offsetsByKind, positionsByKind } from '../../domain/menu/kinds.js';
 import type { MenuConfiguration } from '../../domain/menu/shapes.js';
-import { flatLists, type FlatLists } from './flat-lists.js';
+import { packLists, type PackedLists } from './packed-lists.js';
 import { nameEntities, type NamedEntities } from './named-entities.js';
 
 /** What quotes need of a version of a menu. Entities are known by their positions in their lists. */
@@ -19,9 +19,9 @@ export interface PriceIndex {
   /** price_change, tax_change, min_quantity and max_quantity of each modifier item. */
   readonly modifierAmounts: Float64Array<ArrayBuffer>;
   /** The groups of each item; those of them with a group_min; the modifier items of each group. */
-  readonly itemGroups: FlatLists;
-  readonly requiredGroups: FlatLists;
-  readonly groupModifiers: FlatLists;
+  readonly itemGroups: PackedLists;
+  readonly requiredGroups: PackedLists;
+  readonly groupModifiers: PackedLists;
   /** The menus that show each item, a bit for each: `menuWords` words for an item. */
   readonly itemMenus: Uint32Array<ArrayBuffer>;
   readonly menuWords: number;
@@ -58,13 +58,13 @@ export function buildPriceIndex(configuration: MenuConfiguration, ids: readonly 
     modifierAmounts: Float64Array.from(
       modifiers.flatMap((one) => [one.price_change, one.tax_change, one.min_quantity, one.max_quantity]),
     ),
-    itemGroups: flatLists(items.map((item) => groupsOf(item.modifier_external_ids))),
-    requiredGroups: flatLists(
+    itemGroups: packLists(items.map((item) => groupsOf(item.modifier_external_ids))),
+    requiredGroups: packLists(
       items.map((item) =>
         groupsOf(item.modifier_external_ids).filter((at) => (groups[at]?.group_min ?? 0) > 0),
       ),
     ),
-    groupModifiers: flatLists(
+    groupModifiers: packLists(
       groups.map((group) => places(group.modifier_item_external_ids ?? [], positions.modifier_item)),
     ),
     itemMenus: showingMenus(configuration, positions, menuWords),

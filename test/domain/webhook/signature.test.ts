@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createSigningSecret, signMessage } from '../../../src/domain/webhook/signature.js';
-import { createSecretBox } from '../../../src/domain/webhook/secrets.js';
+import { createSecretBox } from '../../../src/domain/webhook/secret-box.js';
 
 describe('a signature', () => {
   it('is what Standard Webhooks verifies, whatever the body', () => {

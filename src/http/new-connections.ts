@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
 /** New connections, and those of them that are not read for now. */
-export interface Newcomers {
+export interface NewConnections {
   readonly opened: (socket: Socket) => void;
   /** For a request that was sent ahead of the answer to one before it, on a connection that has had no answer yet. */
   readonly rest: () => void;
 }
 
-/** For each request that was sent ahead, about what it takes to read and drop it; in all no longer than newcomers may wait. */
+/** For each request that was sent ahead, about what it takes to read and drop it; in all no longer than a new connection may wait. */
 const REST_MS = 0.1;
 const LONGEST_REST_MS = 50;
 
@@ -16,10 +16,10 @@ const LONGEST_REST_MS = 50;
  * of them comes again. While such arrive, connections that have brought nothing yet are read a few at a time, with a rest
  * after all that they sent ahead, so that enough time is left to those that are known.
  */
-export function createNewcomers(
+export function watchNewConnections(
   open: { readonly keys: () => Iterable<Socket> },
   isUnread: (socket: Socket) => boolean,
-): Newcomers {
+): NewConnections {
   /** Those that are not read for now, by the address that they come from. */
   const held = new Map<string | undefined, Socket[]>();
   let restUntil = 0;
@@ -34,7 +34,7 @@ export function createNewcomers(
     socket.pause();
   };
 
-  /** One of each address: the one that came first or, so that a newcomer need not wait for all the others, the last. */
+  /** One of each address: the one that came first or, so that a new one need not wait for all the others, the last. */
   const letIn = () => {
     const restMs = restUntil - performance.now();
     if (restMs > 0) {

@@ -11,7 +11,7 @@ const MANY = 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(AHEAD);
 const ONE = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** Answers whatever is not asked for at /never, and counts what is. */
-async function serveNewcomers(headersTimeout = 60_000) {
+async function serveNew(headersTimeout = 60_000) {
   const server = createServer({ headersTimeout, connectionsCheckingInterval: 100 }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -36,7 +36,7 @@ async function serveNewcomers(headersTimeout = 60_000) {
 }
 
 it('reads those that send hundreds of requests at once one after the other, with a rest after each', async () => {
-  const { seen, open } = await serveNewcomers();
+  const { seen, open } = await serveNew();
   const clients = Array.from({ length: 100 }, () => open());
   await expect.poll(() => seen.open).toBe(clients.length);
   const begun = performance.now();
@@ -51,7 +51,7 @@ it('reads those that send hundreds of requests at once one after the other, with
 it.runIf(process.platform === 'linux')(
   'lets nobody wait for all that come from another address',
   async () => {
-    const { seen, open } = await serveNewcomers();
+    const { seen, open } = await serveNew();
     const clients = Array.from({ length: 100 }, (_, nth) => open(nth === 50 ? '127.0.0.3' : '127.0.0.2'));
     await expect.poll(() => seen.open).toBe(clients.length);
     clients[0]?.write(MANY);
@@ -65,7 +65,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it('does not blame a client for its slowness that is not read', async () => {
-  const { seen, open } = await serveNewcomers(1_000);
+  const { seen, open } = await serveNew(1_000);
   const clients = Array.from({ length: 100 }, () => open());
   const answers: string[] = [];
   for (const client of clients) client.on('data', (bytes: Buffer) => answers.push(bytes.toString()));

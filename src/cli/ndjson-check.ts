@@ -16,7 +16,7 @@ const TAIL_BYTES = 4096;
 /** Longer than any line that the service writes; the client library gives up a line at the same length. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
-export function createLineCheck(): LineCheck {
+export function createNdjsonCheck(): LineCheck {
   let count = 0;
   let tail: Uint8Array = new Uint8Array();
   let before = NEWLINE;

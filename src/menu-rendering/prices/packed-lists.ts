@@ -1,11 +1,11 @@
 /** Many short sorted lists of numbers in two arrays: list n is members[starts[n]] to members[starts[n + 1] - 1]. */
-export interface FlatLists {
+export interface PackedLists {
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly members: Uint32Array<ArrayBuffer>;
 }
 
 /** Each number once in each list. */
-export function flatLists(lists: Iterable<Iterable<number>>): FlatLists {
+export function packLists(lists: Iterable<Iterable<number>>): PackedLists {
   const starts = [0];
   const members: number[] = [];
   for (const list of lists) {
@@ -16,18 +16,18 @@ export function flatLists(lists: Iterable<Iterable<number>>): FlatLists {
 }
 
 /** A copy: a view of so few numbers would cost more. */
-export function listAt({ starts, members }: FlatLists, at: number): number[] {
+export function listAt({ starts, members }: PackedLists, at: number): number[] {
   const list: number[] = [];
   const end = starts[at + 1] ?? 0;
   for (let place = starts[at] ?? 0; place < end; place += 1) list.push(members[place] ?? 0);
   return list;
 }
 
-export function lengthAt({ starts }: FlatLists, at: number): number {
+export function lengthAt({ starts }: PackedLists, at: number): number {
   return (starts[at + 1] ?? 0) - (starts[at] ?? 0);
 }
 
-export function hasMember({ starts, members }: FlatLists, at: number, wanted: number): boolean {
+export function hasMember({ starts, members }: PackedLists, at: number, wanted: number): boolean {
   let [low, high] = [starts[at] ?? 0, starts[at + 1] ?? 0];
   while (low < high) {
     const middle = (low + high) >>> 1;
