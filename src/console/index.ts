@@ -1,4 +1,5 @@
 import { toResponders, type Gatekeeping } from '../http/request-checks.js';
+import { readInOrder } from '../http/read-ahead.js';
 import type { CheckKey } from '../http/authentication.js';
 import type { Route } from '../http/route.js';
 import type { Responder } from '../http/http-server.js';
@@ -27,7 +28,12 @@ export interface ConsoleOptions {
 export function consoleResponders(options: ConsoleOptions): Responder[] {
   const { db, version, checkKey, delayRefusal } = options;
   const checkSession = createSessionCheck(db, options.operatorKey);
-  const gate = { ...options.gate, authenticate: bySessionCookie(checkSession) };
+  const gate = {
+    ...options.gate,
+    authenticate: bySessionCookie(checkSession),
+    // What a connection has asked before says nothing about a session.
+    readAhead: readInOrder,
+  };
   const { limits, readiness, tooLate } = gate;
   return [
     frontDoor(version),

@@ -7,14 +7,13 @@ import { DatabaseUnavailable } from '../domain/errors.js';
 import type { Answer } from './answer.js';
 import { GIVEN_OPERATOR, type Caller } from './authentication.js';
 
-/** The steps of a plain read, which is begun before the key has been checked. */
+/** The steps of a plain read, which may begin before the key has been checked. */
 interface ReadSteps {
-  /** By the checks that follow that of the key, and the handler. */
-  readonly answer: (caller: Caller, expected?: ExpectedCaller) => Promise<Answer>;
   /** Checks the key. */
   readonly identify: () => Promise<Caller>;
-  /** To be called of a caller that needs no check of its key any more. */
-  readonly confirmed: (caller: Caller) => Caller;
+  readonly countRequest: (caller: Caller) => void;
+  /** All that follows the check of the key. */
+  readonly answer: (caller: Caller, expected?: ExpectedCaller) => Promise<Answer>;
 }
 
 export type ReadAhead = (
@@ -23,24 +22,35 @@ export type ReadAhead = (
   steps: ReadSteps,
 ) => Promise<Answer>;
 
+/** One step after the other, for callers that are not known by the key in the header. */
+export const readInOrder: ReadAhead = async (_request, _store, { identify, countRequest, answer }) => {
+  const caller = await identify();
+  countRequest(caller);
+  return answer(caller);
+};
+
 /**
  * Where the connection tells who probably asks, the answer is read for them by statements that look at the key as well.
  * Unless these confirm it, the key is checked as always, and the answer is thrown away where it was someone else.
  */
 export function createReadAhead(): ReadAhead {
   const lastCallers = createLastCallers();
-  return async (request, named, { answer, identify, confirmed }) => {
+  return async (request, named, { identify, countRequest, answer }) => {
     const expected = lastCallers.take(request, named);
     const early = expected && answer(expected, expected);
     await early?.catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) throw error;
     });
-    const caller = expected?.isConfirmed === true ? confirmed(expected) : await identify();
+    const caller = expected?.isConfirmed === true ? expected : await identify();
+    countRequest(caller);
     lastCallers.note(request, named, caller);
-    const { principal, store } = caller;
-    const isAsExpected = isDeepStrictEqual([expected?.principal, expected?.store], [principal, store]);
-    return early !== undefined && isAsExpected ? early : answer(caller);
+    return early !== undefined && isSameCaller(expected, caller) ? early : answer(caller);
   };
+}
+
+/** All that a read goes by: what else there is to know of a store changes while it is read. */
+function isSameCaller(expected: Caller | undefined, { principal, store }: Caller): boolean {
+  return isDeepStrictEqual(expected?.principal, principal) && expected?.store?.id === store?.id;
 }
 
 interface LastCaller {

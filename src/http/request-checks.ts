@@ -50,40 +50,44 @@ export function toResponders(routes: readonly Route[], gate: Gatekeeping): Respo
 function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
   const { body, handler } = route;
   const { readAddress, identify, countRequest, admit } = compileChecks(route, gate);
-  if (route.isReadAhead === true)
-    return (matched) => {
-      const address = readAddress(matched);
-      return gate.readAhead(matched.request, address.store, {
-        answer: async (caller, expected) => handler(await admit(address, caller, expected)),
-        identify: () => identify(address),
-        confirmed: (caller) => countRequest(address, caller),
-      });
-    };
   const admitted = async (matched: MatchedRequest) => {
     const address = readAddress(matched);
-    return admit(address, await identify(address));
+    const caller = await identify(address);
+    countRequest(address, caller);
+    return admit(address, caller);
   };
+
+  if (body !== undefined) {
+    const readBody = compileReadBody(body, gate.limits, gate.tooLate);
+    return async (matched) => {
+      const call = await admitted(matched);
+      const { request, response } = matched;
+      const wanted = { owner: ownerOf(call.principal), amount: bodySize(request, body, gate.limits) };
+      const { bodyBytes } = gate.slots;
+      const giveBack = bodyBytes.takeNow(wanted) ?? (await bodyBytes.take({ ...wanted, gone: call.gone() }));
+      try {
+        return await handler({ ...call, body: await readBody(request, response) });
+      } finally {
+        giveBack();
+      }
+    };
+  }
   if (route.hasLargeAnswer === true)
     return async (matched) => {
       const call = await admitted(matched);
       await takeSlot(gate.slots.largeAnswers, call.principal, matched.response);
       return handler(call);
     };
-  if (body === undefined) return async (matched) => handler(await admitted(matched));
-
-  const readBody = compileReadBody(body, gate.limits, gate.tooLate);
-  return async (matched) => {
-    const call = await admitted(matched);
-    const { request, response } = matched;
-    const wanted = { owner: ownerOf(call.principal), amount: bodySize(request, body, gate.limits) };
-    const { bodyBytes } = gate.slots;
-    const giveBack = bodyBytes.takeNow(wanted) ?? (await bodyBytes.take({ ...wanted, gone: call.gone() }));
-    try {
-      return await handler({ ...call, body: await readBody(request, response) });
-    } finally {
-      giveBack();
-    }
-  };
+  if (route.isReadAhead === true)
+    return (matched) => {
+      const address = readAddress(matched);
+      return gate.readAhead(matched.request, address.store, {
+        identify: () => identify(address),
+        countRequest: (caller) => countRequest(address, caller),
+        answer: async (caller, expected) => handler(await admit(address, caller, expected)),
+      });
+    };
+  return async (matched) => handler(await admitted(matched));
 }
 
 /**
@@ -103,14 +107,16 @@ function partOfDatabase(
 interface RequestAddress extends AddressTexts {
   readonly matched: MatchedRequest;
   readonly store: StoreReference | undefined;
+  /** Whether the request has its slot among those under way: it may be answered twice, but takes one. */
+  hasSlot: boolean;
 }
 
 interface Checks {
   readonly readAddress: (matched: MatchedRequest) => RequestAddress;
-  /** Whose key it is, and whether it may ask so often. */
+  /** Whose key it is. */
   readonly identify: (address: RequestAddress) => Promise<Caller>;
   /** Whether it may ask so often; from here on the request is known to be the caller's. */
-  readonly countRequest: (address: RequestAddress, caller: Caller) => Caller;
+  readonly countRequest: (address: RequestAddress, caller: Caller) => void;
   readonly admit: (address: RequestAddress, caller: Caller, expected?: ExpectedCaller) => Promise<Call>;
 }
 
@@ -122,23 +128,27 @@ function compileChecks(route: Route, gate: Gatekeeping): Checks {
   // A menu or a stream counts by the bytes of its body instead, and what is held open would keep its slot for ever.
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
 
-  const countRequest: Checks['countRequest'] = ({ matched: { facts } }, caller) => {
-    const { principal } = caller;
-    facts.caller = { keyId: principal.id, owner: ownerOf(principal) };
-    gate.rate.count(principal.id);
-    return caller;
-  };
-
   return {
-    readAddress: (matched) => ({ matched, store: nameStore(matched.params), ...readTexts(matched) }),
-    identify: async (address) =>
-      countRequest(address, await gate.authenticate(address.matched.request, address.store)),
-    countRequest,
-    async admit({ matched, store: named, params, query, queryText, faults }, { principal, store }, expected) {
-      faults?.throwIfAny();
+    readAddress: (matched) => ({
+      matched,
+      store: nameStore(matched.params),
+      hasSlot: false,
+      ...readTexts(matched),
+    }),
+    identify: ({ matched, store }) => gate.authenticate(matched.request, store),
+    countRequest({ matched: { facts } }, { principal }) {
+      facts.caller = { keyId: principal.id, owner: ownerOf(principal) };
+      gate.rate.count(principal.id);
+    },
+    async admit(address, { principal, store }, expected) {
+      const { matched, store: named, params, query, queryText } = address;
+      address.faults?.throwIfAny();
       if (storeParam !== undefined) requireStore(principal, store);
       const { request, response } = matched;
-      if (takesSlot) await takeSlot(gate.slots.underWay, principal, response);
+      if (takesSlot && !address.hasSlot) {
+        await takeSlot(gate.slots.underWay, principal, response);
+        address.hasSlot = true;
+      }
       const call: Call = {
         principal,
         db: partOfDatabase(gate.db, principal, store),

@@ -34,7 +34,8 @@ export interface Route {
   readonly orderParam?: string;
   /**
    * A plain read, whose own statements confirm the key and the store that are expected on the connection; what it finds
-   * is sent only when they do, or when the check of keys finds the very same.
+   * is sent only when they do, or when the check of keys finds the very same. Of `call.store` it may use whose it is and its
+   * ids alone: the rest may be older than the request.
    */
   readonly isReadAhead?: boolean;
   /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openSession } from '../console/browser-session.js';
 import { ask } from '../harness/client.js';
 import { createDatabaseProxy, type DatabaseProxy } from '../harness/database-proxy.js';
 import { orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -124,6 +125,43 @@ describe('on a connection that has asked before', () => {
         })
         .toEqual([true, true]);
     }
+  });
+
+  it('neither a session lets in whoever has no key, nor a key whoever has no session', async () => {
+    const headers = { cookie: await openSession(service, tenant.key), 'sec-fetch-site': 'same-origin' };
+    const inConsole = `/console/api${listPath()}`;
+    for (let round = 0; round < 3; round += 1) {
+      expect((await get(inConsole, 'no-key', { headers })).status).toBe(200);
+      expect((await get(inConsole, 'no-key', { headers })).status).toBe(200);
+      expectRefusal(await get(listPath(), 'no-key'));
+      expect((await get(inConsole, 'no-key', { headers })).status).toBe(200);
+      expect((await get(inConsole, 'no-key')).status).toBe(403);
+      expect((await get(listPath(), tenant.key)).status).toBe(200);
+      expect((await get(listPath(), tenant.key)).status).toBe(200);
+      expect((await get(inConsole, tenant.key)).status).toBe(403);
+    }
+  });
+
+  it('as many as a merchant may have under way are answered also where the store has changed and no key is confirmed', async () => {
+    const agents = Array.from({ length: 80 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    onTestFinished(() => agents.forEach((each) => each.destroy()));
+    const getAll = () => Promise.all(agents.map((through) => get(listPath(), tenant.key, { through })));
+    await getAll();
+    await getAll();
+    await service.db.query({
+      name: 'change-stock',
+      text: `UPDATE menu_states SET stock_revision = stock_revision + 1
+             WHERE store_key = (SELECT store_key FROM stores WHERE id = $1)`,
+      values: [tenant.storeId],
+    });
+    await service.db.query({
+      name: 'age-key',
+      text: `UPDATE api_keys SET last_used_at = clock_timestamp() - interval '1 hour' WHERE id = $1`,
+      values: [tenant.keyId],
+    });
+    const begun = performance.now();
+    expect(new Set((await getAll()).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   it('a key of another merchant gets nothing of the one before', async () => {
