@@ -59,12 +59,12 @@ function compileRespond(route: Route, gate: Gatekeeping): Responder['respond'] {
 
   if (body !== undefined) {
     const readBody = compileReadBody(body, gate.limits, gate.tooLate);
+    const room = body.kind === 'menu' ? gate.slots.menuBytes : gate.slots.jsonBytes;
     return async (matched) => {
       const call = await admitted(matched);
       const { request, response } = matched;
       const wanted = { owner: ownerOf(call.principal), amount: bodySize(request, body, gate.limits) };
-      const { bodyBytes } = gate.slots;
-      const giveBack = bodyBytes.takeNow(wanted) ?? (await bodyBytes.take({ ...wanted, gone: call.gone() }));
+      const giveBack = room.takeNow(wanted) ?? (await room.take({ ...wanted, gone: call.gone() }));
       try {
         return await handler({ ...call, body: await readBody(request, response) });
       } finally {

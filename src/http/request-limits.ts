@@ -68,15 +68,18 @@ function addBucket(
 
 /** How much of the process requests may take at once, all together and those of one merchant. */
 export interface RequestSlots {
-  /** Of the bodies that are being read or worked on. */
-  readonly bodyBytes: Slots;
+  /** Bytes of the menus that are being read or worked on. */
+  readonly menuBytes: Slots;
+  /** Bytes of all other bodies: no order waits for a menu. */
+  readonly jsonBytes: Slots;
   /** Of the requests that are being worked on or whose answer is not out yet. */
   readonly underWay: Slots;
   readonly largeAnswers: Slots;
 }
 
-/** Two of the largest bodies of a merchant at once, and four of all; more wait, unread, until there is room. */
-const LARGEST_BODIES = { ofAll: 4, perOwner: 2 };
+/** So many of the largest at once; more wait, unread, until there is room. */
+const LARGEST_MENUS = { ofAll: 4, perOwner: 2 };
+const LARGEST_JSON_BODIES = { ofAll: 64, perOwner: 8 };
 
 /**
  * An answer may take a megabyte while it is made and sent; of those that wait, each only what its request takes. All that
@@ -87,15 +90,17 @@ const UNDER_WAY = { size: 512, perOwner: 64, mostWaiting: 2_000 };
 /** Each may take some tens of megabytes while it is made and sent. */
 const LARGE_ANSWERS = { size: 16, perOwner: 2, mostWaiting: 500 };
 
-export function createRequestSlots({ menuBytes }: Limits): RequestSlots {
+export function createRequestSlots({ menuBytes, jsonBytes }: Limits): RequestSlots {
   return {
-    bodyBytes: createSlots({
-      size: LARGEST_BODIES.ofAll * menuBytes,
-      perOwner: LARGEST_BODIES.perOwner * menuBytes,
-    }),
+    menuBytes: createSlots(inBytes(LARGEST_MENUS, menuBytes)),
+    jsonBytes: createSlots(inBytes(LARGEST_JSON_BODIES, jsonBytes)),
     underWay: createSlots(UNDER_WAY),
     largeAnswers: createSlots(LARGE_ANSWERS),
   };
+}
+
+function inBytes(bodies: { readonly ofAll: number; readonly perOwner: number }, largest: number) {
+  return { size: bodies.ofAll * largest, perOwner: bodies.perOwner * largest };
 }
 
 const LONGEST_WAIT_MS = 20_000;

@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { itemsOf, menuClient, numberedMenu, type MenuClient } from '../harness/menu.js';
+import { orderRequest, takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
 import { createTenant, type Tenant } from '../harness/tenant.js';
 
@@ -35,6 +37,24 @@ describe('a merchant whose menus take long', () => {
     expect(long.count()).toBeLessThan(2);
     expect((await long.all).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
+
+  it('makes no order wait, however slowly the bodies of menus come', async () => {
+    const hostile = await Promise.all([createTenant(service), createTenant(service)]);
+    const { port } = new URL(service.url);
+    for (const { storeId, key } of [...hostile, ...hostile]) {
+      const socket = connect(Number(port), '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      // A body that does not tell its length may come to the largest.
+      socket.write(
+        `POST /v1/stores/${storeId}/menu_configuration/ HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n` +
+          'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n',
+      );
+    }
+    const other = await createTenant(service);
+    await wait(500);
+    const { status } = await takeIn(service, other, orderRequest());
+    expect(status).toBe(201);
+  }, 10_000);
 
   it('is told at once that a body has more values than a menu can have', async () => {
     const hostile = await createTenant(service);
