@@ -12,28 +12,27 @@ interface ContentPart {
   readonly content_bytes: number | null;
 }
 
-/** All of it as of one moment: one statement sees one snapshot. */
+/** All of it as of one moment: one statement sees one snapshot, and of a version that goes meanwhile nothing is used. */
 export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<MenuState & MenuSource> {
-  const [row] = await db.query<
-    ContentPart & { menu_version: number; stock_revision: number; ids: string | null; marks: string }
-  >({
-    name: 'menus-current',
-    text: `SELECT s.menu_version, s.stock_revision, substring(v.content FROM 1 FOR ${PART_BYTES}) AS content,
-        octet_length(v.content) AS content_bytes, array_to_string(v.ids, ',') AS ids, ${MARKS_TEXT} AS marks
-      FROM menu_states s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
-      WHERE s.store_key = $1`,
-    values: [storeKey],
-    repeatable: true,
-  });
-  if (row === undefined) throw new NotFound('Store');
-  const version = row.menu_version;
-  return {
-    version,
-    stockRevision: row.stock_revision,
-    content: await withRest(db, storeKey, version, row),
-    idsText: row.ids ?? '',
-    marksText: row.marks,
-  };
+  for (;;) {
+    const [row] = await db.query<
+      ContentPart & { menu_version: number; stock_revision: number; ids: string | null; marks: string }
+    >({
+      name: 'menus-current',
+      text: `SELECT s.menu_version, s.stock_revision, substring(v.content FROM 1 FOR ${PART_BYTES}) AS content,
+          octet_length(v.content) AS content_bytes, array_to_string(v.ids, ',') AS ids, ${MARKS_TEXT} AS marks
+        FROM menu_states s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
+        WHERE s.store_key = $1`,
+      values: [storeKey],
+      repeatable: true,
+    });
+    if (row === undefined) throw new NotFound('Store');
+    const { menu_version: version, stock_revision: stockRevision, marks: marksText } = row;
+    const content = await withRest(db, storeKey, version, row);
+    // A newer one has taken its place, which the next round finds.
+    if (content === undefined) continue;
+    return { version, stockRevision, content, idsText: row.ids ?? '', marksText };
+  }
 }
 
 export async function readContent(
@@ -58,12 +57,13 @@ export async function readVersionContent(db: Queryable, storeKey: number, versio
   return content;
 }
 
+/** undefined where the version is no longer kept. */
 async function withRest(
   db: Queryable,
   storeKey: number,
   version: number,
   first: ContentPart,
-): Promise<Buffer> {
+): Promise<Buffer | undefined> {
   const parts = [first.content ?? Buffer.alloc(0)];
   for (let from = PART_BYTES; from < (first.content_bytes ?? 0); from += PART_BYTES) {
     const [row] = await db.query<{ content: Buffer }>({
@@ -73,7 +73,8 @@ async function withRest(
       values: [storeKey, version, from + 1],
       repeatable: true,
     });
-    if (row !== undefined) parts.push(row.content);
+    if (row === undefined) return undefined;
+    parts.push(row.content);
   }
-  return parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts);
+  return parts.length === 1 ? parts[0] : Buffer.concat(parts);
 }

@@ -29,22 +29,24 @@ export async function setMenuState(tx: Queryable, storeKey: number, state: MenuS
   });
 }
 
-export interface VersionHashes {
+/** What tells a version from another, and who published it. */
+export interface VersionIdentity {
   readonly contentHash: Buffer;
   readonly externalIdsHash: Buffer;
+  readonly keyId: string;
 }
 
-export async function findHashes(
+export async function findVersion(
   tx: Queryable,
   storeKey: number,
   version: number,
-): Promise<VersionHashes | undefined> {
-  const [row] = await tx.query<{ content_hash: Buffer; keys_hash: Buffer }>({
-    name: 'menu-versions-hashes',
-    text: `SELECT v.content_hash, v.keys_hash FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+): Promise<VersionIdentity | undefined> {
+  const [row] = await tx.query<{ content_hash: Buffer; keys_hash: Buffer; key_id: string }>({
+    name: 'menu-versions-identity',
+    text: `SELECT v.content_hash, v.keys_hash, v.key_id FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
     values: [storeKey, version],
   });
-  return row && { contentHash: row.content_hash, externalIdsHash: row.keys_hash };
+  return row && { contentHash: row.content_hash, externalIdsHash: row.keys_hash, keyId: row.key_id };
 }
 
 /** The ids of a version's entities in their order, with commas between them. */

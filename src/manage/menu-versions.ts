@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import Type from 'typebox';
 import type { RequestedStore } from '../db/callers.js';
 import { readVersionContent } from '../db/menu-contents.js';
-import { findHashes, listVersions } from '../db/menu-versions.js';
+import { findVersion, listVersions } from '../db/menu-versions.js';
 import type { Body } from '../domain/answer-body.js';
 import { NotFound } from '../domain/errors.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../domain/menu/history-shapes.js';
@@ -32,7 +32,7 @@ type StoreCall = Pick<Call, 'db'> & { readonly store: RequestedStore };
 export function menuVersionRoutes({ menus, limits, queuePublication }: MenuContext): Route[] {
   const requireVersions = async ({ db, store }: StoreCall, ...versions: readonly number[]): Promise<void> => {
     for (const version of versions)
-      if ((await findHashes(db, store.storeKey, version)) === undefined) throw new NotFound('Menu version');
+      if ((await findVersion(db, store.storeKey, version)) === undefined) throw new NotFound('Menu version');
   };
 
   return [

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { menuStateOf } from '../db/callers.js';
 import { readContent } from '../db/menu-contents.js';
 import { findSoldOutModifiers } from '../db/menu-marks.js';
-import { findHashes } from '../db/menu-versions.js';
+import { findVersion } from '../db/menu-versions.js';
 import { menuExample } from '../domain/menu/example.js';
 import { MenuAvailability, MenuCheck } from '../domain/menu/history-shapes.js';
 import type { Publication } from '../domain/menu/publication.js';
@@ -81,10 +81,10 @@ async function describeChange(
 ): Promise<Buffer> {
   const { storeKey } = asker;
   const current = await readContent(db, storeKey, currentVersion);
-  const hashes = await findHashes(db, storeKey, currentVersion);
+  const version = await findVersion(db, storeKey, currentVersion);
   const summary = JSON.stringify({
     current_version: currentVersion,
-    is_current: hashes?.contentHash.equals(publication.contentHash) ?? false,
+    is_current: version?.contentHash.equals(publication.contentHash) ?? false,
     counts: publication.counts,
     tree_bytes: publication.leastTreeBytes,
     warnings: publication.warnings.shown,

@@ -194,6 +194,18 @@ describe('entity tags', () => {
     expect((await store.manage<{ versions: unknown[] }>('versions')).body.versions).toHaveLength(1);
   });
 
+  it('guard a publication from that of others, not from the same sent again', async () => {
+    const storeId = await createStore(service, tenant.merchantId);
+    const store = menuClient(service, { storeId, key: tenant.key });
+    const before = { 'if-match': (await store.tree()).headers.get('etag') ?? '' };
+    const first = await store.post(chain(), before);
+    const again = await store.post(chain(), before);
+    expect([again.status, again.headers.get('etag')]).toEqual([200, first.headers.get('etag')]);
+    const { key } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['menu:write'] });
+    const other = menuClient(service, { storeId, key });
+    expect((await other.post(chain(), before)).status).toBe(412);
+  });
+
   it('guard a publication by the version alone', async () => {
     const store = await newStore();
     const before = (await store.tree()).headers.get('etag') ?? '';
