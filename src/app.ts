@@ -8,7 +8,7 @@ import type { Database } from './db/database.js';
 import type { Limits } from './domain/limits.js';
 import { createReadAhead } from './http/read-ahead.js';
 import { toResponders } from './http/request-checks.js';
-import { byKeyHeader, createKeyCheck } from './http/authentication.js';
+import { byKeyHeader, createKeyCheck, openKeyChecks } from './http/authentication.js';
 import { createCors } from './http/cors.js';
 import { watchDatabase } from './http/database-watch.js';
 import { docsResponders } from './http/docs.js';
@@ -85,7 +85,8 @@ export function buildApp(options: AppOptions): App {
   };
   const v1 = v1Routes(context);
   const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
-  const checkKey = createKeyCheck(db, options.operatorKey);
+  const keyChecks = openKeyChecks(db);
+  const checkKey = createKeyCheck(db, keyChecks, options.operatorKey);
   const delayRefusal: DelayRefusal = limits.requestsPerSecond === 'off' ? refuseAtOnce : createRefusalDelay();
   const authenticate = byKeyHeader(checkKey, delayRefusal);
   const databaseWatch = watchDatabase(db, log);
@@ -121,6 +122,7 @@ export function buildApp(options: AppOptions): App {
     ),
     ...consoleResponders({
       db,
+      keyChecks,
       version,
       operatorKey: options.operatorKey,
       checkKey,

@@ -12,6 +12,7 @@ import { signInResponders } from './sign-in.js';
 
 export interface ConsoleOptions {
   readonly db: Database;
+  readonly keyChecks: Database;
   readonly version: string;
   readonly operatorKey: string | undefined;
   readonly checkKey: CheckKey;
@@ -27,7 +28,7 @@ export interface ConsoleOptions {
  */
 export function consoleResponders(options: ConsoleOptions): Responder[] {
   const { db, version, checkKey, delayRefusal } = options;
-  const checkSession = createSessionCheck(db, options.operatorKey);
+  const checkSession = createSessionCheck(db, options.keyChecks, options.operatorKey);
   const gate = {
     ...options.gate,
     authenticate: bySessionCookie(checkSession),

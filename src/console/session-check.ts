@@ -12,8 +12,12 @@ import { readSessionCookie } from './session-cookie.js';
 const TOKEN = /^[\w-]{43}$/;
 
 /** Finds out whose session a token stands for; the key behind it is looked at each time, as with the key itself. */
-export function createSessionCheck(db: Database, givenOperatorKey: string | undefined): CheckKey {
-  const readSession = createSessionReader(db);
+export function createSessionCheck(
+  db: Database,
+  keyChecks: Database,
+  givenOperatorKey: string | undefined,
+): CheckKey {
+  const readSession = createSessionReader(keyChecks);
   const noteSession = createUseNotes((ids) =>
     markSessionsUsed(
       db,

@@ -5,7 +5,7 @@ export interface BatchOptions<Ask, Answer> {
   /** One query or transaction for all of them; answers in the order of the asks, an Error for one that is refused. */
   readonly run: (asks: readonly Ask[]) => Promise<readonly (Answer | Error | typeof ASK_AGAIN)[]>;
   /** Asks with the same identity count as one, and share its answer; by default an ask is like itself alone. */
-  readonly identify?: (ask: Ask) => unknown;
+  readonly identityOf?: (ask: Ask) => unknown;
   /** At most so many in one run. */
   readonly most?: number;
   /** Which of those that wait go into the next run; at least one, and each before what must come after it. */
@@ -27,7 +27,7 @@ const MOST_TO_CHOOSE_FROM = 1_000;
  */
 export function createBatch<Ask, Answer>({
   run,
-  identify = (ask) => ask,
+  identityOf = (ask) => ask,
   choose,
   most = choose === undefined ? MOST_AT_ONCE : MOST_TO_CHOOSE_FROM,
 }: BatchOptions<Ask, Answer>) {
@@ -61,7 +61,7 @@ export function createBatch<Ask, Answer>({
   };
 
   return (ask: Ask): Promise<Answer> => {
-    const identity = identify(ask);
+    const identity = identityOf(ask);
     const known = waiting.get(identity);
     if (known !== undefined) return known.answer;
     const one = createWaitingAsk<Ask, Answer>(ask);

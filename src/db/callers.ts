@@ -11,17 +11,12 @@ export interface RequestedStore {
   readonly id: string;
   readonly storeKey: number;
   readonly merchantId: string;
-  readonly menuVersion: number;
-  readonly stockRevision: number;
+  /** Where its menu stood when the key was checked. */
+  readonly menu: MenuState;
   readonly timezone: string | undefined;
   readonly currency: string | undefined;
   /** Whether every order is checked against the menu before it is taken in. */
   readonly ordersChecked: boolean;
-}
-
-/** Where the store's menu stood when the key was checked. */
-export function menuStateOf({ menuVersion, stockRevision }: RequestedStore): MenuState {
-  return { version: menuVersion, stockRevision };
 }
 
 /** Whose key was sent, and the store that is named with it; undefined where there is no such key or store. */
@@ -40,11 +35,14 @@ export interface CallerQuestion {
   readonly store: StoreReference | undefined;
 }
 
-/** The same for the token of a console session. */
+/** Whose session a token stands for, which is asked for in the place of a secret. */
 export interface SessionCaller extends FoundCaller {
   /** Of the key's secret, also where the key is not in the database; undefined where there is no such session. */
   readonly keyHash: Buffer | undefined;
 }
+
+/** A request waits for this before anything else; whatever has lost it for so long is given up. */
+const PATIENCE_MS = 3_000;
 
 /** Each question is asked of the database fresh, together with all others that have arrived meanwhile. */
 export function createCallerReader(db: Database): (question: CallerQuestion) => Promise<FoundCaller> {
@@ -61,7 +59,7 @@ export function createSessionReader(db: Database): (question: CallerQuestion) =>
 
 function createReader<Row, Found>(db: Database, name: string, text: string, toFound: (row: Row) => Found) {
   return createBatch<CallerQuestion, Found>({
-    identify: identifyQuestion,
+    identityOf: identityOfQuestion,
     run: async (questions) => {
       const rows = await db.query<Row>({
         name,
@@ -72,7 +70,7 @@ function createReader<Row, Found>(db: Database, name: string, text: string, toFo
           `{${questions.map(({ store }) => (store !== undefined && 'storeKey' in store ? store.storeKey : 'NULL')).join()}}`,
         ],
         repeatable: true,
-        patienceMs: 3_000,
+        patienceMs: PATIENCE_MS,
       });
       return rows.map(toFound);
     },
@@ -80,7 +78,7 @@ function createReader<Row, Found>(db: Database, name: string, text: string, toFo
 }
 
 /** No id has a space, and no number a hyphen, so no two questions look alike. */
-function identifyQuestion({ secret, store }: CallerQuestion): string {
+function identityOfQuestion({ secret, store }: CallerQuestion): string {
   if (store === undefined) return ` ${secret}`;
   return `${'id' in store ? store.id : store.storeKey} ${secret}`;
 }
@@ -160,23 +158,14 @@ export function toPrincipal(text: string): Principal {
 }
 
 function toStore(text: string): RequestedStore {
-  const [id, storeKey, merchantId, menuVersion, stockRevision, timezone, currency, ordersChecked] =
-    JSON.parse(text) as [
-      string,
-      number,
-      string,
-      number,
-      number,
-      string | null,
-      string | null,
-      boolean | null,
-    ];
+  const [id, storeKey, merchantId, version, stockRevision, timezone, currency, ordersChecked] = JSON.parse(
+    text,
+  ) as [string, number, string, number, number, string | null, string | null, boolean | null];
   return {
     id,
     storeKey,
     merchantId,
-    menuVersion,
-    stockRevision,
+    menu: { version, stockRevision },
     timezone: timezone ?? undefined,
     currency: currency ?? undefined,
     ordersChecked: ordersChecked ?? false,

@@ -129,7 +129,7 @@ export interface ListedAsk {
 /** Tells whether a version lists an entity; what is asked at the same moment goes as one query. */
 export function createListing(db: Queryable): (ask: ListedAsk) => Promise<boolean> {
   return createBatch({
-    identify: ({ storeKey, version, kind, externalId }) => `${storeKey} ${version} ${kind} ${externalId}`,
+    identityOf: ({ storeKey, version, kind, externalId }) => `${storeKey} ${version} ${kind} ${externalId}`,
     run: async (asks: readonly ListedAsk[]) => {
       const rows = await db.query<{ place: number }>({
         name: 'menu-entities-listed',

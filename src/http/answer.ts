@@ -47,13 +47,18 @@ export function jsonCacheable(body: string | Chunks, caching: RawHeaders): Answe
   return { status: 200, headers: [...JSON_TYPE, ...caching], body };
 }
 
-/** JSON that is bytes already, as a whole or in chunks; `caching` replaces the word that nobody may keep a copy. */
+/** JSON that is bytes already, as a whole or in chunks; with `caching` in the place of `cache-control: no-store`. */
 export function jsonBytes(body: Body, coding: Coding = 'identity', caching?: RawHeaders): Answer {
   const type = caching === undefined ? NO_STORE : [...JSON_TYPE, ...caching];
   const headers = coding === 'identity' ? type : [...type, 'content-encoding', coding];
   if (body instanceof Uint8Array) return { status: 200, headers, body };
   const length = body.length === undefined ? [] : ['content-length', String(body.length)];
-  return { status: 200, headers: [...headers, ...length], body: body.chunks() };
+  return { status: 200, headers: [...headers, ...length], body: onceRead(body.chunks) };
+}
+
+/** HEAD reads nothing, so nothing must have begun for it. */
+async function* onceRead(chunks: () => Chunks): AsyncGenerator<string | Uint8Array> {
+  yield* chunks();
 }
 
 export function noContent(): Answer {
@@ -185,13 +190,16 @@ async function sendChunks(response: ServerResponse, chunks: Chunks, sending: Sen
   let isFirst = true;
   for await (const chunk of chunks) {
     const giveBack = await takeForChunk();
-    if (!response.closed) {
-      if (isFirst) sendHead();
-      response.write(chunk);
+    try {
+      if (!response.closed) {
+        if (isFirst) sendHead();
+        response.write(chunk);
+      }
+      isFirst = false;
+      await letOthersRun();
+    } finally {
+      giveBack();
     }
-    isFirst = false;
-    await letOthersRun();
-    giveBack();
     if (response.closed) return;
     if (response.writableNeedDrain) await drained(response, stallMs);
   }

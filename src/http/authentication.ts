@@ -22,15 +22,23 @@ export type CheckKey = (secret: string, store: StoreReference | undefined) => Pr
 /** The key that the installation was given from outside; it is never in the database. */
 export const GIVEN_OPERATOR: Principal = { kind: 'operator', id: 'operator' };
 
-/** Connections for it: one statement at a time checks the keys of all requests that have arrived meanwhile. */
+/** The connections that checks of keys and sessions have to themselves: one statement at a time checks all that have arrived. */
 export const KEY_CHECKS = 1;
-const KEY_CHECK_MS = 3_000;
+/** Less than callers are waited for: what the server breaks off by itself is no silence of the connection. */
+const KEY_CHECK_MS = 2_500;
+
+/** Where keys and sessions are looked up, so that this never waits for other work. */
+export function openKeyChecks(db: Database): Database {
+  return db.sidePool({ poolSize: KEY_CHECKS, statementTimeoutMs: KEY_CHECK_MS });
+}
 
 /** Key and store are asked fresh for every request: a revoked key or a new menu shows from the very next one. */
-export function createKeyCheck(db: Database, givenOperatorKey: string | undefined): CheckKey {
-  // A connection of its own: the check of a key never waits for other work.
-  const ownDb = db.sidePool({ poolSize: KEY_CHECKS, statementTimeoutMs: KEY_CHECK_MS });
-  const readCaller = createCallerReader(ownDb);
+export function createKeyCheck(
+  db: Database,
+  keyChecks: Database,
+  givenOperatorKey: string | undefined,
+): CheckKey {
+  const readCaller = createCallerReader(keyChecks);
   const noteUse = createUseNotes((ids) => markKeysUsed(db, ids));
   const isGiven = givenOperatorKey === undefined ? () => false : createComparison(givenOperatorKey);
 

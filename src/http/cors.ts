@@ -15,7 +15,8 @@ const PREFLIGHT: RawHeaders = [
   'access-control-max-age',
   '7200',
 ];
-const EXPOSED = 'etag, retry-after, x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
+const EXPOSED =
+  'etag, retry-after, x-request-id, x-comanda-warnings, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 
 /** Pages of these origins may use the service from a browser, with a key of their own; no cookie ever goes along. */
 export function createCors(origins: readonly string[]): Cors {

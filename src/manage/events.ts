@@ -185,7 +185,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
 /** Those who ask for the stores of the same key at the same moment share one query. */
 function createStoreList(db: Database): (scope: StoreScope) => Promise<ReadonlyMap<number, string>> {
   return createBatch<StoreScope, ReadonlyMap<number, string>>({
-    identify: (scope) => JSON.stringify(scope),
+    identityOf: (scope) => JSON.stringify(scope),
     run: (scopes) =>
       Promise.all(
         scopes.map((scope) =>

@@ -42,9 +42,10 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
   } as const;
 
   const findEntity = (kind: StockedKind) => async (call: EntityCall) => {
-    const { storeKey, menuVersion: version } = call.store;
+    const { storeKey, menu } = call.store;
     const { external_id: externalId } = call.params;
-    const isThere = isStorableText(externalId) && (await isListed({ storeKey, version, kind, externalId }));
+    const isThere =
+      isStorableText(externalId) && (await isListed({ storeKey, version: menu.version, kind, externalId }));
     if (!isThere) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
   };
 

@@ -50,7 +50,7 @@ export function menuVersionRoutes({ menus, limits, queuePublication }: MenuConte
       answers: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
       handler: async ({ db, store, query: { before = Number.MAX_SAFE_INTEGER, limit } }) =>
         json({
-          current_version: store.menuVersion,
+          current_version: store.menu.version,
           versions: await listVersions(db, store.storeKey, { before, limit }),
         }),
     }),

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { menuStateOf } from '../db/callers.js';
 import { readContent } from '../db/menu-contents.js';
 import { findSoldOutModifiers } from '../db/menu-marks.js';
 import { findVersion } from '../db/menu-versions.js';
@@ -37,11 +36,11 @@ export function menuRoutes({ menus, limits }: MenuContext): Route[] {
       answers: [{ status: 200, description: 'It could be published', schema: MenuCheck }],
       handler: async (call) => {
         const { db, store } = call;
-        const { storeKey, menuVersion } = store;
+        const { storeKey, menu } = store;
         const asker = { ...store, gone: call.gone() };
         const publication = await menus.prepare(asker, call.body, await findSoldOutModifiers(db, storeKey));
         await checkPublication(db, { storeKey, publication, limits });
-        return jsonBytes(await describeChange({ db, menus }, asker, menuVersion, publication));
+        return jsonBytes(await describeChange({ db, menus }, asker, menu.version, publication));
       },
     }),
     storeRoute({
@@ -60,9 +59,7 @@ export function menuRoutes({ menus, limits }: MenuContext): Route[] {
       handler: async ({ store, query, gone }) => {
         const at = query.at === undefined ? thisSecond() : Date.parse(query.at);
         const timezone = store.timezone ?? 'UTC';
-        return jsonBytes(
-          await menus.available({ ...store, gone: gone() }, menuStateOf(store), { at, timezone }),
-        );
+        return jsonBytes(await menus.available({ ...store, gone: gone() }, store.menu, { at, timezone }));
       },
     }),
   ];

@@ -1,4 +1,3 @@
-import { menuStateOf } from '../db/callers.js';
 import { quoteOrder } from '../domain/quote/quote-order.js';
 import { quoteText } from '../domain/quote/quote-text.js';
 import { Quote, QuoteRequest } from '../domain/quote/shapes.js';
@@ -26,7 +25,7 @@ export function quoteRoutes(menus: Pick<Menus, 'prices'>): Route[] {
       answers: [{ status: 200, description: 'The order, priced', schema: Quote }],
       handler: async ({ store, body, gone }) => {
         const { storeKey, timezone = 'UTC', currency } = store;
-        const wanted = menuStateOf(store);
+        const wanted = store.menu;
         const { list, state } =
           menus.prices.cached(storeKey, wanted) ??
           (await menus.prices.read({ ...store, gone: gone() }, wanted));

@@ -11,7 +11,7 @@ interface Query {
 function createWaitingBatch() {
   const queries: Query[] = [];
   const ask = createBatch<string, string>({
-    identify: (text) => text,
+    identityOf: (text) => text,
     run: (asks) =>
       new Promise((resolve, reject) => {
         const answers = asks.map((text) => (text === '!' ? new Error('refused') : `answer to ${text}`));

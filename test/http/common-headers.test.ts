@@ -42,9 +42,9 @@ it('lets pages of the allowed origins in, and no others', async () => {
   expect([refused.status, refused.headers.has('access-control-allow-origin')]).toEqual([405, false]);
 
   const read = (origin: string) => ask(`${service.url}/v1/stores/`, { key: tenant.key, headers: { origin } });
-  expect((await read('https://till.example')).headers.get('access-control-allow-origin')).toBe(
-    'https://till.example',
-  );
+  const { headers } = await read('https://till.example');
+  expect(headers.get('access-control-allow-origin')).toBe('https://till.example');
+  expect(headers.get('access-control-expose-headers')).toContain('x-comanda-warnings');
   expect((await read('https://other.example')).headers.has('access-control-allow-origin')).toBe(false);
 });
 

@@ -21,3 +21,23 @@ it('waits for no other work: whoever may not ask is told at once, whoever may re
   expect(isBusy).toBe(true);
   await busy;
 });
+
+it('that takes too long is 503, and no connection is given up for it', async () => {
+  const connections = async () => {
+    const rows = await service.db.query<{ pid: number }>({
+      name: 'connections',
+      text: `SELECT a.pid FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name = 'comanda'`,
+    });
+    return rows.map(({ pid }) => pid);
+  };
+  const menu = `${service.url}/v1/stores/${tenant.storeId}/menu_configuration/`;
+  expect((await ask(menu, { key: tenant.key })).status).toBe(200);
+  const before = await connections();
+  await service.db.transaction(async (tx) => {
+    await tx.query({ name: 'lock-keys', text: 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE' });
+    const { status, body } = await ask(menu, { key: tenant.key });
+    expect([status, body]).toEqual([503, { detail: 'The database is not available' }]);
+  });
+  expect(await connections()).toEqual(expect.arrayContaining(before));
+  expect((await ask(menu, { key: tenant.key })).status).toBe(200);
+});

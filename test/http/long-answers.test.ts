@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { send } from '../../src/http/answer.js';
+import { jsonBytes, send } from '../../src/http/answer.js';
 import { watchConnections } from '../../src/http/connections.js';
 
 const CHUNKS = 400;
@@ -53,4 +53,16 @@ it('lets others run after each chunk of a long answer, however fast the client t
   const [received] = (await once(client.stdout, 'data')) as [Buffer];
   expect(Number(received.toString())).toBeGreaterThan(CHUNKS * CHUNK.length);
   expect(turnsTaken).toBeGreaterThanOrEqual(CHUNKS);
+});
+
+it('begins nothing for an answer that nobody reads, as after HEAD', () => {
+  let hasBegun = false;
+  const body = {
+    heldBytes: 1,
+    chunks: () => {
+      hasBegun = true;
+      return [CHUNK];
+    },
+  };
+  expect([jsonBytes(body, 'gzip').status, hasBegun]).toEqual([200, false]);
 });

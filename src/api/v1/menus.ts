@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { menuStateOf, type RequestedStore } from '../../db/callers.js';
+import type { RequestedStore } from '../../db/callers.js';
 import type { MenuState } from '../../db/menu-versions.js';
 import type { Coding } from '../../domain/answer-body.js';
 import { exampleIds } from '../../domain/example-ids.js';
@@ -24,7 +24,7 @@ import type { Menus, RenderedMenu } from '../../menu-rendering/menus.js';
 import { publishMenu, type MenuContext } from '../../operations/publish-menu.js';
 import { StoreParams } from './stores.js';
 
-/** What is sent from the documents as it stands must not replace a menu that anyone looks at. */
+/** The docs page offers to send the example as it stands: its store must be one that nobody looks at. */
 const TrialStoreParams = Type.Object({
   store_service_id: Type.String({ description: 'The id of the store', examples: [exampleIds.trialStore] }),
 });
@@ -36,7 +36,7 @@ const { Tagged, notModified } = describeTag(
 const IfMatch = Type.Object({
   'If-Match': Type.Optional(
     Type.String({
-      description: 'Tags of the tree or flat form: 412 if someone has published since',
+      description: 'Tags of the tree or flat form: 412 if someone else has published since',
       examples: ['*'],
     }),
   ),
@@ -149,7 +149,7 @@ function answerMenuRead(
   form: MenuForm,
 ): Answer | Promise<Answer> {
   const coding = negotiateCoding(request.headers['accept-encoding']);
-  const wanted = menuStateOf(store);
+  const wanted = store.menu;
   const given = request.headers['if-none-match'];
   if (given !== undefined) {
     const tag = menuTag(store.id, wanted, form, coding);

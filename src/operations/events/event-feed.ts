@@ -92,7 +92,7 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
 /** One query at a time, and one for all who ask the same. */
 function createSharedReader(read: ReadSlice): ReadSlice {
   return createBatch<SliceRequest, EventSlice>({
-    identify: ({ storeKey, after, limit, types }) => `${storeKey} ${after} ${limit} ${types?.join() ?? ''}`,
+    identityOf: ({ storeKey, after, limit, types }) => `${storeKey} ${after} ${limit} ${types?.join() ?? ''}`,
     run: async (requests) => {
       const slices: (EventSlice | Error)[] = [];
       for (const request of requests)

@@ -1,4 +1,4 @@
-import { menuStateOf, type RequestedStore } from '../../db/callers.js';
+import type { RequestedStore } from '../../db/callers.js';
 import { TotalOutdated } from '../../domain/errors.js';
 import type { OrderRequest } from '../../domain/order/shapes.js';
 import { quoteOrder } from '../../domain/quote/quote-order.js';
@@ -34,7 +34,7 @@ async function checkOrder(
   request: OrderRequest,
 ): Promise<number> {
   const { timezone = 'UTC', currency } = store;
-  const { list, state } = await prices.read(store, menuStateOf(store));
+  const { list, state } = await prices.read(store, store.menu);
   const { items, price, tax, created_at: createdAt, expected_total: expected } = request;
   const at = createdAt === undefined ? Date.now() : Date.parse(createdAt);
   const { priced, faults } = quoteOrder({ items, price, tax }, list, { at, timezone });
