@@ -3,7 +3,8 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { BackupTable } from './backup-tables.js';
 import type { Database } from './database.js';
-import { readColumns, readSchemaNumber } from './table-layout.js';
+import { readSchemaOf } from './schema-ledger.js';
+import { readColumns } from './table-layout.js';
 
 /** The whole installation as it was at one moment, however long the reading takes. */
 export interface Snapshot {
@@ -13,12 +14,16 @@ export interface Snapshot {
   rows(table: BackupTable): Readable;
 }
 
-export function withSnapshot<T>(db: Database, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export function withSnapshot<T>(
+  db: Database,
+  knownSchema: number,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
   return db.withClient(async (client) => {
     await client.query(BEGIN);
     try {
       const result = await work({
-        schema: await readSchemaNumber(client),
+        schema: await readSchemaOf(client, knownSchema),
         columns: async (table) => (await readColumns(client, table.name)).map(({ name }) => name),
         rows: (table) => readRows(client, table),
       });

@@ -1,104 +1,143 @@
-import { hash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { StartRefused } from '../domain/errors.js';
-import { tryLockSession, tryLockFor } from './advisory-locks.js';
-import type { Database } from './database.js';
+import { errorCode } from '../domain/errors.js';
+import { tryLockFor, tryLockSession } from './advisory-locks.js';
 import { distribute, isDistributed } from './citus-tables.js';
+import type { Database } from './database.js';
+import {
+  isKnown,
+  knownSchema,
+  MIGRATIONS,
+  readMigrations,
+  recordApplied,
+  type ReadMigration,
+} from './schema-ledger.js';
+import { explainMigrationError } from './setup-errors.js';
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
-const OLDEST_SERVER = 150_000;
 /**
  * The first line of a migration whose steps run one by one, each for itself, such as CREATE INDEX CONCURRENTLY, which lets
  * writers go on. It may be cut short and begun again, so each step must be one that can: DROP INDEX CONCURRENTLY IF EXISTS
  * before CREATE. Steps end with a semicolon at the end of a line.
  */
 const OUTSIDE = '-- outside a transaction\n';
-const TRY_AGAIN_MS = 100;
 
-interface Migration {
-  readonly number: number;
-  readonly name: string;
-}
-
-/** A migration with its text. */
-interface ReadMigration extends Migration {
-  readonly sql: string;
-  readonly checksum: string;
+export interface MigrateOptions {
+  readonly folder?: URL;
+  /** Told in sentences what takes longer than a moment. */
+  readonly say?: (sentence: string) => void;
 }
 
 /**
  * Brings the schema up to this version of the service; returns the names of what was applied. It may take any time. A
  * migration that was applied with another text is refused: nobody knows what the schema then is.
  */
-export async function migrate(db: Database, folder = FOLDER): Promise<string[]> {
-  const migrations = listMigrations(folder);
+export async function migrate(
+  db: Database,
+  { folder = MIGRATIONS, say = () => undefined }: MigrateOptions = {},
+): Promise<string[]> {
+  const known = knownSchema(folder);
   const applied: string[] = [];
-  for (const migration of migrations) {
-    const sql = await readFile(new URL(migration.name, folder), 'utf8');
-    const read = { ...migration, sql, checksum: hash('sha256', sql, 'hex') };
-    const apply = sql.startsWith(OUTSIDE)
-      ? () => db.withClient((client) => applyOutside(client, read, migrations.length))
-      : () => db.transaction((tx) => applyInside(tx.client, read, migrations.length));
-    if (await inTurn(apply)) applied.push(migration.name);
+  for await (const migration of readMigrations(folder)) {
+    const apply = migration.sql.startsWith(OUTSIDE)
+      ? () => db.withClient((client) => applyOutside(client, migration, known))
+      : () => db.transaction((tx) => applyInside(tx.client, migration, known));
+    if (await inTurn(db, migration.name, apply, say)) applied.push(migration.name);
   }
   // New tables follow the others before they have rows.
   if (applied.length > 0 && (await isDistributed(db))) await distribute(db);
   return applied;
 }
 
-/**
- * Answers whether the service can work on the database: its schema has all that this version knows, and it takes writes,
- * which one that follows another or was demoted does not. What the version knows is settled here, once: a newer one that
- * is laid into the same folder, or that migrates the same database, does not make it unready.
- */
-export function createReadinessCheck(db: Database, folder = FOLDER): () => Promise<boolean> {
-  const known = listMigrations(folder).length;
-  return async () => {
-    const [row] = await db.query<{ newest: number; is_follower: boolean }>({
-      name: 'readiness',
-      text: `SELECT coalesce(max(schema_migrations.number), 0) AS newest, pg_is_in_recovery() AS is_follower
-             FROM schema_migrations`,
-      repeatable: true,
-    });
-    return row !== undefined && row.newest >= known && !row.is_follower;
-  };
-}
+type Outcome = 'applied' | 'known' | 'another is at it' | 'tables are in use';
 
-function listMigrations(folder: URL): Migration[] {
-  const names = readdirSync(folder)
-    .filter((name) => /^\d{4}_.+\.sql$/.test(name))
-    .sort();
-  return names.map((name, at) => {
-    const number = Number(name.slice(0, 4));
-    if (number !== at + 1)
-      throw new StartRefused(`The migration ${name} is out of sequence; reinstall the service.`);
-    return { number, name };
-  });
-}
-
-type Outcome = 'applied' | 'known' | 'another is at it';
+/** More than a migration waits for a lock. */
+const MOMENT_MS = 2_000;
+const SAY_AGAIN_MS = 60_000;
+const TRY_AGAIN_MS = 100;
+/** Time for those who wait behind a migration that waits: more than it takes from them. */
+const LET_OTHERS_MS = 3_000;
 
 /**
  * Waits for other replicas that migrate, without a transaction: an index that is made beside the writers is ready only when
  * every transaction that began before has ended.
  */
-async function inTurn(apply: () => Promise<Outcome>): Promise<boolean> {
+async function inTurn(
+  db: Database,
+  name: string,
+  apply: () => Promise<Outcome>,
+  say: (sentence: string) => void,
+): Promise<boolean> {
+  const begun = performance.now();
+  const sayOthersAreAtIt = notTooOften(say, MOMENT_MS);
+  const sayTablesAreInUse = notTooOften(say, 0);
   for (;;) {
-    const outcome = await apply();
-    if (outcome !== 'another is at it') return outcome === 'applied';
-    await delay(TRY_AGAIN_MS);
+    const outcome = await applySaying(name, apply, say);
+    switch (outcome) {
+      case 'another is at it':
+        sayOthersAreAtIt('Another process is migrating the database; this one goes on when it is done');
+        await delay(TRY_AGAIN_MS);
+        break;
+      case 'tables are in use':
+        sayTablesAreInUse(
+          `${name} waits for ${await describeOldestTransaction(db)}; all others go on meanwhile`,
+        );
+        await delay(LET_OTHERS_MS);
+        break;
+      case 'applied':
+        if (performance.now() - begun > MOMENT_MS) say(`${name} is applied`);
+        return true;
+      case 'known':
+        return false;
+    }
   }
 }
+
+async function applySaying(
+  name: string,
+  apply: () => Promise<Outcome>,
+  say: (sentence: string) => void,
+): Promise<Outcome> {
+  const slow = setTimeout(say, MOMENT_MS, `${name} is being applied to the database; let it come to its end`);
+  try {
+    return await apply();
+  } catch (error) {
+    if (errorCode(error) === LOCK_NOT_AVAILABLE) return 'tables are in use';
+    throw explainMigrationError(error, name);
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+function notTooOften(say: (sentence: string) => void, firstAfterMs: number): (sentence: string) => void {
+  let from = performance.now() + firstAfterMs;
+  return (sentence) => {
+    if (performance.now() < from) return;
+    from = performance.now() + SAY_AGAIN_MS;
+    say(sentence);
+  };
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Whoever waits for a lock on a table makes everybody wait who asks for that table after it: a migration that must wait for a
+ * long read gives way, and is begun again. It waits longer than the server's deadlock_timeout, at which an automatic vacuum
+ * gives way to it. Where the service is gone, the server need not bring the migration to an end.
+ */
+const SETTINGS = `
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL lock_timeout = '1500ms';
+  DO $$ BEGIN
+    PERFORM set_config('client_connection_check_interval', '500ms', true);
+  EXCEPTION WHEN OTHERS THEN NULL; -- not every platform can
+  END $$`;
 
 async function applyInside(
   client: pg.PoolClient,
   migration: ReadMigration,
   newestKnown: number,
 ): Promise<Outcome> {
-  await client.query('SET LOCAL statement_timeout = 0');
+  await client.query(SETTINGS);
   if (!(await tryLockFor(client, 'migration'))) return 'another is at it';
   if (await isKnown(client, migration, newestKnown)) return 'known';
   await client.query(migration.sql);
@@ -126,87 +165,18 @@ async function applyOutside(
   }
 }
 
-async function isKnown(
-  client: pg.PoolClient,
-  migration: ReadMigration,
-  newestKnown: number,
-): Promise<boolean> {
-  if (migration.number === 1) await prepareLedger(client);
-  const { newest, checksum } = await readLedger(client, migration.number);
-  if (newest > newestKnown) {
-    throw new StartRefused(
-      `The database has schema ${newest}, and this version of the service knows only ${newestKnown}. ` +
-        'Run the newer version that migrated it, or restore a backup into another database.',
-    );
-  }
-  if (newest < migration.number) return false;
-  await compareChecksum(client, migration, checksum);
-  return true;
-}
-
-async function recordApplied(
-  client: pg.PoolClient,
-  migration: Migration & { readonly checksum: string },
-): Promise<void> {
-  await client.query(
-    'INSERT INTO schema_migrations (number, name, applied_at, checksum) VALUES ($1, $2, clock_timestamp(), $3)',
-    [migration.number, migration.name, migration.checksum],
-  );
-}
-
-/** A migration that was applied before checksums were kept gets its own now. */
-async function compareChecksum(
-  client: pg.PoolClient,
-  { number, name, checksum }: ReadMigration,
-  recorded: string | null,
-): Promise<void> {
-  if (recorded === checksum) return;
-  if (recorded !== null) {
-    throw new StartRefused(
-      `migrations/${name} is not the text that was applied to this database: put the released file back ` +
-        '(`git checkout -- migrations`, or install the service again), and bring changes in a migration of their own.',
-    );
-  }
-  await client.query('UPDATE schema_migrations SET checksum = $2 WHERE schema_migrations.number = $1', [
-    number,
-    checksum,
-  ]);
-}
-
-async function prepareLedger(client: pg.PoolClient): Promise<void> {
-  const version = await client.query<{ number: number; text: string }>(
-    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text`,
-  );
-  const [server] = version.rows;
-  if (server === undefined || server.number < OLDEST_SERVER) {
-    throw new StartRefused(`PostgreSQL ${server?.text ?? ''} is too old; version 15 or later is needed.`);
-  }
-  const encoding = await client.query<{ server_encoding: string }>('SHOW server_encoding');
-  if (encoding.rows[0]?.server_encoding !== 'UTF8') {
-    throw new StartRefused('The database is not encoded in UTF8; create it with ENCODING UTF8.');
-  }
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS schema_migrations (
-       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL, checksum text)`,
-  );
-  const column = await client.query(
-    `SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'checksum'`,
-  );
-  // Asked first, because the replicas that serve would have to wait for even an addition that changes nothing.
-  if (column.rowCount === 0) await client.query('ALTER TABLE schema_migrations ADD COLUMN checksum text');
-}
-
-interface Ledger {
-  readonly newest: number;
-  /** Of the one migration asked about; null where none was kept. */
-  readonly checksum: string | null;
-}
-
-async function readLedger(client: pg.PoolClient, number: number): Promise<Ledger> {
-  const result = await client.query<Ledger>(
-    `SELECT coalesce(max(m.number), 0) AS newest, max(m.checksum) FILTER (WHERE m.number = $1) AS checksum
-     FROM schema_migrations m`,
-    [number],
-  );
-  return result.rows[0] ?? { newest: 0, checksum: null };
+/** Whom a migration probably waits for. */
+async function describeOldestTransaction(db: Database): Promise<string> {
+  const [oldest] = await db.query<{ pid: number; name: string; seconds: number }>({
+    name: 'oldest-transaction',
+    text: `SELECT a.pid, a.application_name AS name,
+             extract(epoch FROM clock_timestamp() - a.xact_start)::integer AS seconds
+           FROM pg_stat_activity a
+           WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.backend_type = 'client backend'
+             AND a.xact_start IS NOT NULL
+           ORDER BY a.xact_start LIMIT 1`,
+  });
+  if (oldest === undefined) return 'whoever uses its tables';
+  const { pid, name, seconds } = oldest;
+  return `a transaction that has been open for ${seconds} s (process ${pid} of the server${name === '' ? '' : `, ${name}`})`;
 }

@@ -38,6 +38,19 @@ export function explainRefusal(error: unknown): DatabaseMisconfigured | undefine
   );
 }
 
+const STATE_OF_SERVER = /^(?:08|28|3D|42501|53|57)/;
+
+/** What the text of a migration failed with; what is wrong with the server or the address is told elsewhere. */
+export function explainMigrationError(error: unknown, name: string): unknown {
+  const code = errorCode(error);
+  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || STATE_OF_SERVER.test(code)) return error;
+  return new StartRefused(
+    `The migration ${name} failed: ${(error as Error).message}. It is not applied, and is begun anew at the next start. ` +
+      'Mend in the database what it stumbles over, or run the version that ran before.',
+    { cause: error },
+  );
+}
+
 /** The error in words that help, when it is the address of the database that has to be changed. */
 export function explainAddressError(error: unknown): unknown {
   if (error instanceof DatabaseMisconfigured) return new StartRefused(error.remedy, { cause: error });
@@ -57,7 +70,7 @@ function addressAdvice(fault: string): string | undefined {
     case '3D000':
       return 'Create that database, or set the name of another in it.';
     case '42501':
-      return 'Let its user create tables in that database, or set another user in it.';
+      return 'Let its user create tables in that database and own those of the service, or set another user in it.';
     case 'The server does not support SSL connections':
       return 'Turn TLS on at the server, or leave sslmode out of it.';
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':

@@ -18,11 +18,3 @@ export async function readColumns(client: pg.ClientBase, table: string): Promise
   });
   return rows;
 }
-
-/** The number of the newest migration that the database has had. */
-export async function readSchemaNumber(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ newest: number }>(
-    'SELECT coalesce(max(schema_migrations.number), 0) AS newest FROM schema_migrations',
-  );
-  return rows[0]?.newest ?? 0;
-}

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../db/database.js';
-import { createReadinessCheck } from '../db/migrate.js';
+import { createReadinessCheck } from '../db/schema-ledger.js';
 import { DatabaseUnavailable } from '../domain/errors.js';
 import { requirePermission } from '../domain/key/principal.js';
 import { json } from './answer.js';

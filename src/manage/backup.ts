@@ -27,7 +27,10 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
         'it is cut off.',
       permission: 'operator',
       isHeldOpen: true,
-      answers: [{ status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON }],
+      answers: [
+        { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
+        { status: 409, description: 'A newer version has migrated the database', schema: Problem },
+      ],
       handler: ({ request }) => {
         const coding = negotiateGzip(request.headers['accept-encoding']);
         const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
@@ -59,7 +62,8 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
         { status: 200, description: 'How many rows each table has now', schema: RestoreReport },
         {
           status: 409,
-          description: 'The installation has merchants already, or another restore is under way',
+          description:
+            'The installation has merchants already, another restore is under way, or a newer version has migrated the database',
           schema: Problem,
         },
       ],

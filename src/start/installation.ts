@@ -79,7 +79,11 @@ export async function prepareDatabase(
   return onPreparingConnection(
     installation,
     async (db) => {
-      const migrated = await untilAvailable(() => migrate(db), log, signal);
+      const migrated = await untilAvailable(
+        () => migrate(db, { say: (sentence) => log.info(sentence) }),
+        log,
+        signal,
+      );
       await untilAvailable(() => takeCellNumbers(db, config.cell), log, signal);
       if (!installation.isBundled)
         for (const advice of await untilAvailable(() => examinePooler(installation.connection), log, signal))
@@ -144,7 +148,7 @@ async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: Ab
 }
 
 /** A host with several addresses fails with one error for each, and no words of its own. */
-function reasonOf({ cause }: DatabaseUnavailable): string {
+export function reasonOf({ cause }: DatabaseUnavailable): string {
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
   return first instanceof Error ? first.message : String(first);
 }

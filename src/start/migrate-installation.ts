@@ -1,7 +1,10 @@
 import { loadConfig, type Config } from '../config.js';
 import { distribute } from '../db/citus-tables.js';
+import { readServerVersion } from '../db/database-upkeep.js';
 import { migrate } from '../db/migrate.js';
-import { onPreparingConnection, openInstallation } from './installation.js';
+import { knownSchema, readSchema } from '../db/schema-ledger.js';
+import { DatabaseUnavailable, StartRefused } from '../domain/errors.js';
+import { onPreparingConnection, openInstallation, reasonOf } from './installation.js';
 import { createLog } from './log.js';
 
 interface MigrationReport {
@@ -13,16 +16,40 @@ interface MigrationReport {
 
 /** Brings the schema up to this version without serving. */
 export async function migrateInstallation(
-  { citus }: { readonly citus: boolean },
+  { citus, say }: { readonly citus: boolean; readonly say: (sentence: string) => void },
   config: Config = loadConfig(),
 ): Promise<MigrationReport> {
   const installation = await openInstallation(config, createLog('silent', false));
   try {
     return await onPreparingConnection(installation, async (db) => ({
-      applied: await migrate(db),
+      applied: await migrate(db, { say }),
       spread: citus ? await distribute(db) : [],
     }));
   } finally {
     await installation.close();
+  }
+}
+
+interface DatabaseReport {
+  readonly serverVersion: string;
+  /** Of the database; 0 where it has no tables of the service yet. */
+  readonly schema: number;
+  /** The newest that this version of the service knows. */
+  readonly known: number;
+}
+
+/** What a start would find behind DATABASE_URL, or the sentence with which it would refuse to go on. */
+export async function examineDatabaseOf(config: Config): Promise<DatabaseReport | string> {
+  const installation = await openInstallation(config, createLog('silent', false));
+  try {
+    return await onPreparingConnection(installation, async (db) => ({
+      serverVersion: await readServerVersion(db),
+      schema: await db.withClient(readSchema),
+      known: knownSchema(),
+    }));
+  } catch (error) {
+    if (error instanceof StartRefused) return error.message;
+    if (error instanceof DatabaseUnavailable) return `The database is away (${reasonOf(error)}).`;
+    throw error;
   }
 }

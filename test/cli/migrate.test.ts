@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/db/database.js';
 import { temporaryFolder } from '../harness/process.js';
+import { createDatabase } from '../harness/service.js';
+import { urlOf } from '../harness/service-process.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -9,14 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function migrate(environment: Record<string, string>) {
+function run(words: readonly string[], environment: Record<string, string>) {
   const env = { PATH: process.env['PATH'], ...environment };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', 'migrate'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...words], {
     env,
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
 }
+
+const migrate = (environment: Record<string, string>) => run(['migrate'], environment);
 
 describe('migrate', () => {
   it('makes the database, and the second time finds nothing to do', () => {
@@ -33,5 +38,48 @@ describe('migrate', () => {
     expect(stderr).toBe(
       'Error: DATABASE_URL is "nonsense"; allowed is a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40, and with target_session_attrs, if given, as any, read-write or primary.\n',
     );
+  });
+});
+
+describe('doctor --local', () => {
+  const lineOf = ({ stdout }: { stdout: string }) =>
+    stdout.split('\n').find((line) => line.includes('Database: '));
+
+  it('tells what a start would meet behind DATABASE_URL', async () => {
+    const { connection, drop } = await createDatabase();
+    onTestFinished(drop);
+    const environment = { DATABASE_URL: urlOf(connection) };
+    const examine = () => run(['doctor', '--local'], environment);
+    expect(lineOf(examine())).toMatch(/^ok {5}Database: PostgreSQL \d.* the next start makes its tables$/);
+    expect(migrate(environment).status).toBe(0);
+    expect(lineOf(examine())).toMatch(/^ok {5}Database: PostgreSQL \d.* \(DATABASE_URL\)$/);
+
+    const db = openDatabase({ connection, poolSize: 1 });
+    onTestFinished(() => db.close());
+    const alter = (text: string) => db.query({ name: '', text });
+    await alter('DELETE FROM schema_migrations WHERE number = (SELECT max(number) FROM schema_migrations)');
+    expect(lineOf(examine())).toMatch(/; the next start migrates it from schema \d+ to \d+$/);
+    await alter(`INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, 'newer', now())`);
+    const newer = examine();
+    expect([newer.status, lineOf(newer)]).toEqual([
+      1,
+      expect.stringMatching(/^wrong .* has schema 9999, and this version of the service knows only \d+$/),
+    ]);
+    expect(newer.stdout).toContain('Run the newer version that migrated it');
+  }, 60_000);
+
+  it('tells what is wrong with the address', async () => {
+    const { connection, drop } = await createDatabase();
+    onTestFinished(drop);
+    const missing = run(['doctor', '--local'], {
+      DATABASE_URL: urlOf({ ...connection, database: 'nowhere' }),
+    });
+    expect(missing.status).toBe(1);
+    expect(missing.stdout).toContain('Create that database, or set the name of another in it.');
+    const away = run(['doctor', '--local'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' });
+    expect([away.status, away.stdout]).toEqual([
+      1,
+      expect.stringContaining('The database is away (connect ECONNREFUSED'),
+    ]);
   });
 });

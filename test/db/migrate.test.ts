@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PoolConfig } from 'pg';
-import { openDatabase } from '../../src/db/database.js';
-import { createReadinessCheck, migrate } from '../../src/db/migrate.js';
+import { openDatabase, type Database } from '../../src/db/database.js';
+import { migrate } from '../../src/db/migrate.js';
+import { createReadinessCheck } from '../../src/db/schema-ledger.js';
 import { StartRefused } from '../../src/domain/errors.js';
 import { createDatabase } from '../harness/service.js';
 
@@ -15,6 +17,13 @@ beforeEach(async () => {
   ({ connection, drop } = await createDatabase());
 });
 afterEach(() => drop());
+
+async function inFolder(texts: Record<string, string>): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'comanda-migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+  return pathToFileURL(`${folder}/`);
+}
 
 describe('migrate', () => {
   it('is done once when several replicas start together', async () => {
@@ -50,9 +59,9 @@ describe('migrate', () => {
     const at = pathToFileURL(`${folder}/`);
 
     await index('SELECT 1 / 0;\n');
-    await expect(migrate(db, at)).rejects.toThrow('division by zero');
+    await expect(migrate(db, { folder: at })).rejects.toThrow('division by zero');
     await index('');
-    const applied = await Promise.all(replicas.map((replica) => migrate(replica, at)));
+    const applied = await Promise.all(replicas.map((replica) => migrate(replica, { folder: at })));
     expect(applied.flat()).toEqual(['0002_index.sql']);
     expect(
       await db.query({
@@ -61,6 +70,85 @@ describe('migrate', () => {
       }),
     ).toEqual([{ valid: true }]);
     await Promise.all(replicas.map((replica) => replica.close()));
+  });
+
+  it('gives way to others while someone reads a table that it changes, and says whom it waits for', async () => {
+    const folder = await inFolder({ '0001_first.sql': 'CREATE TABLE things (name text)' });
+    const db = openDatabase({ connection, poolSize: 4 });
+    await migrate(db, { folder });
+    await writeFile(new URL('0002_second.sql', folder), 'ALTER TABLE things ADD COLUMN price integer');
+    const said: string[] = [];
+    let longest = 0;
+    let isDone = false;
+    const migrated = await db.withClient(async (reader) => {
+      await reader.query('BEGIN; SELECT * FROM things');
+      const migrating = migrate(db, { folder, say: (sentence) => said.push(sentence) });
+      void migrating.then(() => (isDone = true));
+      const until = performance.now() + 7_000;
+      while (performance.now() < until) {
+        const begun = performance.now();
+        await db.query({ name: 'test_read', text: 'SELECT things.name FROM things' });
+        longest = Math.max(longest, performance.now() - begun);
+        await delay(20);
+      }
+      expect(isDone).toBe(false);
+      await reader.query('COMMIT');
+      return migrating;
+    });
+    expect(migrated).toEqual(['0002_second.sql']);
+    expect(longest).toBeLessThan(2_500);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^0002_second\.sql waits for a transaction that has been open for \d+ s \(process \d+/,
+      ),
+      '0002_second.sql is applied',
+    ]);
+    await db.close();
+  }, 30_000);
+
+  it('says which of them is at work, and that another process is', async () => {
+    const folder = await inFolder({ '0001_first.sql': 'SELECT pg_sleep(3)' });
+    const replicas = [1, 2].map(() => openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0 }));
+    const said: string[] = [];
+    await Promise.all(replicas.map((db) => migrate(db, { folder, say: (sentence) => said.push(sentence) })));
+    expect(said.sort()).toEqual([
+      '0001_first.sql is applied',
+      '0001_first.sql is being applied to the database; let it come to its end',
+      'Another process is migrating the database; this one goes on when it is done',
+    ]);
+    await Promise.all(replicas.map((db) => db.close()));
+  });
+
+  it('is ended by the server soon after the process that began it has gone', async () => {
+    const folder = await inFolder({ '0001_first.sql': 'SELECT pg_sleep(60)' });
+    const [dying, watching] = [1, 2].map(() =>
+      openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0 }),
+    );
+    const migrating = migrate(dying as Database, { folder }).catch((error: unknown) => error);
+    const isAtWork = async () => {
+      const rows = await watching?.query({
+        name: 'test_at_work',
+        text: `SELECT FROM pg_stat_activity a WHERE a.datname = current_database() AND a.query LIKE '%sleep(60)%' AND a.pid <> pg_backend_pid()
+               AND a.state = 'active'`,
+      });
+      return rows?.length === 1;
+    };
+    await expect.poll(isAtWork).toBe(true);
+    await dying?.close(0);
+    await migrating;
+    await expect.poll(isAtWork, { timeout: 5_000 }).toBe(false);
+    await watching?.close();
+  });
+
+  it('that fails is named, and is begun anew', async () => {
+    const folder = await inFolder({ '0001_first.sql': 'CREATE TABLE things (name text); SELECT 1 / 0' });
+    const db = openDatabase({ connection, poolSize: 1 });
+    await expect(migrate(db, { folder })).rejects.toThrow(
+      /^The migration 0001_first\.sql failed: division by zero\. It is not applied, and is begun anew/,
+    );
+    await writeFile(new URL('0001_first.sql', folder), 'CREATE TABLE things (name text)');
+    expect(await migrate(db, { folder })).toEqual(['0001_first.sql']);
+    await db.close();
   });
 
   it('refuses a database that is newer than the service', async () => {
@@ -76,12 +164,6 @@ describe('migrate', () => {
 });
 
 describe('a migration that was applied', () => {
-  const inFolder = async (texts: Record<string, string>) => {
-    const folder = await mkdtemp(join(tmpdir(), 'comanda-migrations-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
-    return pathToFileURL(`${folder}/`);
-  };
   const first = { '0001_first.sql': 'CREATE TABLE first (n integer);\n' };
   const second = { '0002_second.sql': 'CREATE TABLE second (n integer);\n' };
 
@@ -92,18 +174,20 @@ describe('a migration that was applied', () => {
   ])('is refused with %s in it, before anything else is applied', async (_change, edited) => {
     const db = openDatabase({ connection, poolSize: 1 });
     onTestFinished(() => db.close());
-    expect(await migrate(db, await inFolder({ ...first, ...second }))).toEqual([
+    expect(await migrate(db, { folder: await inFolder({ ...first, ...second }) })).toEqual([
       '0001_first.sql',
       '0002_second.sql',
     ]);
     const third = { '0003_third.sql': 'CREATE TABLE third (n integer);\n' };
-    await expect(migrate(db, await inFolder({ ...edited, ...third }))).rejects.toThrow(
+    await expect(migrate(db, { folder: await inFolder({ ...edited, ...third }) })).rejects.toThrow(
       new StartRefused(
         'migrations/0002_second.sql is not the text that was applied to this database: put the released file back ' +
           '(`git checkout -- migrations`, or install the service again), and bring changes in a migration of their own.',
       ),
     );
-    expect(await migrate(db, await inFolder({ ...first, ...second, ...third }))).toEqual(['0003_third.sql']);
+    expect(await migrate(db, { folder: await inFolder({ ...first, ...second, ...third }) })).toEqual([
+      '0003_third.sql',
+    ]);
   });
 
   it('gets its checksum at the next start where it was applied before they were kept', async () => {
@@ -114,9 +198,13 @@ describe('a migration that was applied', () => {
       'CREATE TABLE schema_migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)',
     );
     await run(`INSERT INTO schema_migrations VALUES (1, '0001_first.sql', now())`);
-    expect(await migrate(db, await inFolder(first))).toEqual([]);
-    await expect(migrate(db, await inFolder({ '0001_first.sql': 'SELECT 1' }))).rejects.toThrow(StartRefused);
-    expect(await migrate(db, await inFolder({ ...first, ...second }))).toEqual(['0002_second.sql']);
+    expect(await migrate(db, { folder: await inFolder(first) })).toEqual([]);
+    await expect(migrate(db, { folder: await inFolder({ '0001_first.sql': 'SELECT 1' }) })).rejects.toThrow(
+      StartRefused,
+    );
+    expect(await migrate(db, { folder: await inFolder({ ...first, ...second }) })).toEqual([
+      '0002_second.sql',
+    ]);
   });
 });
 

@@ -26,7 +26,7 @@ export function asService({ url }: Pick<ServiceProcess, 'url'>): Service {
   return { url, operatorKey: OPERATOR_KEY } as Service;
 }
 
-function urlOf({ host, port, user, password, database }: PoolConfig): string {
+export function urlOf({ host, port, user, password, database }: PoolConfig): string {
   const url = new URL('postgres://localhost/');
   url.username = user ?? '';
   url.password = typeof password === 'string' ? password : '';

@@ -345,6 +345,21 @@ describe('a restore', () => {
     expect((await restore(target, archive)).status).toBe(200);
   });
 
+  it('and a backup are refused by a process that a newer version has overtaken, whose tables it does not know', async () => {
+    const overtaken = await startService();
+    targets.push(overtaken);
+    const [known] = await overtaken.db.query<{ number: number }>({
+      name: 'overtake',
+      text: `INSERT INTO schema_migrations (number, name, applied_at)
+             SELECT max(m.number) + 1, 'newer', clock_timestamp() FROM schema_migrations m RETURNING number - 1 AS number`,
+    });
+    const detail = `A newer version has migrated the database to schema ${Number(known?.number) + 1}, and this process knows only ${known?.number}: ask one of that version.`;
+    const written = await ask(`${overtaken.url}/manage/v1/backup`, { key: overtaken.operatorKey });
+    expect([written.status, written.body]).toEqual([409, { detail }]);
+    const restored = await restore(overtaken, archive);
+    expect([restored.status, restored.body]).toEqual([409, { detail }]);
+  });
+
   it('and a backup are the operator’s alone', async () => {
     expect((await restore(source, archive, {}, tenant.key)).status).toBe(403);
     expect((await ask(`${source.url}/manage/v1/backup`, { key: tenant.key })).status).toBe(403);

@@ -19,7 +19,7 @@ export function addServeCommands(program: Command, terminal: Terminal): void {
   setAction(migrate, terminal, async ({ out }) => {
     const { migrateInstallation } = await import('../../start/migrate-installation.js');
     const { citus = false } = migrate.opts<{ citus?: boolean }>();
-    const { applied, spread } = await migrateInstallation({ citus });
+    const { applied, spread } = await migrateInstallation({ citus, say: (sentence) => out.note(sentence) });
     const sentences = [
       applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
       ...(citus && spread.length === 0 ? ['Its tables are spread over the nodes already.'] : []),

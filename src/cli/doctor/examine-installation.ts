@@ -26,9 +26,27 @@ export async function examineInstallation(): Promise<Finding[]> {
   findings.push(fine(`Configuration: port ${config.port} on ${config.host}`));
   for (const warning of config.warnings) findings.push(remark(warning, 'See docs/configuration.md.'));
   if (config.databasePlace !== undefined)
-    return [...findings, fine(`Database: ${config.databasePlace} (DATABASE_URL)`)];
+    return [...findings, await examineDatabaseAddress(config, config.databasePlace)];
   const programs = await examinePrograms(config.postgresBin);
   return [...findings, ...programs, ...(await examineDataFolder(config.dataDir))];
+}
+
+async function examineDatabaseAddress(config: Config, place: string): Promise<Finding> {
+  // Loaded only here, so that no other command waits for it.
+  const { examineDatabaseOf } = await import('../../start/migrate-installation.js');
+  const found = await examineDatabaseOf(config);
+  if (typeof found === 'string') return wrong(`Database: ${place}`, found);
+  const { serverVersion, schema, known } = found;
+  const name = `Database: PostgreSQL ${serverVersion} at ${place} (DATABASE_URL)`;
+  if (schema > known)
+    return wrong(
+      `${name} has schema ${schema}, and this version of the service knows only ${known}`,
+      'Run the newer version that migrated it, or restore a backup into another database.',
+    );
+  if (schema === known) return fine(name);
+  return fine(
+    `${name}; the next start ${schema === 0 ? 'makes its tables' : `migrates it from schema ${schema} to ${known}`}`,
+  );
 }
 
 async function examinePrograms(ownPrograms: string | undefined): Promise<Finding[]> {

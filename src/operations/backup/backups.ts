@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Database } from '../../db/database.js';
+import { knownSchema } from '../../db/schema-ledger.js';
 import type { RestoreReport } from '../../domain/backup/shapes.js';
 import { TooManyRequests } from '../../domain/errors.js';
 import { createSlots } from '../../domain/slots.js';
@@ -18,6 +19,8 @@ const COME_BACK_SECONDS = 10;
 export function createBackups(db: Database, options: WriteArchiveOptions): Backups {
   // Connections of their own: requests never wait for a backup, however long it runs.
   const backupDb = db.sidePool({ poolSize: BACKUPS_AT_ONCE, statementTimeoutMs: 0, workload: 'bulk' });
+  // Settled once: a newer version may be laid into the same folder.
+  const known = knownSchema();
   const slots = createSlots({ size: BACKUPS_AT_ONCE });
 
   async function withSlot<T>(work: () => Promise<T>): Promise<T> {
@@ -31,7 +34,7 @@ export function createBackups(db: Database, options: WriteArchiveOptions): Backu
   }
 
   return {
-    write: (out) => withSlot(() => writeArchive(backupDb, out, options)),
-    restore: (source) => withSlot(() => restoreArchive(backupDb, source)),
+    write: (out) => withSlot(() => writeArchive(backupDb, known, out, options)),
+    restore: (source) => withSlot(() => restoreArchive(backupDb, known, source)),
   };
 }

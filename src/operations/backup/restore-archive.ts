@@ -16,8 +16,12 @@ import { createSections, type Sections } from './restore-sections.js';
 const LONGEST_LINE = 256 * 1024 * 1024;
 
 /** Takes an archive into an installation without merchants, whole or not at all. */
-export function restoreArchive(db: Database, source: AsyncIterable<Uint8Array>): Promise<RestoreReport> {
-  return fillEmptyInstallation(db, async (installation) => {
+export function restoreArchive(
+  db: Database,
+  knownSchema: number,
+  source: AsyncIterable<Uint8Array>,
+): Promise<RestoreReport> {
+  return fillEmptyInstallation(db, knownSchema, async (installation) => {
     const reader = createReader(installation);
     for await (const lines of readLines(source, LONGEST_LINE)) {
       for (const line of lines) await reader.add(line);

@@ -13,9 +13,14 @@ export interface WriteArchiveOptions {
 }
 
 /** Writes everything that the installation holds at this moment, at the pace of whoever reads it. */
-export function writeArchive(db: Database, out: Writable, options: WriteArchiveOptions): Promise<void> {
+export function writeArchive(
+  db: Database,
+  knownSchema: number,
+  out: Writable,
+  options: WriteArchiveOptions,
+): Promise<void> {
   const stalled = new AbortController();
-  return withSnapshot(db, (snapshot) =>
+  return withSnapshot(db, knownSchema, (snapshot) =>
     pipeline(
       watchReader(archive(snapshot, options.version), options.idleSeconds, () => stalled.abort()),
       out,
