@@ -213,7 +213,8 @@ export async function findKeyAndSuccessors(
              SELECT $1::text AS id
              UNION
              SELECT api_keys.id::text FROM own
-             JOIN api_keys ON api_keys.merchant_id = $2 AND api_keys.rotated_from::text = own.id
+             JOIN api_keys ON (api_keys.merchant_id = $2 OR api_keys.merchant_id IS NULL)
+               AND api_keys.rotated_from::text = own.id
            )
            SELECT own.id FROM own`,
     values: [id, merchantId],

@@ -94,11 +94,18 @@ interface Patience {
 
 function answerTo(request: http.ClientRequest, patience: Patience): Promise<Answered> {
   const { isSecure, connectMs, leftMs } = patience;
-  const connecting = setTimeout(() => request.destroy(new ConnectTimeout()), connectMs);
-  const whole = setTimeout(() => request.destroy(new WholeTimeout()), leftMs);
+  let connecting: NodeJS.Timeout | undefined;
+  let whole: NodeJS.Timeout | undefined;
   const isConnected = () => clearTimeout(connecting);
 
   return new Promise<Answered>((resolve, reject) => {
+    // A request that Node has given up already, as after an answer that it does not know, tells of no error any more.
+    const giveUp = (error: Error) => {
+      request.destroy(error);
+      reject(error);
+    };
+    connecting = setTimeout(giveUp, connectMs, new ConnectTimeout());
+    whole = setTimeout(giveUp, leftMs, new WholeTimeout());
     request.once('socket', (socket: Socket) => {
       if (request.reusedSocket) isConnected();
       else socket.once(isSecure ? 'secureConnect' : 'connect', isConnected);
@@ -106,6 +113,10 @@ function answerTo(request: http.ClientRequest, patience: Patience): Promise<Answ
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       reject(isStale ? new StaleConnection() : error);
+    });
+    request.once('upgrade', ({ statusCode: status = 101 }, socket) => {
+      socket.destroy();
+      resolve({ status, retryAfter: undefined, beginning: '' });
     });
     request.once('response', (response) => {
       void readBeginning(response).then((beginning) =>

@@ -112,7 +112,7 @@ async function conclude(
   if (
     verdict.is === 'to be tried again' &&
     failingSince !== undefined &&
-    isGivenUp(failingSince.getTime(), Date.now())
+    isGivenUp(verdict.trouble, failingSince.getTime(), Date.now())
   )
     await disable(endpoint, 'failing', failingSince, context);
   return verdict.is === 'delivered' || verdict.is === 'parked';
@@ -138,7 +138,7 @@ async function disable(
   failingSince: Date | undefined,
   { db, log, metrics }: LaneContext,
 ): Promise<void> {
-  if (!(await disableEndpoint(db, endpoint.id, reason, failingSince))) return;
+  if (!(await disableEndpoint(db, endpoint, reason, failingSince))) return;
   metrics.countDisabled(reason);
   const why = reason === 'gone' ? 'it answers 410' : 'nothing has reached it for five days';
   log.warn(

@@ -10,6 +10,7 @@ import { scopeOf, type Principal, type StoreScope } from '../domain/key/principa
 import type { Limits } from '../domain/limits.js';
 import { createSlots } from '../domain/slots.js';
 import { jsonText, type Answer } from '../http/answer.js';
+import { ownerOf } from '../http/request-limits.js';
 import { route, storeRoute, type Call, type Route } from '../http/route.js';
 import { createEventFeed } from '../operations/events/event-feed.js';
 import { streamEvents } from '../operations/events/event-stream.js';
@@ -117,7 +118,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       withOrders,
       gone,
       lookAgain: lookAgain(call),
-      takePage: withOrders ? () => pages.take({ owner: call.principal.id, gone }) : undefined,
+      takePage: withOrders ? () => pages.take({ owner: ownerOf(call.principal), gone }) : undefined,
     });
     return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
   };

@@ -12,7 +12,7 @@ import {
   revokeOperatorKeys,
 } from '../db/keys.js';
 import { Conflict, NotFound } from '../domain/errors.js';
-import { FaultList } from '../domain/faults.js';
+import { FaultList, valueFault } from '../domain/faults.js';
 import { createSecret, hashSecret, lastFour } from '../domain/key/secret.js';
 import type { Key, KeyCreate } from '../domain/key/shapes.js';
 import { newUuidV7 } from '../domain/uuid.js';
@@ -29,6 +29,8 @@ export async function issueKey(tx: Transaction, wanted: KeyCreate): Promise<Issu
   await requireMerchant(tx, wanted.merchant_id);
   const faults = new FaultList();
   await reportForeignStores(tx, wanted.merchant_id, wanted.store_ids ?? [], faults);
+  if (wanted.expires_at !== undefined && Date.parse(wanted.expires_at) <= Date.now())
+    faults.add(valueFault(['body', 'expires_at'], 'in the past: such a key would never work'));
   faults.throwIfAny();
   return insertWithSecret(tx, {
     merchantId: wanted.merchant_id,

@@ -14,22 +14,43 @@ const TIDY_EVERY_MS = 10 * 60_000;
  * waits for it or fails with it: what is over is only there for a little longer.
  */
 export async function tidy(db: Database, eventDays: number): Promise<void> {
-  for (const forgetSome of [
-    forgetOldAnswers,
-    forgetOldIntakeKeys,
-    forgetOldSessions,
-    forgetOldDeliveries,
-    forgetRemovedEndpoints,
-  ]) {
-    while (await forgetSome(db));
-  }
   const oldest = new Date(Date.now() - eventDays * DAY_MS);
-  while (await pruneEvents(db, oldest));
-  await emptyDeletedStores(db);
+  const steps = [
+    () => forgetOldAnswers(db),
+    () => forgetOldIntakeKeys(db),
+    () => forgetOldSessions(db),
+    () => forgetOldDeliveries(db),
+    () => forgetRemovedEndpoints(db),
+    () => pruneEvents(db, oldest),
+    () => emptyDeletedStores(db),
+  ];
+  const failures: unknown[] = [];
+  for (const forgetSome of steps) {
+    // One that cannot be done keeps none of the others from it.
+    try {
+      while ((await forgetSome()) === true);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Not all that is over could be removed');
 }
 
 /** Tidies now and then, until what it returns is called. */
-export function tidyRegularly(db: Database, eventDays: number): () => void {
-  const timer = setInterval(() => void tidy(db, eventDays).catch(() => undefined), TIDY_EVERY_MS).unref();
-  return () => clearInterval(timer);
+export function tidyRegularly(
+  db: Database,
+  eventDays: number,
+  onFailure: (error: unknown) => void,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
+  const begin = () => {
+    if (hasEnded) return;
+    timer = setTimeout(() => void tidy(db, eventDays).catch(onFailure).finally(begin), TIDY_EVERY_MS).unref();
+  };
+  begin();
+  return () => {
+    hasEnded = true;
+    clearTimeout(timer);
+  };
 }

@@ -60,7 +60,9 @@ export async function serve(
     await db.close();
     throw explainListenError(error, config);
   });
-  const stopTidying = tidyRegularly(db, config.eventDays);
+  const stopTidying = tidyRegularly(db, config.eventDays, (error) =>
+    log.warn({ err: error }, 'Not all that is over could be removed; it is tried again in ten minutes'),
+  );
   return {
     url: urlOf(address),
     metrics,

@@ -55,6 +55,15 @@ describe('a request to a receiver', () => {
     ]);
   });
 
+  it('that would change the protocol is refused like any other answer', async () => {
+    const url = await startRaw((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\n'),
+      ),
+    );
+    expect(await senderFor()(url)).toMatchObject({ status: 101, error: 'server_error' });
+  });
+
   it('uses the connection again, and a new one where the receiver has closed it', async () => {
     const sockets: Socket[] = [];
     const receiver = await startReceiver((_, response, socket) => {

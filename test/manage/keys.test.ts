@@ -186,6 +186,7 @@ describe('keys', () => {
     [{ merchant_id: 'x' }, ['merchant_id'], 'unresolved_reference'],
     [{ store_ids: ['x'] }, ['store_ids', 0], 'unresolved_reference'],
     [{ expires_at: 'tomorrow' }, ['expires_at'], 'datetime_from_date_parsing'],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, ['expires_at'], 'value_error'],
     [{ label: '' }, ['label'], 'string_too_short'],
   ])('are refused with %j', async (change, loc, type) => {
     const { merchantId } = await createTenant(service);

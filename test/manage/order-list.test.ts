@@ -30,6 +30,22 @@ async function walk(tenant: Tenant, query: Record<string, string>): Promise<stri
   throw new Error('The list has no end');
 }
 
+it('has about a megabyte in an answer, whatever part of the orders it is', async () => {
+  const tenant = await createTenant(service);
+  const long = 'x'.repeat(9_000);
+  const lines = Array.from({ length: 150 }, () =>
+    JSON.stringify({
+      store_id: tenant.storeId,
+      ...orderRequest({ customer: { name: long, phone: long, comments: long }, items: [] }),
+    }),
+  );
+  expect((await importLines(service, tenant.key, lines.join('\n'))).status).toBe(200);
+  const { body } = await list(tenant, { limit: '1000' });
+  expect(body.has_more).toBe(true);
+  expect(body.orders.length).toBeLessThan(60);
+  expect(new Set(await walk(tenant, { limit: '1000' })).size).toBe(150);
+});
+
 describe('an order on the manage side', () => {
   it('is as the interface shows it, with external_id, revision and time of its last change', async () => {
     const tenant = await createTenant(service);

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findKeyAndSuccessors } from '../../src/db/keys.js';
+import { disableEndpoint } from '../../src/db/webhooks/endpoints.js';
+import { newUuidV7 } from '../../src/domain/uuid.js';
 import { ask } from '../harness/client.js';
 import { useService } from '../harness/service.js';
 import { createKey, createStore, createTenant, storeKeyOf, type Tenant } from '../harness/tenant.js';
@@ -481,4 +484,59 @@ describe('the place of a webhook', () => {
     }
     for (const store_id of [other.storeId, 'x', '']) expect((await replay({ store_id })).status).toBe(422);
   });
+});
+
+it('shows nothing of a store that it is no longer told of, nor sends what was parked there', async () => {
+  const tenant = await createTenant(service);
+  const other = await createStore(service, tenant.merchantId);
+  const client = clientOf(tenant);
+  const { id } = (await client.create({ url: URL_OF_TILL, store_ids: [tenant.storeId, other] })).body;
+  const storeKey = await storeKeyOf(service, { ...tenant, storeId: other });
+  const eventId = newUuidV7();
+  await service.db.withClient(async (db) => {
+    await db.query(
+      `INSERT INTO webhook_parked (webhook_id, store_key, sequence, event_id, type, parked_at, status)
+       VALUES ($1, $2, 1, $3, 'order.created', now(), 422)`,
+      [id, storeKey, eventId],
+    );
+    await db.query(
+      `INSERT INTO webhook_deliveries (webhook_id, id, event_id, type, store_key, sequence, attempt, at, status, latency_ms)
+       VALUES ($1, $3, $3, 'order.created', $2, 1, 1, now(), 422, 5)`,
+      [id, storeKey, eventId],
+    );
+  });
+  expect((await client.get(id)).body.parked).toHaveLength(1);
+  expect(await client.deliveries(id)).toHaveLength(1);
+  const limited = await createKey(service, {
+    merchant_id: tenant.merchantId,
+    store_ids: [tenant.storeId],
+    permissions: ['read', 'webhooks:write'],
+  });
+  expect((await clientOf(limited).get(id)).status).toBe(404);
+  await client.send('PATCH', `/${id}`, { store_ids: [tenant.storeId] });
+  expect((await clientOf(limited).get(id)).body).toMatchObject({ parked: [] });
+  expect(await clientOf(limited).deliveries(id)).toEqual([]);
+  const sent = await clientOf(limited).send('POST', `/${id}/parked/evt_${eventId}/send`);
+  expect(sent.status).toBe(404);
+});
+
+it('is not disabled for an address that it no longer has', async () => {
+  const tenant = await createTenant(service);
+  const { id } = (await clientOf(tenant).create({ url: URL_OF_TILL })).body;
+  expect(await disableEndpoint(service.db, { id, url: 'https://old.example/' }, 'gone')).toBe(false);
+  expect(await disableEndpoint(service.db, { id, url: URL_OF_TILL }, 'gone')).toBe(true);
+});
+
+it('knows the operator key that made it also after its rotation', async () => {
+  const { merchantId } = await createTenant(service);
+  const [first, second] = [newUuidV7(), newUuidV7()];
+  await service.db.withClient((db) =>
+    db.query(
+      `INSERT INTO api_keys (id, secret_hash, last_four, permissions, created_at, rotated_from)
+       SELECT k.id, sha256(k.id::text::bytea), 'aaaa', '{}', now(), k.rotated_from
+       FROM (VALUES ($1::uuid, NULL::uuid), ($2::uuid, $1::uuid)) AS k (id, rotated_from)`,
+      [first, second],
+    ),
+  );
+  expect(await findKeyAndSuccessors(service.db, first, merchantId)).toEqual(new Set([first, second]));
 });

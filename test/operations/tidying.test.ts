@@ -105,3 +105,18 @@ describe('the answer kept under an Idempotency-Key', () => {
     expect((await run('SELECT FROM idempotent_answers')).rows).toHaveLength(0);
   });
 });
+
+it('goes on with the rest where one step cannot be done, and tells of it', async () => {
+  const tenant = await createTenant(service);
+  await takeIn(service, tenant);
+  const own = await storeKeyOf(service, tenant);
+  await run(`UPDATE events SET at = now() - interval '40 days' WHERE store_key = ${own}`);
+  await run('ALTER TABLE console_sessions RENAME TO away');
+  try {
+    await expect(tidy(service.db, 30)).rejects.toThrow('Not all that is over could be removed');
+  } finally {
+    await run('ALTER TABLE away RENAME TO console_sessions');
+  }
+  const { rows } = await run(`SELECT FROM events WHERE store_key = ${own}`);
+  expect(rows).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { hourOf } from '../../domain/order/count-buckets.js';
 import type { FieldChange, OrderState } from '../../domain/order/change.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';
-import { BODY_MEMBERS, headMembers, STORE_ROW, type FixedMembers } from './order-json.js';
+import { BODY_MEMBERS, headMembers, STORE_ROW, TEXT_BYTES, type FixedMembers } from './order-json.js';
 
 /** An order as a decision about its change needs it. */
 export interface ChangeableOrder {
@@ -76,7 +76,7 @@ const CHANGEABLE = `
     CASE WHEN o.size_before < ${MOST_BYTES_AT_ONCE} THEN ${BODY_MEMBERS} END AS body
   FROM ${STORE_ROW}
   CROSS JOIN (
-    SELECT o.*, sum(octet_length(o.items)) OVER (ORDER BY o.id) - octet_length(o.items) AS size_before
+    SELECT o.*, sum(${TEXT_BYTES}) OVER (ORDER BY o.id) - ${TEXT_BYTES} AS size_before
     FROM unnest($2::uuid[]) AS wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o
   ) o`;

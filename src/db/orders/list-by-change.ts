@@ -1,7 +1,7 @@
 import type { ChangePlace } from '../../domain/order/change-cursor.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import type { Queryable } from '../database.js';
-import { managedOrderMembers, STORE_ROW } from './order-json.js';
+import { managedOrderMembers, STORE_ROW, TEXT_BYTES } from './order-json.js';
 
 /** Past this much of items an answer ends early; it holds at least one order. */
 const MOST_BYTES = 1_000_000;
@@ -131,7 +131,7 @@ function list(source: string): string {
       SELECT o.id, o.updated_at, CASE WHEN o.size_before < ${MOST_BYTES} THEN '{' || ${managedOrderMembers('st.info')} || '}' END AS json
       FROM ${STORE_ROW}
       CROSS JOIN (
-        SELECT o.*, sum(octet_length(o.items)) OVER (ORDER BY c.updated_at, c.id) - octet_length(o.items) AS size_before
+        SELECT o.*, sum(${TEXT_BYTES}) OVER (ORDER BY c.updated_at, c.id) - ${TEXT_BYTES} AS size_before
         FROM chosen c
         CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = c.id OFFSET 0) o
       ) o

@@ -2,7 +2,7 @@ import { createBatches } from '../batch.js';
 import type { Database, Queryable } from '../database.js';
 import { confirmingCallers, type ExpectedCaller } from '../expected-caller.js';
 import type { StoreShare } from '../pools.js';
-import { LARGE_MARK, managedOrderMembers, orderMembers, STORE_ROW } from './order-json.js';
+import { LARGE_MARK, managedOrderMembers, orderMembers, STORE_ROW, TEXT_BYTES } from './order-json.js';
 
 /** `json` holds the members of an Order, without the braces. */
 export interface ReadOrder {
@@ -56,7 +56,7 @@ export async function readManagedTexts(
       SELECT o.id, '{' || ${managedOrderMembers('st.info')} || '}' AS json
       FROM ${STORE_ROW}
       CROSS JOIN (
-        SELECT o.*, sum(octet_length(o.items)) OVER (ORDER BY wanted.place) - octet_length(o.items) AS size_before
+        SELECT o.*, sum(${TEXT_BYTES}) OVER (ORDER BY wanted.place) - ${TEXT_BYTES} AS size_before
         FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, place)
         CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o
       ) o

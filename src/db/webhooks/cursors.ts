@@ -27,16 +27,25 @@ export async function addCursors(
   });
 }
 
+/** With the events that are parked there: whoever may see the endpoint from now on may not see those stores. */
 export async function removeOtherCursors(db: Queryable, covered: CoveredStores): Promise<void> {
   if (covered.storeIds === undefined) return;
+  const values = [covered.webhookId, covered.merchantId, covered.storeIds];
   await db.query({
     name: 'webhook_cursors_remove_others',
     text: `DELETE FROM webhook_cursors
-           WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key NOT IN (
-             SELECT s.store_key FROM stores s WHERE s.merchant_id = $2 AND s.id = ANY ($3::uuid[]))`,
-    values: [covered.webhookId, covered.merchantId, covered.storeIds],
+           WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key NOT IN (${COVERED})`,
+    values,
+  });
+  await db.query({
+    name: 'webhook_parked_remove_others',
+    text: `DELETE FROM webhook_parked
+           WHERE webhook_parked.webhook_id = $1 AND webhook_parked.store_key NOT IN (${COVERED})`,
+    values,
   });
 }
+
+const COVERED = 'SELECT s.store_key FROM stores s WHERE s.merchant_id = $2 AND s.id = ANY ($3::uuid[])';
 
 /** Whoever is sending to the endpoint ends after the request under way; the next attempt is due at once. */
 export async function restartCursors(db: Queryable, webhookId: string): Promise<void> {

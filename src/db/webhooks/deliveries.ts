@@ -14,14 +14,16 @@ export interface DeliveryAttempt {
   readonly response: string | null;
 }
 
-/** The newest first. */
+/** The newest first; of stores that the endpoint is still told of, and tests. */
 export function listDeliveries(db: Queryable, webhookId: string, limit: number): Promise<DeliveryAttempt[]> {
   return db.query<DeliveryAttempt>({
     name: 'webhook_deliveries',
     text: `SELECT d.event_id AS "eventId", d.type, s.id AS "storeId", d.sequence, d.attempt, d.at, d.status, d.error,
              d.latency_ms AS "latencyMs", d.response
            FROM webhook_deliveries d LEFT JOIN stores s ON s.store_key = d.store_key
-           WHERE d.webhook_id = $1 ORDER BY d.id DESC LIMIT $2`,
+           WHERE d.webhook_id = $1 AND (d.store_key IS NULL OR EXISTS (
+             SELECT FROM webhook_cursors c WHERE c.webhook_id = $1 AND c.store_key = d.store_key))
+           ORDER BY d.id DESC LIMIT $2`,
     values: [webhookId, limit],
     repeatable: true,
   });

@@ -149,19 +149,20 @@ export async function replaceSecret(
 }
 
 /** Nothing is sent to it any more; false when it was not active, or has had a success since it began to fail then. */
+/** The one at the address that was tried: its owner may have given it another meanwhile. */
 export async function disableEndpoint(
   db: Queryable,
-  id: string,
+  { id, url }: Pick<Endpoint, 'id' | 'url'>,
   reason: DisabledReason,
   failingSince?: Date,
 ): Promise<boolean> {
   const rows = await db.query({
     name: 'webhook_disable',
     text: `UPDATE webhooks SET status = 'disabled', disabled_reason = $2
-           WHERE webhooks.id = $1 AND webhooks.status = 'active'
+           WHERE webhooks.id = $1 AND webhooks.status = 'active' AND webhooks.url = $4
              AND ($3::timestamptz IS NULL OR date_trunc('milliseconds', webhooks.failing_since) = $3)
            RETURNING 1`,
-    values: [id, reason, failingSince],
+    values: [id, reason, failingSince, url],
   });
   return rows.length > 0;
 }

@@ -106,7 +106,7 @@ const PROGRESS = `
   ), failed AS (
     UPDATE webhooks w SET failing_since = clock_timestamp()
     WHERE w.failing_since IS NULL
-      AND w.id IN (SELECT a."webhookId" FROM attempts a WHERE a.error IS NOT NULL)
+      AND w.id IN (SELECT a."webhookId" FROM attempts a WHERE a.error IS NOT NULL AND a."storeKey" IS NOT NULL)
       AND w.id NOT IN (SELECT a."webhookId" FROM attempts a WHERE a.error IS NULL)
   )
   SELECT moved."leaseId" FROM moved WHERE moved.holds`;

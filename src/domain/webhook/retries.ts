@@ -31,6 +31,8 @@ const LONGEST_RETRY_AFTER = 2;
 const PARKED_AFTER_REFUSALS = 8;
 const PARKED_AFTER_MS = 30 * MINUTE;
 const GIVEN_UP_AFTER_MS = 5 * 24 * 60 * MINUTE;
+/** After a quiet time the next event is tried for a while, too, whatever became of the one before it. */
+const GIVEN_UP_AFTER_ATTEMPTS = STEPS.length;
 
 /** Statuses below 500 that speak of the moment, not of the event. */
 const PASSING = [408, 425, 429];
@@ -50,8 +52,8 @@ export function judge(attempt: Attempt, before: Trouble, now: number, random: nu
 }
 
 /** An endpoint that nothing has reached for so long is disabled. */
-export function isGivenUp(failingSince: number, now: number): boolean {
-  return now - failingSince >= GIVEN_UP_AFTER_MS;
+export function isGivenUp({ attempts }: Trouble, failingSince: number, now: number): boolean {
+  return attempts >= GIVEN_UP_AFTER_ATTEMPTS && now - failingSince >= GIVEN_UP_AFTER_MS;
 }
 
 function addAttempt(

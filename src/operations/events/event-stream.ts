@@ -6,6 +6,7 @@ import {
   NotFound,
   Unauthenticated,
 } from '../../domain/errors.js';
+import { ValidationFailed } from '../../domain/faults.js';
 import type { GiveBack } from '../../domain/slots.js';
 import type { EventFeed, FeedRequest } from './event-feed.js';
 import type { EventText } from './event-texts.js';
@@ -39,11 +40,12 @@ export async function* streamEvents(
   let silentUntil = performance.now() + LONGEST_SILENCE_MS;
   yield `retry: ${RETRY_MS}\n${idLine(cursorOf(position))}\n`;
   try {
-    for (let isFirst = true; !isOver(); isFirst = false) {
-      if (!isFirst) position = refollow(position, await request.lookAgain());
+    while (!isOver()) {
       const giveBack = await request.takePage?.();
       let hasMore: boolean;
       try {
+        // Only now: a key may have been revoked while the stream waited for its page.
+        position = refollow(position, await request.lookAgain());
         const page = await feed.read(position, request, 'shared');
         ({ position, hasMore } = page);
         for (const chunk of toChunks(page.texts)) {
@@ -65,11 +67,19 @@ export async function* streamEvents(
   }
 }
 
+const ENDS = [
+  Unauthenticated,
+  Forbidden,
+  NotFound,
+  EventsGone,
+  DatabaseUnavailable,
+  NobodyWaits,
+  ValidationFailed,
+];
+
 /** What ends a stream that has begun: the client comes back with its last id and is told why. */
 function isEnd(error: unknown): boolean {
-  return [Unauthenticated, Forbidden, NotFound, EventsGone, DatabaseUnavailable, NobodyWaits].some(
-    (kind) => error instanceof kind,
-  );
+  return ENDS.some((kind) => error instanceof kind);
 }
 
 function idLine(cursor: string): string {

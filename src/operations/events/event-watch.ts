@@ -23,6 +23,8 @@ export function createEventWatch(db: Database): EventWatch {
   const waiters = new Map<number, Set<Waiter>>();
   /** So that an event written between a reader's last look and its wait does not have to be looked for. */
   const lastTold = new Map<number, number>();
+  /** Stores whose readers were sent to look for what was told: a failover or a restore may have taken it back. */
+  const toVerify = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let isEnding = false;
 
@@ -33,7 +35,12 @@ export function createEventWatch(db: Database): EventWatch {
   };
 
   const look = async (): Promise<void> => {
-    const ranges = await readKeptRanges(db, [...waiters.keys()]);
+    const verified = [...toVerify];
+    const ranges = await readKeptRanges(db, [...new Set([...waiters.keys(), ...verified])]);
+    for (const storeKey of verified) {
+      toVerify.delete(storeKey);
+      lastTold.set(storeKey, ranges.get(storeKey)?.last ?? 0);
+    }
     for (const [storeKey, { last }] of ranges) wakeUp(storeKey, last);
   };
 
@@ -44,7 +51,7 @@ export function createEventWatch(db: Database): EventWatch {
         .catch(() => undefined)
         .finally(() => {
           timer = undefined;
-          if (waiters.size > 0) lookLater();
+          if (waiters.size > 0 || toVerify.size > 0) lookLater();
         });
     }, LOOK_EVERY_MS).unref();
   };
@@ -75,8 +82,12 @@ export function createEventWatch(db: Database): EventWatch {
 
   return {
     wait(after, timeMs, gone) {
-      const isBehind = [...after].some(([storeKey, sequence]) => (lastTold.get(storeKey) ?? 0) > sequence);
-      if (isBehind || gone.aborted || isEnding) return Promise.resolve();
+      const behind = [...after].filter(([storeKey, sequence]) => (lastTold.get(storeKey) ?? 0) > sequence);
+      if (behind.length > 0) {
+        for (const [storeKey] of behind) toVerify.add(storeKey);
+        lookLater();
+      }
+      if (behind.length > 0 || gone.aborted || isEnding) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {
           clearTimeout(late);

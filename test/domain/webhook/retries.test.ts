@@ -127,6 +127,8 @@ describe('Retry-After', () => {
 describe('an endpoint', () => {
   it('is given up after five days without success', () => {
     const days = 24 * 60 * MINUTE;
-    expect([isGivenUp(0, 5 * days - 1), isGivenUp(0, 5 * days)]).toEqual([false, true]);
+    const tried = (attempts: number) => ({ ...NO_TROUBLE, attempts });
+    expect([isGivenUp(tried(7), 0, 5 * days - 1), isGivenUp(tried(7), 0, 5 * days)]).toEqual([false, true]);
+    expect(isGivenUp(tried(1), 0, 50 * days)).toBe(false);
   });
 });
