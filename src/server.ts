@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { runWorker, startWorkers } from './start/workers.js';
+import { runWorker, startWorkers, STOP_SIGNALS } from './start/workers.js';
 import { loadConfig, type Config } from './config.js';
 import { provideDemo } from './start/demo-restaurant.js';
 import { StartRefused } from './domain/errors.js';
@@ -21,7 +21,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   for (const warning of config.warnings) log.warn(warning);
   const stop = new AbortController();
   // A second signal changes nothing: whoever is in a hurry has SIGKILL.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
+  for (const signal of STOP_SIGNALS) process.on(signal, () => stop.abort());
 
   try {
     await runUntil(stop.signal, config, log);

@@ -118,6 +118,7 @@ export async function onPreparingConnection<T>(
 /** Breaks off at once what the database is doing when the service is told to end; undone by what it returns. */
 export function closeOnAbort(db: Database, signal: AbortSignal | undefined): () => void {
   const close = () => void db.close(0);
+  if (signal?.aborted === true) close();
   signal?.addEventListener('abort', close, { once: true });
   return () => signal?.removeEventListener('abort', close);
 }

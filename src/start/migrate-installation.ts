@@ -14,17 +14,28 @@ interface MigrationReport {
   readonly spread: readonly string[];
 }
 
+interface MigrateRequest {
+  /** Whether the tables of a new installation are spread over the nodes of a cluster. */
+  readonly citus: boolean;
+  readonly say: (sentence: string) => void;
+  readonly signal: AbortSignal;
+}
+
 /** Brings the schema up to this version without serving. */
 export async function migrateInstallation(
-  { citus, say }: { readonly citus: boolean; readonly say: (sentence: string) => void },
+  { citus, say, signal }: MigrateRequest,
   config: Config = loadConfig(),
 ): Promise<MigrationReport> {
-  const installation = await openInstallation(config, createLog('silent', false));
+  const installation = await openInstallation(config, createLog('silent', false), signal);
   try {
-    return await onPreparingConnection(installation, async (db) => ({
-      applied: await migrate(db, { say }),
-      spread: citus ? await distribute(db) : [],
-    }));
+    return await onPreparingConnection(
+      installation,
+      async (db) => ({
+        applied: await migrate(db, { say }),
+        spread: citus ? await distribute(db) : [],
+      }),
+      signal,
+    );
   } finally {
     await installation.close();
   }

@@ -5,7 +5,7 @@ import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
 import type { Config } from '../config.js';
-import { StartRefused } from '../domain/errors.js';
+import { Busy, StartRefused } from '../domain/errors.js';
 import { serve, type Serving } from './serve.js';
 
 /** What the first process tells its workers, and what they ask of it. */
@@ -13,7 +13,7 @@ type ToWorker =
   | { readonly kind: 'serve'; readonly connection: PoolConfig }
   | { readonly kind: 'ready' }
   | { readonly kind: 'drain' }
-  | { readonly kind: 'metrics'; readonly question: number; readonly text: string };
+  | { readonly kind: 'metrics'; readonly question: number; readonly text: string | undefined };
 type ToPrimary =
   | { readonly kind: 'awake' }
   | { readonly kind: 'listening'; readonly url: string }
@@ -28,7 +28,12 @@ export interface Workers {
   drain(): Promise<void>;
 }
 
+/** A terminal that is closed says SIGHUP: PostgreSQL, which does not hear of it, must not go on alone. */
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 const FORK_AGAIN_MS = 1_000;
+/** More than a worker takes for its last answers and webhooks. */
+const LONGEST_END_MS = 60_000;
 
 /** Runs as many processes as asked on one port, and replaces one that dies. */
 export async function startWorkers(
@@ -63,7 +68,15 @@ export async function startWorkers(
     await Promise.all(
       liveWorkers().map(async (worker) => {
         tell(worker, { kind: 'drain' });
+        const late = setTimeout(
+          () => {
+            log.error(`Worker ${worker.process.pid ?? ''} does not come to its end, and is killed`);
+            worker.process.kill('SIGKILL');
+          },
+          config.drainSeconds * 1000 + LONGEST_END_MS,
+        );
         await once(worker, 'exit');
+        clearTimeout(late);
       }),
     );
   };
@@ -88,13 +101,16 @@ export async function startWorkers(
 
 /** The life of a worker: it serves when told to, and ends when told to or when the first process is gone. */
 export function runWorker(config: Config, log: Logger): void {
-  const questions = new Map<number, (text: string) => void>();
-  const readMetrics = () =>
-    new Promise<string>((resolve) => {
+  const questions = new Map<number, (text: string | undefined) => void>();
+  const readMetrics = async () => {
+    const text = await new Promise<string | undefined>((resolve) => {
       const question = questions.size === 0 ? 1 : Math.max(...questions.keys()) + 1;
       questions.set(question, resolve);
       ask({ kind: 'metrics', question });
     });
+    if (text === undefined) throw new Busy('Not every worker has told its metrics: try again');
+    return text;
+  };
   let serving: Promise<Serving> | undefined;
   const drain = () => {
     void (serving ?? Promise.resolve(undefined))
@@ -102,8 +118,8 @@ export function runWorker(config: Config, log: Logger): void {
       .finally(() => process.exit(0));
   };
 
-  process.on('SIGTERM', () => undefined);
-  process.on('SIGINT', () => undefined);
+  // The terminal and systemd send them to every process; the first one tells the workers when to end.
+  for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
   process.on('disconnect', drain);
   process.on('message', (message: ToWorker) => {
     switch (message.kind) {
@@ -163,7 +179,7 @@ async function answerMetrics(
   aggregator: AggregatorRegistry<RegistryContentType>,
   question: number,
 ) {
-  const text = await aggregator.clusterMetrics().catch(() => '');
+  const text = await aggregator.clusterMetrics().catch(() => undefined);
   tell(worker, { kind: 'metrics', question, text });
 }
 

@@ -295,3 +295,16 @@ describe('a file without end', () => {
     }
   });
 });
+
+it('does not pretend that a key was shown where its answer was lost and came again without it', async () => {
+  const run = await against((request, response) => {
+    request.resume();
+    response.statusCode = 201;
+    json({ id: STORE, kind: 'merchant', permissions: ['read'], last_four: 'abcd' })(request, response);
+  });
+  const { code, err } = await run(['keys', 'create', '--merchant', STORE]);
+  expect([code, err]).toEqual([
+    1,
+    `Error: The secret was lost on the way. Replace it with: comanda keys rotate ${STORE} --overlap 0\n`,
+  ]);
+});

@@ -42,10 +42,18 @@ it('does not mistake another process with the same number for the holder', async
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject(await ownIdentity());
 });
 
-it('believes a holder in another container that renews its lock', async () => {
+it.each([
+  ['the same as', 0],
+  ['behind', -3_600_000],
+])('believes a holder elsewhere that renews its lock, with a clock that is %s ours', async (_, skewMs) => {
   const { dataDir, path } = await emptyFolder();
   await writeFile(path, JSON.stringify({ ...(await ownIdentity()), pid: 7, realm: 'elsewhere' }));
-  const beat = setInterval(() => void utimes(path, new Date(), new Date()), 300);
+  const renew = () => {
+    const now = new Date(Date.now() + skewMs);
+    return utimes(path, now, now);
+  };
+  await renew();
+  const beat = setInterval(() => void renew(), 300);
   onTestFinished(() => clearInterval(beat));
   await expect(take(dataDir)).rejects.toThrow('in use by process 7,');
 });

@@ -106,24 +106,30 @@ describe('a service with the bundled database', () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
-  it('answers what has begun before it ends, and a second signal changes nothing', async () => {
-    const folder = await folderForTest();
-    const service = await startForTest({ COMANDA_DATA_DIR: folder });
-    await service.untilReady();
-    const key = await keyOf(folder);
-    const finishes = await Promise.all(
-      Array.from({ length: 5 }, (_, at) => beginMerchant(service, key, `late ${at}`)),
-    );
-    service.child.kill('SIGTERM');
-    await expect.poll(() => isListening(service)).toBe(false);
-    service.child.kill('SIGTERM');
-    service.child.kill('SIGINT');
-    expect(await Promise.all(finishes.map((finish) => finish()))).toEqual([201, 201, 201, 201, 201]);
-    expect(await service.ended).toBe(0);
-    const next = await startForTest({ COMANDA_DATA_DIR: folder });
-    await next.untilReady();
-    expect(await brandsOf(next.url, key)).toHaveLength(5);
-  });
+  it.each([
+    ['SIGTERM', '1'],
+    ['SIGHUP', '1'],
+    ['SIGHUP', '2'],
+  ] as const)(
+    'answers what has begun before it ends by %s with %s workers, and a second signal changes nothing',
+    async (signal, workers) => {
+      const folder = await folderForTest();
+      const service = await startForTest({ COMANDA_DATA_DIR: folder, COMANDA_WORKERS: workers });
+      await service.untilReady();
+      const key = await keyOf(folder);
+      const finishes = await Promise.all(
+        Array.from({ length: 5 }, (_, at) => beginMerchant(service, key, `late ${at}`)),
+      );
+      service.child.kill(signal);
+      await expect.poll(() => isListening(service)).toBe(false);
+      for (const again of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) service.child.kill(again);
+      expect(await Promise.all(finishes.map((finish) => finish()))).toEqual([201, 201, 201, 201, 201]);
+      expect(await service.ended).toBe(0);
+      const next = await startForTest({ COMANDA_DATA_DIR: folder });
+      await next.untilReady();
+      expect(await brandsOf(next.url, key)).toHaveLength(5);
+    },
+  );
 
   it('does not wait for connections that have brought no request, or half of one', async () => {
     const folder = await folderForTest();

@@ -7,6 +7,7 @@ import { readStages, textsOf } from './dockerfile.js';
 // No container engine runs where the tests do: the file is parsed and checked, not brought up.
 interface ComposeService {
   readonly image: string;
+  readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly volumes: readonly string[];
@@ -36,6 +37,10 @@ function substitute(text: string): string {
 }
 
 describe('compose.yaml (parsed, not brought up)', () => {
+  it('gives the database the connections of many workers', () => {
+    expect(postgres.command).toEqual(['postgres', '-c', 'max_connections=400']);
+  });
+
   it('gives the service an environment that it accepts, without the demo', () => {
     const image = readStages(readFileSync('Dockerfile', 'utf8')).at(-1) ?? [];
     const fromImage = textsOf(image, 'ENV').flatMap((text) =>

@@ -5,6 +5,7 @@ import { toWholeNumber } from '../arguments.js';
 import { confirmOrStop } from '../confirm-or-stop.js';
 import { CommandFailed, EXIT } from '../exit-codes.js';
 import { setAction } from '../command-context.js';
+import { showSecret } from '../show-secret.js';
 import type { Terminal } from '../terminal.js';
 
 const PERMISSIONS: KeyCreate['permissions'] = [
@@ -15,7 +16,6 @@ const PERMISSIONS: KeyCreate['permissions'] = [
   'webhooks:write',
 ];
 const KEY = ['<key>', 'the id of the key, not its secret', keyId] as const;
-const SHOWN_ONCE = 'Keep the key now: it is shown this once.';
 
 interface KeyFlags {
   readonly merchant: string;
@@ -64,8 +64,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       label: flags.label,
       expires_at: flags.expires,
     });
-    out.record(issued);
-    out.note(SHOWN_ONCE);
+    showSecret(out, issued, issued.key, `keys rotate ${issued.id} --overlap 0`);
   });
 
   const rotate = keys
@@ -74,8 +73,8 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .argument(...KEY)
     .option('--overlap <seconds>', 'how long the old one works on; a day unless told', toWholeNumber);
   setAction(rotate, terminal, async ({ connect, out }, { overlap }: { overlap?: number }, id: string) => {
-    out.record(await (await connect()).rotateKey(id, { overlap_seconds: overlap }));
-    out.note(SHOWN_ONCE);
+    const issued = await (await connect()).rotateKey(id, { overlap_seconds: overlap });
+    showSecret(out, issued, issued.key, `keys rotate ${issued.id} --overlap 0`);
   });
 
   const revoke = keys

@@ -4,10 +4,9 @@ import { WEBHOOK } from '../arguments.js';
 import { confirmOrStop } from '../confirm-or-stop.js';
 import { typeOption } from '../event-gist.js';
 import { setAction } from '../command-context.js';
+import { showSecret } from '../show-secret.js';
 import { findStoreId } from '../store-argument.js';
 import type { Terminal } from '../terminal.js';
-
-const SHOWN_ONCE = 'Keep the secret now: it is shown this once.';
 
 interface CreateFlags {
   readonly merchant?: string;
@@ -43,8 +42,8 @@ export function addWebhookChangeCommands(webhooks: Command, terminal: Terminal):
     .description('replace the secret; deliveries are signed with both for 24 hours')
     .argument(...WEBHOOK);
   setAction(rotate, terminal, async ({ connect, out }, _flags, id: string) => {
-    out.record(await (await connect()).rotateWebhookSecret(id));
-    out.note(SHOWN_ONCE);
+    const rotated = await (await connect()).rotateWebhookSecret(id);
+    showSecret(out, rotated, rotated.secret, `webhooks rotate ${id}`);
   });
 
   const remove = webhooks
@@ -98,8 +97,7 @@ function addCreation(webhooks: Command, terminal: Terminal): void {
       skip_own: flags.skipOwn,
       from: flags.from,
     });
-    out.record(created);
-    out.note(SHOWN_ONCE);
+    showSecret(out, created, created.secret, `webhooks rotate ${created.id}`);
   });
 }
 
