@@ -3,7 +3,7 @@ import { backup, restore } from '../harness/backup.js';
 import { ask } from '../harness/client.js';
 import { importLines, orderRequest, patch, takeIn, type OrderListBody } from '../harness/orders.js';
 import { startService, useService, type Service } from '../harness/service.js';
-import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
+import { createStore, createTenant, storeKeyOf, type Tenant } from '../harness/tenant.js';
 
 const service = await useService();
 const replica = await service.replica();
@@ -144,6 +144,19 @@ describe('the tag of a list', () => {
     const { tag, text } = await look(service, listPath(tenant), tenant.key);
     expect((JSON.parse(text) as OrderListBody).count).toBe(1);
     expect((await look(service, listPath(tenant), tenant.key, tag)).status).toBe(304);
+  });
+
+  it('is another after a failover that has lost the last event, though the next bears its number', async () => {
+    const tenant = await createTenant(service);
+    await takeIn(service, tenant);
+    const { tag } = await look(service, listPath(tenant), tenant.key);
+    const lose = (text: string) =>
+      service.db.withClient(async (client) => client.query(text, [await storeKeyOf(service, tenant)]));
+    await lose(`DELETE FROM events e USING event_counters c
+                WHERE e.store_key = $1 AND c.store_key = $1 AND e.sequence = c.last_sequence`);
+    await lose('UPDATE event_counters SET last_sequence = last_sequence - 1 WHERE store_key = $1');
+    await takeIn(service, tenant);
+    expect((await look(service, listPath(tenant), tenant.key, tag)).status).toBe(200);
   });
 
   it('is another after a restore, though the events have the same numbers', async () => {
