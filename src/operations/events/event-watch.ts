@@ -35,11 +35,11 @@ export function createEventWatch(db: Database): EventWatch {
   };
 
   const look = async (): Promise<void> => {
-    const verified = [...toVerify];
-    const ranges = await readKeptRanges(db, [...new Set([...waiters.keys(), ...verified])]);
-    for (const storeKey of verified) {
+    const told = new Map([...toVerify].map((storeKey) => [storeKey, lastTold.get(storeKey)]));
+    const ranges = await readKeptRanges(db, [...new Set([...waiters.keys(), ...told.keys()])]);
+    for (const [storeKey, lastSequence] of told) {
       toVerify.delete(storeKey);
-      lastTold.set(storeKey, ranges.get(storeKey)?.last ?? 0);
+      if (lastTold.get(storeKey) === lastSequence) lastTold.set(storeKey, ranges.get(storeKey)?.last ?? 0);
     }
     for (const [storeKey, { last }] of ranges) wakeUp(storeKey, last);
   };
