@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { BackupTable } from './backup-tables.js';
 import type { Database } from './database.js';
-import { readSchemaOf } from './schema-ledger.js';
+import { requireKnownSchema } from './schema-ledger.js';
 import { readColumns } from './table-layout.js';
 
 /** The whole installation as it was at one moment, however long the reading takes. */
@@ -23,7 +23,7 @@ export function withSnapshot<T>(
     await client.query(BEGIN);
     try {
       const result = await work({
-        schema: await readSchemaOf(client, knownSchema),
+        schema: await requireKnownSchema(client, knownSchema),
         columns: async (table) => (await readColumns(client, table.name)).map(({ name }) => name),
         rows: (table) => readRows(client, table),
       });

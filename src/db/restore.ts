@@ -6,7 +6,7 @@ import { tryLockFor } from './advisory-locks.js';
 import { BACKUP_SEQUENCES, BACKUP_TABLES, type BackupSequence } from './backup-tables.js';
 import type { Database, Queryable, Statement } from './database.js';
 import { insertCountsFrom } from './orders/order-counts.js';
-import { readSchemaOf } from './schema-ledger.js';
+import { requireKnownSchema } from './schema-ledger.js';
 import { readColumns, type Column } from './table-layout.js';
 
 /** An installation without merchants that is being filled: everything or nothing, in one transaction. */
@@ -29,7 +29,7 @@ export function fillEmptyInstallation<T>(
     await refuseUnlessEmpty(client);
     await forgetDeletions(client);
     const result = await work({
-      schema: await readSchemaOf(client, knownSchema),
+      schema: await requireKnownSchema(client, knownSchema),
       columns: (table) => readColumns(client, table),
       insert: (table, columns, rows) => insertRows(client, table, columns, rows),
       finish: () => finish(client),

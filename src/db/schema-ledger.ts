@@ -43,10 +43,10 @@ export async function readSchema(client: pg.ClientBase): Promise<number> {
 }
 
 /**
- * The same for work on whole tables. A process that a newer version has overtaken serves on, but does not know all tables any
- * more: what it took out would lack some, and look complete.
+ * The same for work on whole tables, which only a process may do that knows them all: one that a newer version has overtaken
+ * serves on, but what it took out would lack tables, and look complete.
  */
-export async function readSchemaOf(client: pg.ClientBase, known: number): Promise<number> {
+export async function requireKnownSchema(client: pg.ClientBase, known: number): Promise<number> {
   const { newest } = await readLedger(client, 0);
   if (newest > known)
     throw new Conflict(
