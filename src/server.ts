@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { runWorker, startWorkers, STOP_SIGNALS } from './start/workers.js';
+import { listenForStop } from './start/stop-signals.js';
+import { runWorker, startWorkers } from './start/workers.js';
 import { loadConfig, type Config } from './config.js';
 import { provideDemo } from './start/demo-restaurant.js';
 import { StartRefused } from './domain/errors.js';
@@ -19,15 +20,12 @@ import { version } from './version.js';
 /** Starts the installation, from its database to its port, and ends it in the opposite order. */
 async function run(config: Config, log: Logger): Promise<void> {
   for (const warning of config.warnings) log.warn(warning);
-  const stop = new AbortController();
-  // A second signal changes nothing: whoever is in a hurry has SIGKILL.
-  for (const signal of STOP_SIGNALS) process.on(signal, () => stop.abort());
-
+  const signal = listenForStop();
   try {
-    await runUntil(stop.signal, config, log);
+    await runUntil(signal, config, log);
   } catch (error) {
     // A start that is called off fails in whatever it was doing.
-    if (!stop.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { CommandFailed, EXIT } from './exit-codes.js';
 
 /** Looks at newline-delimited JSON as it passes: every line is one object, and the last one is whole. */
-export interface LineCheck {
+export interface NdjsonCheck {
   add(chunk: Uint8Array): void;
   count(): number;
   /** The last line, once all have passed. */
@@ -16,7 +16,7 @@ const TAIL_BYTES = 4096;
 /** Longer than any line that the service writes; the client library gives up a line at the same length. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
-export function createNdjsonCheck(): LineCheck {
+export function createNdjsonCheck(): NdjsonCheck {
   let count = 0;
   let tail: Uint8Array = new Uint8Array();
   let before = NEWLINE;

@@ -1,5 +1,4 @@
 import { toResponders, type Gatekeeping } from '../http/request-checks.js';
-import { readInOrder } from '../http/read-ahead.js';
 import type { CheckKey } from '../http/authentication.js';
 import type { Route } from '../http/route.js';
 import type { Responder } from '../http/http-server.js';
@@ -29,12 +28,7 @@ export interface ConsoleOptions {
 export function consoleResponders(options: ConsoleOptions): Responder[] {
   const { db, version, checkKey, delayRefusal } = options;
   const checkSession = createSessionCheck(db, options.keyChecks, options.operatorKey);
-  const gate = {
-    ...options.gate,
-    authenticate: bySessionCookie(checkSession),
-    // What a connection has asked before says nothing about a session.
-    readAhead: readInOrder,
-  };
+  const gate = { ...options.gate, authenticate: bySessionCookie(checkSession) };
   const { limits, readiness, tooLate } = gate;
   return [
     frontDoor(version),
@@ -45,6 +39,7 @@ export function consoleResponders(options: ConsoleOptions): Responder[] {
   ];
 }
 
+/** Nothing is read ahead: what a connection has asked before, told by its key, says nothing about a session. */
 function forConsole(routes: readonly Route[]): Route[] {
-  return routes.map((route) => ({ ...route, path: `/console/api${route.path}` }));
+  return routes.map((route) => ({ ...route, path: `/console/api${route.path}`, isReadAhead: false }));
 }

@@ -108,7 +108,7 @@ export async function findSuccessor(
  * The time of the database, by which keys are held to be live. It goes into changes of keys as a parameter: each node of a
  * sharded database would otherwise look at its own clock, which such a database refuses.
  */
-async function readClock(db: Queryable): Promise<Date> {
+export async function readClock(db: Queryable): Promise<Date> {
   const [row] = await db.query<{ now: Date }>({
     name: 'clock',
     text: `SELECT date_trunc('milliseconds', clock_timestamp()) AS now`,

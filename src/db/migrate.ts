@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { errorCode } from '../domain/errors.js';
+import { notTooOften } from '../domain/not-too-often.js';
 import { tryLockFor, tryLockSession } from './advisory-locks.js';
 import { distribute, isDistributed } from './citus-tables.js';
 import type { Database } from './database.js';
@@ -52,7 +53,6 @@ type Outcome = 'applied' | 'known' | 'another is at it' | 'tables are in use';
 
 /** More than a migration waits for a lock. */
 const MOMENT_MS = 2_000;
-const SAY_AGAIN_MS = 60_000;
 const TRY_AGAIN_MS = 100;
 /** Time for those who wait behind a migration that waits: more than it takes from them. */
 const LET_OTHERS_MS = 3_000;
@@ -69,7 +69,7 @@ async function inTurn(
 ): Promise<boolean> {
   const begun = performance.now();
   const sayOthersAreAtIt = notTooOften(say, MOMENT_MS);
-  const sayTablesAreInUse = notTooOften(say, 0);
+  const sayTablesAreInUse = notTooOften(say);
   for (;;) {
     const outcome = await applySaying(name, apply, say);
     switch (outcome) {
@@ -106,15 +106,6 @@ async function applySaying(
   } finally {
     clearTimeout(slow);
   }
-}
-
-function notTooOften(say: (sentence: string) => void, firstAfterMs: number): (sentence: string) => void {
-  let from = performance.now() + firstAfterMs;
-  return (sentence) => {
-    if (performance.now() < from) return;
-    from = performance.now() + SAY_AGAIN_MS;
-    say(sentence);
-  };
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';

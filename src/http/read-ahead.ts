@@ -22,13 +22,6 @@ export type ReadAhead = (
   steps: ReadSteps,
 ) => Promise<Answer>;
 
-/** One step after the other, for callers that are not known by the key in the header. */
-export const readInOrder: ReadAhead = async (_request, _store, { identify, countRequest, answer }) => {
-  const caller = await identify();
-  countRequest(caller);
-  return answer(caller);
-};
-
 /**
  * Where the connection tells who probably asks, the answer is read for them by statements that look at the key as well.
  * Unless these confirm it, the key is checked as always, and the answer is thrown away where it was someone else.

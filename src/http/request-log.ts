@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
+import { notTooOften } from '../domain/not-too-often.js';
 
 /** What becomes known of a request on its way, for log lines, metrics and headers; nothing of it is a secret or a person's. */
 export interface RequestFacts {
@@ -59,8 +60,6 @@ export interface RequestLogOptions {
   readonly logsAccess: boolean;
 }
 
-const SAY_AGAIN_MS = 60_000;
-
 export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions): RequestLog {
   const times = new Histogram({
     name: 'http_request_duration_seconds',
@@ -69,7 +68,12 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [metrics],
   });
-  let saidAt = -Infinity;
+  const cutConnection = notTooOften((open: number) =>
+    log.warn(
+      `${open} connections are open, and the limit on open files has no room for more: new ones are cut. ` +
+        'Raise it (ulimit -n, or LimitNOFILE of the systemd unit), or have a proxy in front share connections.',
+    ),
+  );
   return {
     answered({ req: { method = '' }, statusCode: status }, facts, ms) {
       times.observe({ method, route: facts.route, status }, ms / 1000);
@@ -83,14 +87,7 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
       else log.debug(what, `request refused: ${status} ${method} ${facts.route} ${facts.id}`);
     },
     brokeOff: (facts, error) => log.error({ err: error, ...toLogMembers(facts) }, 'An answer broke off'),
-    cutConnection(open) {
-      if (performance.now() - saidAt < SAY_AGAIN_MS) return;
-      saidAt = performance.now();
-      log.warn(
-        `${open} connections are open, and the limit on open files has no room for more: new ones are cut. ` +
-          'Raise it (ulimit -n, or LimitNOFILE of the systemd unit), or have a proxy in front share connections.',
-      );
-    },
+    cutConnection,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   lockKey,
   lockKeys,
   revokeKey as revokeKeyRow,
+  readClock,
   revokeOperatorKeys,
 } from '../db/keys.js';
 import { Conflict, NotFound } from '../domain/errors.js';
@@ -29,7 +30,7 @@ export async function issueKey(tx: Transaction, wanted: KeyCreate): Promise<Issu
   await requireMerchant(tx, wanted.merchant_id);
   const faults = new FaultList();
   await reportForeignStores(tx, wanted.merchant_id, wanted.store_ids ?? [], faults);
-  if (wanted.expires_at !== undefined && Date.parse(wanted.expires_at) <= Date.now())
+  if (wanted.expires_at !== undefined && new Date(wanted.expires_at) <= (await readClock(tx)))
     faults.add(valueFault(['body', 'expires_at'], 'in the past: such a key would never work'));
   faults.throwIfAny();
   return insertWithSecret(tx, {

@@ -6,6 +6,7 @@ import { knownSchema, readSchema } from '../db/schema-ledger.js';
 import { DatabaseUnavailable, StartRefused } from '../domain/errors.js';
 import { onPreparingConnection, openInstallation, reasonOf } from './installation.js';
 import { createLog } from './log.js';
+import { listenForStop } from './stop-signals.js';
 
 interface MigrationReport {
   /** Names of the migrations. */
@@ -18,14 +19,15 @@ interface MigrateRequest {
   /** Whether the tables of a new installation are spread over the nodes of a cluster. */
   readonly citus: boolean;
   readonly say: (sentence: string) => void;
-  readonly signal: AbortSignal;
 }
 
 /** Brings the schema up to this version without serving. */
 export async function migrateInstallation(
-  { citus, say, signal }: MigrateRequest,
+  { citus, say }: MigrateRequest,
   config: Config = loadConfig(),
 ): Promise<MigrationReport> {
+  // Broken off, it still stops the bundled PostgreSQL before it ends.
+  const signal = listenForStop();
   const installation = await openInstallation(config, createLog('silent', false), signal);
   try {
     return await onPreparingConnection(

@@ -7,6 +7,7 @@ import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
 import type { Config } from '../config.js';
 import { Busy, StartRefused } from '../domain/errors.js';
 import { serve, type Serving } from './serve.js';
+import { STOP_SIGNALS } from './stop-signals.js';
 
 /** What the first process tells its workers, and what they ask of it. */
 type ToWorker =
@@ -27,9 +28,6 @@ export interface Workers {
   markReady(): void;
   drain(): Promise<void>;
 }
-
-/** A terminal that is closed says SIGHUP: PostgreSQL, which does not hear of it, must not go on alone. */
-export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 const FORK_AGAIN_MS = 1_000;
 /** More than a worker takes for its last answers and webhooks. */

@@ -19,14 +19,7 @@ export function addServeCommands(program: Command, terminal: Terminal): void {
   setAction(migrate, terminal, async ({ out }) => {
     const { migrateInstallation } = await import('../../start/migrate-installation.js');
     const { citus = false } = migrate.opts<{ citus?: boolean }>();
-    const stop = new AbortController();
-    // The bundled PostgreSQL is stopped before the command ends.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-    const { applied, spread } = await migrateInstallation({
-      citus,
-      say: (sentence) => out.note(sentence),
-      signal: stop.signal,
-    });
+    const { applied, spread } = await migrateInstallation({ citus, say: (sentence) => out.note(sentence) });
     const sentences = [
       applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
       ...(citus && spread.length === 0 ? ['Its tables are spread over the nodes already.'] : []),
