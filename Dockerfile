@@ -1,14 +1,17 @@
-# The service alone, for a PostgreSQL of your own: DATABASE_URL names it. See docs/packaging.md.
+# The service without the bundled PostgreSQL: set DATABASE_URL. See docs/packaging.md.
 ARG NODE_VERSION=22
 
 FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --omit=optional
+# With the optional packages: one of them is the bundler's program for this platform.
+RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY sdk ./sdk
 COPY console ./console
+COPY guest ./guest
+COPY docs/staff.md docs/staff.de.md docs/staff.es.md docs/staff.fr.md docs/staff.pt.md ./docs/
 COPY src ./src
 RUN npm run build
 
@@ -36,4 +39,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/server.js"]
+CMD ["node", "dist/main.js"]

@@ -43,14 +43,14 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/config.ts', 'src/cli/environment.ts'],
+    ignores: ['src/config.ts', 'src/cli/settings.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
         {
           object: 'process',
           property: 'env',
-          message: 'Only src/config.ts and src/cli/environment.ts read the environment.',
+          message: 'Only src/config.ts and src/cli/settings.ts read the environment.',
         },
       ],
     },

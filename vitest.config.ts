@@ -1,21 +1,65 @@
-import { defineConfig } from 'vitest/config';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 // The client library is tested, and used by the command line under test, from its sources.
 const conditions = ['comanda-source', 'module', 'node', 'development|production'];
 
+const BUILD = 'test/harness/build.ts';
+const DATABASE = 'test/harness/template-database.ts';
+
+/** Folders whose tests start whole processes, make load, or need a browser or other programs. The rest are quick. */
+const APART = {
+  process: ['test/process', 'test/postgres/bundled', 'test/docs', 'test/packaging'],
+  load: ['test/load'],
+  browser: ['test/browser'],
+  cluster: ['test/cluster'],
+};
+
+const testsIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'));
+
+const apart = Object.values(APART).flat();
+const quick = testsIn('test').filter((path) => !apart.some((folder) => path.startsWith(`${folder}/`)));
+const needsDatabase = (path: string) => /harness\/service\.js|inject\(/.test(readFileSync(path, 'utf8'));
+
+function project(
+  name: string,
+  include: string[],
+  test: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration {
+  return {
+    resolve: { conditions },
+    ssr: { resolve: { conditions } },
+    test: {
+      name,
+      include,
+      globalSetup: [BUILD, DATABASE],
+      // No test measures time: on a busy machine everything takes longer.
+      expect: { poll: { timeout: 30_000 } },
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      ...test,
+    },
+  };
+}
+
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/cluster/**', 'node_modules/**'],
-    // A busy machine may take its time; the limit of one second is not what any test is about.
-    expect: { poll: { timeout: 30_000 } },
-    globalSetup: ['test/harness/build.ts', 'test/harness/template-database.ts'],
-    // On the gate a test that meets a busy moment of the machine is tried once more; it is named in the report.
-    retry: process.env['CI'] === undefined ? 0 : 1,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [
+      project(
+        'unit',
+        quick.filter((path) => !needsDatabase(path)),
+        { globalSetup: [BUILD], isolate: false },
+      ),
+      project('service', quick.filter(needsDatabase), { isolate: false }),
+      project('process', APART.process.flatMap(testsIn)),
+      project('load', APART.load.flatMap(testsIn), { maxWorkers: 1 }),
+      project('browser', APART.browser.flatMap(testsIn), { maxWorkers: 1, testTimeout: 240_000 }),
+      project('cluster', APART.cluster.flatMap(testsIn), { maxWorkers: 1, testTimeout: 240_000 }),
+    ],
   },
 });

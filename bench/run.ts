@@ -3,62 +3,76 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Part } from './bench.js';
-import { isMissed } from './figure.js';
 import { startLoad } from './measure/load.js';
 import { parts } from './parts.js';
-import { describeTarget, describeValue, type PartResult } from './report/markdown.js';
-import { showProgress } from './report/progress.js';
-import { writeReport } from './report/write-report.js';
-import { startPostgres } from './servers/database.js';
+import { figureLine, missedIn, writeReport } from './report.js';
+import { startPostgres } from './servers/postgres.js';
+import { createSetting, createTenant, type ServiceOptions, type Setting } from './servers/service.js';
 
 const { values, positionals } = parseArgs({
   options: { check: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-
-const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
+const names = parts.map(({ name }) => name);
+const unknown = positionals.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(
-    `No part ${unknown.join(', ')}. There are: ${parts.map(({ name }) => name).join(', ')}.\n`,
-  );
+  process.stderr.write(`No part ${unknown.join(', ')}. Parts: ${names.join(', ')}.\n`);
   process.exit(2);
 }
 
-const chosen = positionals.length === 0 ? parts : parts.filter(({ name }) => positionals.includes(name));
-const results = await run(chosen);
-const missed = results.flatMap(({ figures }) => figures).filter(isMissed);
-if (missed.length > 0) process.stderr.write(`Targets missed: ${missed.map(({ name }) => name).join('; ')}\n`);
+const begun = performance.now();
+const missed = await runParts(
+  parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+);
+say('Done. The results are in bench/RESULTS.md.');
+if (missed.length > 0) process.stderr.write(`Targets missed: ${missed.join('; ')}\n`);
 process.exitCode = values.check && missed.length > 0 ? 1 : 0;
 
-/** Runs the parts one after the other and puts their figures into the published results. */
-async function run(chosenParts: readonly Part[]): Promise<PartResult[]> {
-  const [loadBefore = 0] = loadavg();
-  const progress = showProgress(chosenParts.length);
+/** Runs the parts one after the other and merges the figures of each into the published results. */
+async function runParts(chosen: readonly Part[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'comanda-bench-'));
   const postgres = await startPostgres(folder);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void postgres.stop().finally(() => process.exit(130)));
   const load = startLoad();
-  const breakOff = () => void postgres.stop().finally(() => process.exit(130));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, breakOff);
-  const done: PartResult[] = [];
+  const started: Setting[] = [];
+  const own = async (options?: ServiceOptions) => {
+    const setting = await createSetting(postgres, folder, options);
+    started.push(setting);
+    return setting;
+  };
+  let common: Setting | undefined;
+  const shared = async () => {
+    common ??= await createSetting(postgres, folder);
+    return { ...common, tenant: await createTenant(common.service) };
+  };
+  const stopOwn = async () => {
+    for (const { service } of started.splice(0)) await service.stop();
+  };
+  const [loadBefore = 0] = loadavg();
+  const misses: string[] = [];
   try {
-    for (const part of chosenParts) {
-      const begun = performance.now();
-      progress.part(part.title);
-      const figures = await part.run({ postgres, load, folder, step: (text) => progress.step(text) });
-      for (const figure of figures) {
-        progress.line(
-          `    ${figure.name}: ${describeValue(figure)} ${describeTarget(figure)}  [${figure.service} | ${figure.reference}]`,
-        );
-      }
-      done.push({ part, figures, seconds: (performance.now() - begun) / 1000, loadBefore });
-      await writeReport(done, parts);
+    for (const [i, part] of chosen.entries()) {
+      const partBegun = performance.now();
+      say(`[${i + 1}/${chosen.length}] ${part.title}`);
+      const figures = await part.run({ postgres, load, folder, shared, own });
+      await stopOwn();
+      for (const figure of figures) say(figureLine(part.name, figure));
+      const seconds = (performance.now() - partBegun) / 1000;
+      await writeReport(parts, part.name, { seconds, loadBefore, figures });
+      misses.push(...missedIn(part.name, figures));
     }
   } finally {
-    progress.done();
-    load.stop();
+    await stopOwn();
+    await common?.service.stop();
+    await load.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  process.stdout.write('Written: bench/RESULTS.md and two charts beside it\n');
-  return done;
+  return misses;
+}
+
+function say(text: string): void {
+  const elapsed = `${Math.round((performance.now() - begun) / 1000)} s`.padStart(5);
+  process.stderr.write(`${elapsed}  ${text}\n`);
 }

@@ -1,13 +1,19 @@
-// Builds what runs: the client library, the service, the script behind the docs pages, and the console.
+// Builds what runs: the client library, the service, the script behind the docs pages, and the pages for staff and guests.
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import ts from 'typescript';
-import { buildConsole } from './build-console.js';
+import { buildPages } from './build-pages.js';
+import { isStale } from './stale.js';
 
+/** Written when everything is built. A build that finds no newer source does nothing. */
+const STAMP = 'dist/.built';
 const SMALLEST_SCRIPT = 1_000_000;
+/** The reference's hint in the field for the key; it looks like a key. */
+const HINT_LIKE_A_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
+const HINT = 'Paste your API key';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -25,10 +31,11 @@ async function buildCommonJsClient() {
   await writeFile(at('sdk/dist/cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
-/** The service's types come from the client library's. */
+/** The service's types come from the client library's; the demo's data files lie beside its code. */
 async function buildService() {
   await compile('sdk/tsconfig.json');
   await compile('tsconfig.build.json');
+  await cp(at('src/demo'), at('dist/demo'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 }
 
 /**
@@ -37,9 +44,10 @@ async function buildService() {
  */
 async function takeDocsScript() {
   const main = import.meta.resolve('@scalar/fastify-api-reference');
-  const script = longestText(await readFile(new URL(main), 'utf8'));
-  if (script.length < SMALLEST_SCRIPT)
-    throw new Error('The docs package no longer holds its script where it did');
+  const original = longestText(await readFile(new URL(main), 'utf8'));
+  if (original.length < SMALLEST_SCRIPT || !original.includes(HINT_LIKE_A_KEY))
+    throw new Error('The docs package no longer holds its script, or the hint for the key, where it did');
+  const script = original.replaceAll(HINT_LIKE_A_KEY, HINT);
   const to = at('dist/docs');
   await mkdir(to, { recursive: true });
   await writeFile(`${to}/reference.js`, script);
@@ -60,4 +68,7 @@ function longestText(code) {
   return longest;
 }
 
-await Promise.all([buildCommonJsClient(), buildService(), takeDocsScript(), buildConsole()]);
+if (isStale(STAMP)) {
+  await Promise.all([buildCommonJsClient(), buildService(), takeDocsScript(), buildPages()]);
+  await writeFile(at(STAMP), '');
+}

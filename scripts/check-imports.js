@@ -1,44 +1,62 @@
-// Holds every import in src and console against the table of rooms; a run that saw no module is a failure, not a pass.
+// Holds every import in src, console and guest against the table of rooms; a run that saw no module is a failure, not a pass.
 import { builtinModules } from 'node:module';
 import { cruise } from 'dependency-cruiser';
 
-const rooms = {
-  domain: [],
-  db: ['domain'],
-  embedded: ['domain'],
-  'menu-rendering': ['domain', 'db'],
-  operations: ['domain', 'db', 'menu-rendering'],
-  delivery: ['domain', 'db'],
-  http: ['domain', 'db'],
-  'api/v1': ['http', 'operations', 'menu-rendering', 'db', 'domain'],
-  manage: ['http', 'operations', 'menu-rendering', 'db', 'domain'],
-  console: ['http', 'operations', 'db', 'domain'],
-  demo: ['domain', 'operations', 'menu-rendering', 'db'],
-};
+/** A room may import only rooms that stand before it. */
+const rooms = [
+  'support',
+  'postgres',
+  'access',
+  'http',
+  'events',
+  'tenants',
+  'menus',
+  'pace',
+  'quotes',
+  'orders',
+  'sales',
+  'feed',
+  'webhooks',
+  'customers',
+  'upkeep',
+  'console',
+  'guest',
+  'demo',
+  'start',
+];
 
 const forbidden = [
   { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-  ...Object.entries(rooms).map(([room, mayImport]) => ({
-    name: `${room} imports only ${mayImport.join(', ') || 'itself'}`,
+  ...rooms.map((room, i) => ({
+    name: `${room} imports only ${rooms.slice(0, i).join(', ') || 'itself'}`,
     severity: 'error',
     from: { path: `^src/${room}/` },
-    to: { path: '^src/', pathNot: `^src/(${[room, ...mayImport].join('|')})/` },
+    to: {
+      path: '^src/',
+      pathNot: `^src/(${rooms.slice(0, i + 1).join('|')})/${room === 'start' ? '|^src/config[.]ts$' : ''}`,
+    },
   })),
   {
-    name: 'cli imports only itself, the client library, the configuration, what starts the service, which PostgreSQL is bundled, and a few ideas of the domain',
+    name: 'every folder of src is a room',
+    severity: 'error',
+    from: {},
+    to: { path: '^src/[^/]+/', pathNot: `^src/(${rooms.join('|')}|cli)/` },
+  },
+  {
+    name: 'SQL stays in postgres and in the *.sql.ts files of a room: only they import a pg package',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/(postgres|start)/|[.]sql[.]ts$' },
+    to: { path: 'node_modules/(pg|pg-copy-streams)/', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'the command line imports only itself, the client library, the configuration, what starts the service, and pure files',
     severity: 'error',
     from: { path: '^src/cli/' },
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|version|server|start/migrate-installation|embedded/platform-package|domain/(memoize|menu/modifier-groups|near-miss|text-file|uuid|yaml))[.]ts$))',
+        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|memoize|did-you-mean|text-file|uuid|yaml|example-ids))[.]ts$))',
     },
-  },
-  {
-    name: 'start imports neither the surfaces, which app puts together, nor the command line nor server',
-    severity: 'error',
-    from: { path: '^src/start/' },
-    to: { path: '^src/(api|manage|console|cli)/|^src/server[.]ts$' },
   },
   {
     name: 'the client library stands alone',
@@ -47,18 +65,29 @@ const forbidden = [
     to: { pathNot: '^sdk/' },
   },
   {
-    name: 'the console imports only itself, the client library, packages and the checks of a menu',
+    name: 'the console imports only itself, the client library, packages, and pure files about menus, currencies, attention and the sheet of codes',
     severity: 'error',
     from: { path: '^console/' },
     to: {
       path: '^(src|scripts|test|bench)/',
-      pathNot: '^src/domain/(faults|json|text-file|yaml|menu/check-configuration)[.]ts$',
+      pathNot:
+        '^src/(support/(faults|json|text-file|yaml)|menus/(check-configuration|changes|kinds|shapes|(sheet|convert)/[a-z-]+)|tenants/currency|orders/attention|guest/code-sheet)[.]ts$',
     },
   },
   {
-    name: 'what the console imports runs in a browser',
+    name: 'the guests’ page imports only itself, packages, the rules of modifier groups, the colours of the console, and types',
     severity: 'error',
-    from: { path: '^console/' },
+    from: { path: '^guest/' },
+    to: {
+      path: '^(src|sdk|console|scripts|test|bench)/',
+      pathNot: '^(src/menus/modifier-groups[.]ts|console/src/styles/tokens[.]css)$',
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
+    name: 'what a page imports runs in a browser',
+    severity: 'error',
+    from: { path: '^(console|guest)/' },
     to: { reachable: true, path: `^(node:|(${builtinModules.join('|')})$)` },
   },
   {
@@ -68,16 +97,17 @@ const forbidden = [
     to: { path: '^console/src/pages/', pathNot: '^console/src/pages/$1/' },
   },
   {
-    name: 'parts of the console know nothing of where they are used',
+    name: 'parts of the console know nothing of where they are used, only the language',
     severity: 'error',
     from: { path: '^console/src/parts/' },
-    to: { path: '^console/src/', pathNot: '^console/src/parts/' },
+    to: { path: '^console/src/', pathNot: '^console/src/(?:parts|language)/' },
   },
 ];
 
 const summaries = [
   await look(['src', 'sdk/src'], 'tsconfig.json'),
   await look(['console/src'], 'console/tsconfig.json'),
+  await look(['guest/src'], 'guest/tsconfig.json'),
 ];
 const modules = summaries.reduce((sum, { totalCruised }) => sum + totalCruised, 0);
 const imports = summaries.reduce(

@@ -1,7 +1,7 @@
 // Starts the service, with the demo restaurant when asked for it; or says in a sentence that there is nothing to start yet.
 import { existsSync } from 'node:fs';
 
-const server = new URL('../dist/server.js', import.meta.url);
+const server = new URL('../dist/main.js', import.meta.url);
 if (process.argv[2] === 'demo') process.env.COMANDA_DEMO = 'on';
 if (existsSync(server)) {
   await import(server.href);

@@ -2,99 +2,168 @@ import { once, setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { v1Routes } from './api/v1/index.js';
 import { consoleResponders } from './console/index.js';
-import type { Database } from './db/database.js';
-import type { Limits } from './domain/limits.js';
-import { createReadAhead } from './http/read-ahead.js';
-import { toResponders } from './http/request-checks.js';
-import { byKeyHeader, createKeyCheck, openKeyChecks } from './http/authentication.js';
+import type { Database } from './postgres/database.js';
+import type { Limits } from './support/limits.js';
+import { toResponders } from './http/pipeline.js';
+import { byKeyHeader, createKeyCheck, createRefusalDelay, openKeyChecks } from './access/authentication.js';
+import { customerRoutes } from './customers/routes.manage.js';
+import { watchForProxy } from './http/connections.js';
 import { createCors } from './http/cors.js';
-import { watchDatabase } from './http/database-watch.js';
-import { docsResponders } from './http/docs.js';
-import { healthResponders, observeFreeSpace, observeService, type Readiness } from './http/health.js';
-import { createListTags } from './http/list-tags.js';
-import { describeSurface } from './http/openapi.js';
+import { docsResponders, type DocsPage } from './http/docs.js';
+import {
+  healthResponders,
+  observeFreeSpace,
+  observeService,
+  watchDatabase,
+  type Readiness,
+} from './http/health.js';
+import { describeSurface, type DocumentInfo } from './http/openapi.js';
 import { createRequestLog } from './http/request-log.js';
-import { createRateLimit, createRequestSlots, createStreamSlots } from './http/request-limits.js';
-import { createHttpServer } from './http/http-server.js';
-import { createRefusalDelay, refuseAtOnce, type DelayRefusal } from './http/delay-wrong-keys.js';
-import { manageRoutes } from './manage/index.js';
-import type { WebhookTools } from './manage/webhooks.js';
-import { createMenus } from './menu-rendering/menus.js';
-import { createEventWatch } from './operations/events/event-watch.js';
-import { createPublicationQueue } from './operations/publish-menu.js';
-import { docsPages, manageInfo, v1Info } from './surface-info.js';
-import { version } from './version.js';
+import { createRequestSlots, createStreamSlots } from './http/request-limits.js';
+import { createHttpServer } from './http/server.js';
+import { createRateLimit, type RateLimit } from './http/rate-limit.js';
+import { eventRoutes } from './feed/routes.manage.js';
+import { byCodeOrToken } from './guest/authenticate.js';
+import { createGuestsOrderReader } from './guest/orders.sql.js';
+import { guestPageResponders } from './guest/page.js';
+import { guestRoutes } from './guest/routes.guest.js';
+import { placeRoutes } from './guest/routes.manage.js';
+import { menuChangeRoutes } from './menus/changes.routes.manage.js';
+import { menuRoutes as manageMenuRoutes } from './menus/routes.manage.js';
+import { menuRoutes } from './menus/routes.v1.js';
+import { createPublicationClock } from './menus/publications/publisher.js';
+import { publicationRoutes } from './menus/publications/routes.manage.js';
+import { menuStockRoutes } from './menus/stock.routes.manage.js';
+import { menuVersionRoutes } from './menus/versions.routes.manage.js';
+import { chooseCountSlot } from './orders/counts.sql.js';
+import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
+import { orderRoutes } from './orders/routes.v1.js';
+import { orderTransferRoutes } from './orders/transfer.routes.manage.js';
+import { createIntakes } from './pace/intake.js';
+import { intakeRoutes } from './pace/routes.manage.js';
+import { quoteRoutes } from './quotes/routes.manage.js';
+import { salesRoutes } from './sales/routes.manage.js';
+import {
+  merchantRoutes as manageMerchantRoutes,
+  storeRoutes as manageStoreRoutes,
+} from './tenants/routes.manage.js';
+import { merchantRoutes, storeRoutes } from './tenants/routes.v1.js';
+import { keyRoutes } from './tenants/keys.routes.manage.js';
+import { backupRoutes, databaseRoutes, deletionRoutes } from './upkeep/routes.manage.js';
+import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
+import { disableEndpointsOfKey } from './webhooks/webhooks.js';
+import { createMenus } from './menus/rendering/menus.js';
+import { createEventWatch } from './feed/watch.js';
+import { createPublicationQueue } from './menus/publish.js';
+import { version } from './support/version.js';
 
 export interface AppOptions {
   readonly db: Database;
   readonly limits: Limits;
   readonly log: Logger;
   readonly operatorKey: string | undefined;
-  /** The folder of the bundled database, whose free space is among the metrics. */
+  /** Folder of the bundled database, whose free space is a metric. */
   readonly dataFolder: string | undefined;
-  /** Opens /metrics beside the operator keys. */
+  /** Grants access to /metrics, like an operator key. */
   readonly metricsToken: string | undefined;
   /** Origins whose pages may use the service from a browser. */
   readonly corsOrigins: readonly string[];
   readonly logsAccess: boolean;
-  /** Any number unless told. */
+  /** Default: no limit. */
   readonly mostConnections?: number;
   readonly readiness: Readiness;
   readonly webhooks: WebhookTools;
   readonly metrics: Registry;
-  /** The text of /metrics; in a cluster, of all its processes together. */
+  /** The text of /metrics; in a cluster, the sum of all processes. */
   readonly readMetrics: () => Promise<string>;
 }
 
 export interface App {
   listen(host: string, port: number): Promise<AddressInfo>;
-  /** Goes on answering, but is no longer ready, and tells clients to take their next request elsewhere. */
+  /** Whether a request has come through a proxy. */
+  hasSeenProxy(): boolean;
+  /** Begins the publications whose time has come. */
+  readonly runDuePublications: () => Promise<void>;
+  /** Keeps serving, but reports unready and asks clients to reconnect elsewhere. */
   announceEnd(): void;
-  /** Answers what has begun, refuses what has not, and ends. */
+  /** Finishes requests in progress, rejects new ones, and ends. */
   close(): Promise<void>;
 }
 
 const LONGEST_ANSWER_MS = 30_000;
-/** For bodies that are still on their way when the service ends. */
+/** Grace period for bodies that are still arriving at shutdown. */
 const LAST_BODIES_MS = 1_000;
 const CLOSE_IDLE_EVERY_MS = 50;
+const CLOSE_SLOW_EVERY_MS = 1_000;
 /** Connections that wait to be accepted; under a burst Node's 511 would let some wait for seconds. */
 const BACKLOG = 4096;
 
-/** The whole service but for its start: plumbing, the two surfaces, the docs and the console. */
+/** Largest body of a guest. */
+const MOST_GUEST_BYTES = 64 * 1024;
+
+/** Assembles the service: HTTP, the three surfaces, the docs and the pages for guests and staff. */
 export function buildApp(options: AppOptions): App {
   const { db, limits, log, readiness } = options;
   const closing = new AbortController();
   const tooLate = new AbortController();
-  // Each body on its way listens.
+  // Every body that is arriving adds a listener.
   setMaxListeners(0, tooLate.signal);
   const menus = createMenus(db, limits);
   observeService(options.metrics, db, () => menus.cacheBytes());
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
   const watch = createEventWatch(db);
+  const intakes = createIntakes();
   const context = {
     db,
     menus,
     limits,
     queuePublication: createPublicationQueue(),
+    publishRate: perMinute(limits.menuPostsPerMinute),
     streamWithSlot: createStreamSlots(),
-    listTags: createListTags(db, version),
+    intakes,
+    movedDaysOf: intakes.movedDaysOf,
   };
-  const v1 = v1Routes(context);
-  const manage = manageRoutes({ ...context, watch, version, log, webhooks: options.webhooks });
+  const publications = createPublicationClock(context, (error) =>
+    log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
+  );
+  // The interface: nine operations and nothing else.
+  const v1 = [...menuRoutes(context), ...orderRoutes(context), ...storeRoutes(), ...merchantRoutes()];
+  const countSlot = chooseCountSlot();
+  const manage = [
+    ...manageMerchantRoutes(),
+    ...manageStoreRoutes(),
+    ...deletionRoutes(db, log),
+    ...keyRoutes(disableEndpointsOfKey),
+    ...manageMenuRoutes(context),
+    ...menuChangeRoutes(context),
+    ...publicationRoutes(context),
+    ...menuVersionRoutes(context),
+    ...menuStockRoutes(context),
+    ...manageOrderRoutes({ ...context, countSlot }),
+    ...intakeRoutes(intakes),
+    ...quoteRoutes(menus, intakes),
+    ...orderTransferRoutes({ ...context, countSlot }),
+    ...salesRoutes(context),
+    ...eventRoutes({ ...context, watch }),
+    ...placeRoutes(),
+    ...webhookRoutes(options.webhooks),
+    ...customerRoutes({ ...context, log }),
+    ...backupRoutes(db, limits, version),
+    ...databaseRoutes(db),
+  ];
+  const readOrder = createGuestsOrderReader(db);
+  const guest = guestRoutes({ ...context, countSlot, watch, readOrder });
   const keyChecks = openKeyChecks(db);
   const checkKey = createKeyCheck(db, keyChecks, options.operatorKey);
-  const delayRefusal: DelayRefusal = limits.requestsPerSecond === 'off' ? refuseAtOnce : createRefusalDelay();
+  const delayRefusal = createRefusalDelay(limits.requestsPerSecond !== 'off');
   const authenticate = byKeyHeader(checkKey, delayRefusal);
   const databaseWatch = watchDatabase(db, log);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
-  const gate = {
+  const deps = {
     db,
     authenticate,
-    readAhead: createReadAhead(),
     rate,
     slots: createRequestSlots(limits),
     limits,
@@ -102,8 +171,14 @@ export function buildApp(options: AppOptions): App {
     tooLate: tooLate.signal,
   };
   const responders = [
-    ...toResponders(v1, { ...gate, unknownQuery: 'ignored' }),
-    ...toResponders(manage, { ...gate, unknownQuery: 'refused' }),
+    ...toResponders(v1, { ...deps, unknownQuery: 'ignored' }),
+    ...toResponders(manage, { ...deps, unknownQuery: 'refused' }),
+    ...toResponders(guest, {
+      ...deps,
+      authenticate: byCodeOrToken({ keyChecks, readOrder, delayRefusal }),
+      limits: { ...limits, jsonBytes: Math.min(limits.jsonBytes, MOST_GUEST_BYTES) },
+      unknownQuery: 'ignored',
+    }),
     ...healthResponders({
       db,
       authenticate,
@@ -117,9 +192,11 @@ export function buildApp(options: AppOptions): App {
       {
         '/openapi.json': describeSurface(v1Info, v1),
         '/manage/openapi.json': describeSurface(manageInfo, manage),
+        '/guest/openapi.json': describeSurface(guestInfo, guest),
       },
       docsPages,
     ),
+    ...guestPageResponders(),
     ...consoleResponders({
       db,
       keyChecks,
@@ -127,7 +204,7 @@ export function buildApp(options: AppOptions): App {
       operatorKey: options.operatorKey,
       checkKey,
       delayRefusal,
-      gate,
+      deps,
       v1,
       manage,
     }),
@@ -137,7 +214,7 @@ export function buildApp(options: AppOptions): App {
     requestLog: createRequestLog({ log, metrics: options.metrics, logsAccess: options.logsAccess }),
     responders,
     rate,
-    databaseWatch,
+    explainError: databaseWatch.explainError,
     mostConnections: options.mostConnections ?? Infinity,
     cors: options.corsOrigins.length === 0 ? undefined : createCors(options.corsOrigins),
     closing: closing.signal,
@@ -149,23 +226,110 @@ export function buildApp(options: AppOptions): App {
       await once(server, 'listening');
       return server.address() as AddressInfo;
     },
+    hasSeenProxy: watchForProxy(server),
+    runDuePublications: () => publications.runDue(),
     announceEnd: () => {
       closing.abort();
     },
     async close() {
       closing.abort();
       watch.end();
-      // A connection that was busy a moment ago falls idle with its answer, and would be kept open for the next request.
+      // A busy connection becomes idle after its response, and would be kept open for the next request.
       const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
+      const slow = setInterval(connections.closeSlow, CLOSE_SLOW_EVERY_MS);
       const lastBodies = setTimeout(() => tooLate.abort(), LAST_BODIES_MS);
       const late = setTimeout(connections.closeAll, LONGEST_ANSWER_MS);
       const isClosed = once(server, 'close');
       server.close();
       await isClosed;
       clearInterval(idle);
+      clearInterval(slow);
       clearTimeout(lastBodies);
       clearTimeout(late);
+      await publications.stop();
       await menus.close();
     },
   };
 }
+
+function perMinute(rate: number | 'off'): RateLimit {
+  return rate === 'off' ? createRateLimit('off', 0) : createRateLimit(rate / 60, rate);
+}
+
+/** A start that finds its port in use recognises a running Comanda by it. */
+export const API_TITLE = 'Comanda';
+
+const v1Info: DocumentInfo = {
+  title: API_TITLE,
+  version,
+  description:
+    'Menus, stores, merchants and orders of restaurants. Every operation needs a key in the `x-api-key` header. The key of the ' +
+    'demo restaurant is in `demo.env` in the data folder; with it, every example works as it is. ' +
+    'Prices are integers in the minor unit of the store’s currency. Date-times are RFC 3339 in UTC.',
+  tags: [
+    { name: 'Menu', description: 'Publish a store’s menu and read it back, nested or flat' },
+    { name: 'Orders', description: 'Read the orders of a store' },
+    { name: 'Stores', description: 'The stores a key may see' },
+    { name: 'Merchants', description: 'The merchants a key may see' },
+  ],
+};
+
+const manageInfo: DocumentInfo = {
+  title: 'Comanda manage',
+  version,
+  description:
+    'Everything around `/v1`: provisioning, keys, menu history and stock, order intake, events and webhooks. Keys and errors work ' +
+    'as on `/v1`. The data folder has the key of the demo restaurant in `demo.env` and the operator key, which may do everything, ' +
+    'in `operator.key`.',
+  tags: [
+    { name: 'Merchants', description: 'Create and change merchants; operator keys only' },
+    { name: 'Stores', description: 'Create and change stores' },
+    { name: 'Keys', description: 'Issue, change, rotate and revoke keys; make sign-in links' },
+    { name: 'Menu', description: 'Versions, checks, stock and availability of a store’s menu' },
+    {
+      name: 'Intake',
+      description: 'What the kitchen takes: hours, special days, pauses, capacity, promised times',
+    },
+    { name: 'Orders', description: 'Create orders, change their status, import and export them' },
+    { name: 'Sales', description: 'What stores have sold, by time, item, category and status' },
+    { name: 'Events', description: 'Changes in stores: read them from any point, or watch them live' },
+    { name: 'Places', description: 'Tables and pick-up points where guests order by QR code' },
+    {
+      name: 'Webhooks',
+      description: 'Send events to your own endpoints, signed, in order, and retried until accepted',
+    },
+    { name: 'Customers', description: 'Erase customers, and export what is held about one' },
+    {
+      name: 'Backup',
+      description: 'Back up and restore the whole installation as one archive; operator keys only',
+    },
+  ],
+};
+
+const guestInfo: DocumentInfo = {
+  title: 'Comanda guests',
+  version,
+  description:
+    'What guests do at a table or a pick-up point, without a key. The code of a place and the token of an order are all that ' +
+    'they need. A store turns it on with `guest` in its settings; until then, no place is found.',
+  isOpen: true,
+  tags: [
+    { name: 'Places', description: 'Read the menu of a place and order there' },
+    { name: 'Orders', description: 'Follow or cancel an order' },
+  ],
+};
+
+const docsPages: readonly DocsPage[] = [
+  {
+    path: '/docs',
+    title: 'Comanda API',
+    document: '/openapi.json',
+    other: { path: '/docs/manage', label: 'Manage side' },
+  },
+  {
+    path: '/docs/manage',
+    title: 'Comanda API, manage side',
+    document: '/manage/openapi.json',
+    other: { path: '/docs', label: 'Public interface' },
+  },
+];

@@ -1,56 +1,53 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
-import {
-  absolutePath,
-  hostName,
-  oneOf,
-  origins,
-  postgresUrl,
-  secretText,
-  subnets,
-  wholeNumber,
-} from './config-values.js';
-import { parseDatabaseAddress } from './domain/database-address.js';
-import { StartRefused } from './domain/errors.js';
-import { isLoopback } from './domain/loopback.js';
-import type { Subnet } from './domain/webhook/addresses.js';
-import { DEFAULT_LIMITS, LEAST_BYTES, type Limits } from './domain/limits.js';
-import { nearestTo } from './domain/near-miss.js';
+import { resolve, isAbsolute } from 'node:path';
+import { parseDatabaseAddress } from './postgres/address.js';
+import { StartupError } from './support/errors.js';
+import { type Subnet, parseSubnet } from './webhooks/addresses.js';
+import { DEFAULT_LIMITS, LEAST_BYTES, type Limits } from './support/limits.js';
+import { nearestTo } from './support/did-you-mean.js';
+import { isIPv4, isIPv6 } from 'node:net';
 
-/** Everything the environment decides, read once, checked and frozen. */
+/** The configuration from the environment, read once, checked and frozen. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string | undefined;
-  /** Hosts, ports and name of that database, to be shown. */
+  /** Hosts, ports and name of that database, for display. */
   readonly databasePlace: string | undefined;
-  /** Which of many installations this is: each gives store numbers and menu ids of its own. */
+  /** The number of this installation among many; each has its own store numbers and menu ids. */
   readonly cell: number;
   readonly dataDir: string;
-  /** The folder with the host's own PostgreSQL programs, run on the data folder instead of the bundled ones. */
+  /** Folder of the host's own PostgreSQL programs, used instead of the bundled ones. */
   readonly postgresBin: string | undefined;
   readonly operatorKey: string | undefined;
-  /** What secrets that must be read again are sealed with; undefined: a key in a file of the data folder. */
+  /** Encrypts secrets that must be read again; undefined: a key file in the data folder. */
   readonly secretKey: string | undefined;
-  /** Addresses that are not public and that webhooks may be sent to all the same. */
+  /** Private addresses that webhooks may be sent to. */
   readonly webhookAllow: readonly Subnet[];
-  /** Where nothing is said, a person who starts a new installation in a terminal is shown the demo. */
+  /** Default: a new installation loads the demo if started in a terminal. */
   readonly demo: 'on' | 'off' | 'in a terminal';
   readonly workers: number;
   readonly logLevel: LogLevel;
+  /** Default: text in a terminal, JSON elsewhere. */
+  readonly logFormat: 'text' | 'json' | undefined;
   readonly poolSize: number;
   /** How long events are kept. */
   readonly eventDays: number;
-  /** How long the service goes on answering after it has said that it ends. */
+  /** How long final orders are kept, and their customers, in stores that do not say; undefined: for ever. */
+  readonly orderDays: number | undefined;
+  readonly customerDays: number | undefined;
+  /** How long the service keeps serving after it has become unready. */
   readonly drainSeconds: number;
+  /** Whether it does so only if requests have come through a proxy: nobody else on this machine waits for it to end. */
+  readonly drainsForProxy: boolean;
   readonly metricsToken: string | undefined;
-  /** A listener for the metrics alone, without a key. */
+  /** A separate listener for metrics, without a key. */
   readonly metricsListener: { readonly host: string; readonly port: number } | undefined;
   readonly corsOrigins: readonly string[];
   readonly logsAccess: boolean;
   readonly limits: Limits;
-  /** What the operator should know although the service starts: a sentence each. */
+  /** Warnings for the operator, one sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -60,13 +57,14 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const POSTGRES_URL =
-  'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40, and with ' +
-  'target_session_attrs, if given, as any, read-write or primary';
+  'a postgres:// or postgresql:// address (in the password write / as %2F, # as %23, ? as %3F and @ as %40); ' +
+  'target_session_attrs, if given, must be any, read-write or primary';
 const PREFIX = 'COMANDA_';
-/** What src/cli/environment.ts reads may stand in the environment of the service, as after `. data/demo.env`. */
+/** Settings of src/cli/settings.ts, which may be in the environment of the service, as after `. data/demo.env`. */
 const OF_THE_COMMAND_LINE = ['COMANDA_URL', 'COMANDA_KEY', 'COMANDA_PROFILE'];
 // Timers count milliseconds in 31 bits; a day is far below that.
 const DAY_SECONDS = 86_400;
+const DRAIN_SECONDS = 5;
 
 export function loadConfig(environment: Environment = process.env): Config {
   const refusals: string[] = [];
@@ -75,6 +73,12 @@ export function loadConfig(environment: Environment = process.env): Config {
 
   const databaseUrl = read('DATABASE_URL', undefined, POSTGRES_URL, postgresUrl);
   const host = read('HOST', '127.0.0.1', 'a host name or address', hostName);
+  const drainSeconds = read<number | undefined>(
+    'COMANDA_DRAIN_SECONDS',
+    undefined,
+    'a number of seconds from 0 to 300',
+    wholeNumber(0, 300),
+  );
   const settings = {
     host,
     port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
@@ -82,13 +86,13 @@ export function loadConfig(environment: Environment = process.env): Config {
     databasePlace: databaseUrl === undefined ? undefined : parseDatabaseAddress(databaseUrl)?.place,
     cell: read('COMANDA_CELL', 0, 'a number from 0 to 4095', wholeNumber(0, 4_095)),
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
-    postgresBin: read('COMANDA_POSTGRES_BIN', undefined, 'a folder with its whole path', absolutePath),
+    postgresBin: read('COMANDA_POSTGRES_BIN', undefined, 'an absolute path of a folder', absolutePath),
     operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),
     secretKey: readSecret(read, 'COMANDA_SECRET_KEY'),
     webhookAllow: read(
       'COMANDA_WEBHOOK_ALLOW',
       [],
-      'ranges of addresses such as 10.0.0.0/8 or fd00::/8, separated by commas',
+      'address ranges such as 10.0.0.0/8 or fd00::/8, separated by commas',
       subnets,
     ),
     demo: read<Config['demo']>('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
@@ -96,14 +100,18 @@ export function loadConfig(environment: Environment = process.env): Config {
       text === 'auto' ? availableParallelism() : wholeNumber(1, 64)(text),
     ),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
+    logFormat: read<Config['logFormat']>(
+      'COMANDA_LOG_FORMAT',
+      undefined,
+      'text or json',
+      oneOf(['text', 'json']),
+    ),
     poolSize: read('COMANDA_DATABASE_POOL', 10, 'a number of connections from 1 to 500', wholeNumber(1, 500)),
     eventDays: read('COMANDA_EVENT_DAYS', 30, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
-    drainSeconds: read(
-      'COMANDA_DRAIN_SECONDS',
-      isLoopback(host) ? 0 : 5,
-      'a number of seconds from 0 to 300',
-      wholeNumber(0, 300),
-    ),
+    orderDays: readDays(read, 'COMANDA_ORDER_DAYS'),
+    customerDays: readDays(read, 'COMANDA_CUSTOMER_DAYS'),
+    drainSeconds: drainSeconds ?? DRAIN_SECONDS,
+    drainsForProxy: drainSeconds === undefined && isLoopback(host),
     metricsToken: read('COMANDA_METRICS_TOKEN', undefined, SECRET_TEXT, secretText, 'hidden'),
     metricsListener: readMetricsListener(read),
     corsOrigins: read(
@@ -118,15 +126,15 @@ export function loadConfig(environment: Environment = process.env): Config {
 
   if (settings.operatorKey === undefined && !isLoopback(settings.host)) {
     refusals.push(
-      `HOST is ${JSON.stringify(settings.host)}, which other machines can reach, and no operator key is given. ` +
+      `HOST is ${JSON.stringify(settings.host)}, which other machines can reach, but there is no operator key. ` +
         'Set COMANDA_OPERATOR_KEY or COMANDA_OPERATOR_KEY_FILE, or bind to 127.0.0.1.',
     );
   }
-  if (refusals.length > 0) throw new StartRefused(refusals.join('\n'));
+  if (refusals.length > 0) throw new StartupError(refusals.join('\n'));
   return Object.freeze({ ...settings, warnings: nameUnknown(environment, known) });
 }
 
-/** A misspelt setting would be without effect and without a word. */
+/** Without this, a misspelt setting would silently have no effect. */
 function nameUnknown(environment: Environment, known: ReadonlySet<string>): string[] {
   const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.has(name));
   const endings = [...known]
@@ -135,22 +143,22 @@ function nameUnknown(environment: Environment, known: ReadonlySet<string>): stri
   return unknown.sort().map((name) => {
     const nearest = nearestTo(name.slice(PREFIX.length), endings);
     const hint = nearest === undefined ? '' : ` Did you mean ${PREFIX}${nearest}?`;
-    return `${name} is set, but there is no such setting.${hint}`;
+    return `Unknown setting ${name}.${hint}`;
   });
 }
 
 function readLimits(read: Read): Limits {
   const usual = DEFAULT_LIMITS;
   const count = (name: string, fallback: number) =>
-    read(name, fallback, 'a whole number from 1 on', wholeNumber(1, 2 ** 31));
+    read(name, fallback, 'a whole number of at least 1', wholeNumber(1, 2 ** 31));
   const seconds = (name: string, fallback: number) =>
     read(name, fallback, `a number of seconds from 1 to ${DAY_SECONDS}`, wholeNumber(1, DAY_SECONDS));
   const bytes = (name: string, fallback: number) =>
-    read(name, fallback, `a number of bytes from ${LEAST_BYTES} on`, wholeNumber(LEAST_BYTES, 2 ** 40));
+    read(name, fallback, `a number of bytes of at least ${LEAST_BYTES}`, wholeNumber(LEAST_BYTES, 2 ** 40));
   const requestsPerSecond = read<number | 'off'>(
     'COMANDA_RATE_LIMIT',
     usual.requestsPerSecond,
-    'off, or requests a second from 1 on',
+    'off, or at least 1 request per second',
     (text) => (text === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text)),
   );
   const menuPostsPerMinute = count('COMANDA_MENU_POSTS_PER_MINUTE', usual.menuPostsPerMinute);
@@ -179,6 +187,15 @@ function readLimits(read: Read): Limits {
   });
 }
 
+function readDays(read: Read, name: string): number | undefined {
+  return read<number | undefined>(
+    name,
+    undefined,
+    'a number of days from 1 to 36500',
+    wholeNumber(1, 36_500),
+  );
+}
+
 function readMetricsListener(read: Read): Config['metricsListener'] {
   const port = read<number | undefined>(
     'COMANDA_METRICS_PORT',
@@ -192,7 +209,7 @@ function readMetricsListener(read: Read): Config['metricsListener'] {
 
 const SECRET_TEXT = '32 to 255 printable ASCII characters, no space at either end';
 
-/** Given as it is, or as a file that holds it. */
+/** Read from the variable itself, or from the file that another variable names. */
 function readSecret(read: Read, name: string): string | undefined {
   const inline = read<string | undefined>(name, undefined, SECRET_TEXT, secretText, 'hidden');
   const fromFile = read<string | undefined>(
@@ -230,12 +247,63 @@ function reader(environment: Environment, refusals: string[], known: Set<string>
     if (parsed !== undefined) return parsed;
     const found =
       value === 'shown' ? JSON.stringify(withoutPassword(text)) : `a text of ${text.length} characters`;
-    refusals.push(`${name} is ${found}; allowed is ${allowed}.`);
+    refusals.push(`${name} is ${found}; expected ${allowed}.`);
     return fallback;
   };
 }
 
-/** A password that was not written as an address needs it may hold any character: all before the last @ is hidden. */
+/** Hides everything before the last @, because an unescaped password may contain any character. */
 function withoutPassword(text: string): string {
   return text.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@').replace(/(password=)[^&]*/i, '$1***');
+}
+
+// Parsers return undefined for an invalid value.
+
+function wholeNumber(least: number, most: number): (text: string) => number | undefined {
+  return (text) => {
+    if (!/^\d+$/.test(text)) return undefined;
+    const value = Number(text);
+    return value >= least && value <= most ? value : undefined;
+  };
+}
+
+function oneOf<const T extends readonly string[]>(allowed: T): (text: string) => T[number] | undefined {
+  return (text) => allowed.find((value) => value === text.toLowerCase());
+}
+
+function secretText(text: string): string | undefined {
+  return /^[\x21-\x7e][\x20-\x7e]{30,253}[\x21-\x7e]$/.test(text) ? text : undefined;
+}
+
+function absolutePath(text: string): string | undefined {
+  return isAbsolute(text) ? text : undefined;
+}
+
+function hostName(text: string): string | undefined {
+  return /^[^\s/]+$/.test(text) ? text : undefined;
+}
+
+/** Origins as browsers send them: scheme, host and port only. */
+function origins(text: string): string[] | undefined {
+  const given = text.split(',').map((origin) => origin.trim());
+  return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
+    ? given
+    : undefined;
+}
+
+function subnets(text: string): Subnet[] | undefined {
+  const given = text.split(',').map((range) => parseSubnet(range.trim()));
+  const known = given.filter((range) => range !== undefined);
+  return known.length === given.length ? known : undefined;
+}
+
+function postgresUrl(text: string): string | undefined {
+  return parseDatabaseAddress(text) === undefined ? undefined : text;
+}
+
+/** Whether an address or bind host is reachable only from this machine. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  if (isIPv4(host)) return host.startsWith('127.');
+  return isIPv6(host) && /^::ffff:127\./i.test(host);
 }

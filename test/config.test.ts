@@ -16,8 +16,8 @@ const refusalOf = (environment: Record<string, string>): string => {
 };
 
 const ADDRESS =
-  'a postgres:// or postgresql:// address, with / in its password as %2F, # as %23, ? as %3F and @ as %40, and with ' +
-  'target_session_attrs, if given, as any, read-write or primary';
+  'a postgres:// or postgresql:// address (in the password write / as %2F, # as %23, ? as %3F and @ as %40); ' +
+  'target_session_attrs, if given, must be any, read-write or primary';
 
 describe('loadConfig', () => {
   it('has a default for everything', () => {
@@ -32,6 +32,7 @@ describe('loadConfig', () => {
       warnings: [],
       workers: 1,
       logLevel: 'info',
+      logFormat: undefined,
       limits: {
         menuBytes: 16 * 1024 * 1024,
         jsonDepth: 32,
@@ -53,50 +54,50 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    ['PORT', '80a', 'PORT is "80a"; allowed is a port from 0 to 65535.'],
-    ['PORT', '65536', 'PORT is "65536"; allowed is a port from 0 to 65535.'],
-    ['DATABASE_URL', 'mysql://a:secret@b/c', `DATABASE_URL is "mysql://***@b/c"; allowed is ${ADDRESS}.`],
+    ['PORT', '80a', 'PORT is "80a"; expected a port from 0 to 65535.'],
+    ['PORT', '65536', 'PORT is "65536"; expected a port from 0 to 65535.'],
+    ['DATABASE_URL', 'mysql://a:secret@b/c', `DATABASE_URL is "mysql://***@b/c"; expected ${ADDRESS}.`],
     [
       'DATABASE_URL',
       'postgres://a:se/cr@et#@b/c',
-      `DATABASE_URL is "postgres://***@b/c"; allowed is ${ADDRESS}.`,
+      `DATABASE_URL is "postgres://***@b/c"; expected ${ADDRESS}.`,
     ],
     [
       'DATABASE_URL',
       'mysql://b/c?password=secret&user=a',
-      `DATABASE_URL is "mysql://b/c?password=***&user=a"; allowed is ${ADDRESS}.`,
+      `DATABASE_URL is "mysql://b/c?password=***&user=a"; expected ${ADDRESS}.`,
     ],
     [
       'DATABASE_URL',
       'postgres://a,b/c?target_session_attrs=standby',
-      `DATABASE_URL is "postgres://a,b/c?target_session_attrs=standby"; allowed is ${ADDRESS}.`,
+      `DATABASE_URL is "postgres://a,b/c?target_session_attrs=standby"; expected ${ADDRESS}.`,
     ],
     [
       'COMANDA_REQUEST_TIMEOUT_SECONDS',
       '2147484',
-      'COMANDA_REQUEST_TIMEOUT_SECONDS is "2147484"; allowed is a number of seconds from 1 to 86400.',
+      'COMANDA_REQUEST_TIMEOUT_SECONDS is "2147484"; expected a number of seconds from 1 to 86400.',
     ],
     [
       'COMANDA_IMPORT_IDLE_SECONDS',
       '0',
-      'COMANDA_IMPORT_IDLE_SECONDS is "0"; allowed is a number of seconds from 1 to 86400.',
+      'COMANDA_IMPORT_IDLE_SECONDS is "0"; expected a number of seconds from 1 to 86400.',
     ],
-    ['COMANDA_WORKERS', '0', 'COMANDA_WORKERS is "0"; allowed is a number from 1 to 64, or auto.'],
-    ['COMANDA_DEMO', 'yes', 'COMANDA_DEMO is "yes"; allowed is on or off.'],
+    ['COMANDA_WORKERS', '0', 'COMANDA_WORKERS is "0"; expected a number from 1 to 64, or auto.'],
+    ['COMANDA_DEMO', 'yes', 'COMANDA_DEMO is "yes"; expected on or off.'],
     [
       'COMANDA_RATE_LIMIT',
       'none',
-      'COMANDA_RATE_LIMIT is "none"; allowed is off, or requests a second from 1 on.',
+      'COMANDA_RATE_LIMIT is "none"; expected off, or at least 1 request per second.',
     ],
     [
       'LOG_LEVEL',
       'loud',
-      'LOG_LEVEL is "loud"; allowed is one of fatal, error, warn, info, debug, trace, silent.',
+      'LOG_LEVEL is "loud"; expected one of fatal, error, warn, info, debug, trace, silent.',
     ],
     [
       'COMANDA_OPERATOR_KEY',
       'short',
-      'COMANDA_OPERATOR_KEY is a text of 5 characters; allowed is 32 to 255 printable ASCII characters, no space at either end.',
+      'COMANDA_OPERATOR_KEY is a text of 5 characters; expected 32 to 255 printable ASCII characters, no space at either end.',
     ],
   ])('refuses %s=%s and says what is allowed', (name, value, message) => {
     expect(refusalOf({ [name]: value })).toBe(message);
@@ -117,9 +118,9 @@ describe('loadConfig', () => {
       PROT: '1',
     };
     expect(loadConfig(environment).warnings).toEqual([
-      'COMANDA_COLOUR_OF_THE_SKY is set, but there is no such setting.',
-      'COMANDA_DEM is set, but there is no such setting. Did you mean COMANDA_DEMO?',
-      'COMANDA_WORKRES is set, but there is no such setting. Did you mean COMANDA_WORKERS?',
+      'Unknown setting COMANDA_COLOUR_OF_THE_SKY.',
+      'Unknown setting COMANDA_DEM. Did you mean COMANDA_DEMO?',
+      'Unknown setting COMANDA_WORKRES. Did you mean COMANDA_WORKERS?',
     ]);
   });
 

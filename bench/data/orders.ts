@@ -1,92 +1,86 @@
-import { createRandom } from './random.js';
+import { request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Service } from '../servers/service.js';
+import { createRandom } from './menus.js';
 
-/** Made-up orders, the same for the same seed: spread evenly over two years, most of them FULFILLED. */
+/** Made-up orders, the same for the same seed, spread evenly over a number of days; most of them are FULFILLED. */
 export interface OrderPlan {
   readonly storeId: string;
   readonly count: number;
   readonly seed: number;
+  readonly days?: number;
+  /** Begins the name and phone number of every customer. */
+  readonly customer?: { readonly name: string; readonly phone: string };
 }
 
-/** Every store, whatever its size, has this many orders of one customer whom nobody else is named or phoned like. */
-export const RARE_ORDERS = 50;
-export const RARE_NAME = 'quixada';
-export const RARE_DIGITS = '48555000';
+/** The first day of one of the longest buckets that the service counts orders in. */
+export const FIRST_DAY = Date.UTC(2015, 0, 19);
+export const DAY_MS = 86_400_000;
 
-export const FIRST_DAY = Date.UTC(2024, 0, 1);
-export const SPAN_MS = 2 * 365 * 86_400_000;
+/** An order as the intake takes it. */
+export const ORDER = {
+  customer: { name: 'Łukasz Nowak', phone: '+48 600 123 456' },
+  items: [{ external_id: 'flat-white', name: 'Flat white', quantity: 1, price: 390, tax: 35, modifiers: [] }],
+  price: 390,
+  tax: 35,
+  ready_by: '2030-01-01T12:00:00Z',
+};
 
 const GIVEN = ['Ana', 'Łukasz', 'Maria', 'José', 'Zoë', 'John', 'Fatima', 'Wei', 'Søren', 'Olga', '小龍', 'Иван'];
 const FAMILY = ['Nowak', 'García', 'Müller', 'Smith', 'Okafor', 'Straßer', 'Ivanova', 'Ødegaard', '李', 'Dubois'];
-const LETTERS = 'bcdfghjklmnprstvwz';
+const LETTERS = Array.from('bcdfghjklmnprstvwz');
 const STATUSES = ['FULFILLED', 'FULFILLED', 'FULFILLED', 'FULFILLED', 'REJECTED', 'CUSTOMER_CANCELLED', 'READY'];
-const HOUR_MS = 3_600_000;
-const LINES_A_PIECE = 250;
-
-/** The orders as the import takes them, some hundred lines at a time. */
-export function* orderPieces(plan: OrderPlan): Generator<Buffer> {
-  const makeLine = orderLines(plan);
-  for (let from = 0; from < plan.count; from += LINES_A_PIECE) {
-    let text = '';
-    for (let at = from; at < Math.min(from + LINES_A_PIECE, plan.count); at += 1) text += `${makeLine(at)}\n`;
-    yield Buffer.from(text);
-  }
-}
-
-/** The orders of many stores, each store's lines together or, mixed, one line of each store in turn. */
-export function* piecesOfStores(plans: readonly OrderPlan[], order: 'sorted' | 'mixed'): Generator<Buffer> {
-  if (order === 'sorted') {
-    for (const plan of plans) yield* orderPieces(plan);
-    return;
-  }
-  const stores = plans.map((plan) => ({ count: plan.count, makeLine: orderLines(plan) }));
-  const most = Math.max(...plans.map(({ count }) => count));
-  for (let at = 0; at < most; at += 1) {
-    const lines = stores.filter(({ count }) => at < count).map(({ makeLine }) => makeLine(at));
-    yield Buffer.from(`${lines.join('\n')}\n`);
-  }
-}
-
-/** Written by hand, because JSON.stringify of a million orders would take longer than it takes to store them. */
-function orderLines({ storeId, count, seed }: OrderPlan): (at: number) => string {
-  const random = createRandom(seed);
-  const isRareEvery = Math.max(1, Math.floor(count / RARE_ORDERS));
-  return (at) => {
-    const created = FIRST_DAY + Math.floor((at / count) * SPAN_MS) + random.below(HOUR_MS);
-    const isRare = at % isRareEvery === 0 && at / isRareEvery < RARE_ORDERS;
-    const name = isRare ? `Quixada ${at / isRareEvery}` : `${random.pick(GIVEN)} ${random.pick(FAMILY)} ${word(random.below)}`;
-    const phone = isRare ? `+48 555 000 ${100 + at / isRareEvery}` : `+48 ${600_000_000 + random.below(99_999_999)}`;
-    const price = 500 + random.below(5_000);
-    return (
-      `{"store_id":"${storeId}","external_id":"bench-${seed}-${at}","created_at":"${new Date(created).toISOString()}",` +
-      `"status":"${random.pick(STATUSES)}","customer":{"name":"${name}","phone":"${phone}"},${ITEMS},` +
-      `"price":${price},"tax":${Math.floor(price / 10)},"ready_by":"${new Date(created + HOUR_MS / 3).toISOString()}"}`
-    );
-  };
-}
-
-function word(below: (bound: number) => number): string {
-  let text = '';
-  for (let at = 0; at < 5; at += 1) text += LETTERS.charAt(below(LETTERS.length));
-  return text;
-}
-
-const ITEMS = `"items":${JSON.stringify([
-  {
-    external_id: 'flat-white',
-    name: 'Flat white',
-    quantity: 1,
-    price: 390,
-    tax: 35,
-    modifiers: [
-      {
-        group_external_id: 'milk',
-        external_id: 'oat',
-        name: 'Oat milk',
-        quantity: 1,
-        price_change: 40,
-        tax_change: 4,
-      },
-    ],
-  },
+const MINUTE_MS = 60_000;
+const LINES_PER_CHUNK = 250;
+const OAT = { group_external_id: 'milk', external_id: 'oat', name: 'Oat milk', quantity: 1 };
+const ITEMS = [
+  { ...ORDER.items[0], modifiers: [{ ...OAT, price_change: 40, tax_change: 4 }] },
   { external_id: 'croissant', name: 'Croissant', quantity: 2, price: 280, tax: 28, modifiers: [] },
-])}`;
+];
+
+/** The lines of an import, in chunks. */
+export function orderChunks({ storeId, count, seed, days = 730, customer }: OrderPlan): Buffer[] {
+  const random = createRandom(seed);
+  const word = () => Array.from({ length: 5 }, () => random.pick(LETTERS)).join('');
+  const line = (i: number): string => {
+    const created = FIRST_DAY + Math.floor((i / count) * days * DAY_MS) + random.below(MINUTE_MS);
+    const price = 500 + random.below(5_000);
+    const order = {
+      store_id: storeId,
+      external_id: `bench-${seed}-${i}`,
+      created_at: new Date(created).toISOString(),
+      status: random.pick(STATUSES),
+      customer: {
+        name: customer ? `${customer.name} ${i}` : `${random.pick(GIVEN)} ${random.pick(FAMILY)} ${word()}`,
+        phone: customer ? `${customer.phone}${100 + i}` : `+48 ${600_000_000 + random.below(99_999_999)}`,
+      },
+      items: ITEMS,
+      price,
+      tax: Math.floor(price / 10),
+      ready_by: new Date(created + 20 * MINUTE_MS).toISOString(),
+    };
+    return `${JSON.stringify(order)}\n`;
+  };
+  return Array.from({ length: Math.ceil(count / LINES_PER_CHUNK) }, (_, chunk) => {
+    const first = chunk * LINES_PER_CHUNK;
+    const length = Math.min(LINES_PER_CHUNK, count - first);
+    return Buffer.from(Array.from({ length }, (_line, i) => line(first + i)).join(''));
+  });
+}
+
+/** Sends the orders through the service's import and waits until all are there. Returns the milliseconds that took. */
+export async function importOrders({ port }: Service, key: string, plan: OrderPlan): Promise<number> {
+  const chunks = orderChunks(plan);
+  const begun = performance.now();
+  const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson' };
+  const address = `http://127.0.0.1:${port}/manage/v1/orders/import`;
+  const outgoing = request(address, { method: 'POST', headers });
+  Readable.from(chunks).pipe(outgoing);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const body = await text(response);
+  const { created } = JSON.parse(body) as { created?: number };
+  if (created !== plan.count) throw new Error(`The import returned ${body.slice(0, 500)}`);
+  return performance.now() - begun;
+}

@@ -1,119 +1,69 @@
-import type { Bench } from '../bench.js';
-import type { Figure, Target } from '../figure.js';
-import { interleave } from './interleave.js';
-import type { LoadResult } from './load-job.js';
-import { cpuMs, treeCpuMs } from './process-usage.js';
-import { ratios, spreadOf } from './statistics.js';
+import type { Bench, Figure, Spread } from '../bench.js';
+import type { LoadJob } from './load.js';
 
 export interface Side {
-  readonly port: number;
-  readonly pids: readonly number[];
+  readonly server: { readonly port: number };
   readonly requests: readonly Uint8Array[];
 }
 
-export interface Comparison {
+export interface Comparison extends Pick<LoadJob, 'connections' | 'expectStatus'> {
   readonly name: string;
   readonly service: Side;
   readonly reference: Side;
-  readonly connections: number;
-  readonly expectStatus?: number;
-  readonly target?: Target | undefined;
   readonly rounds?: number;
   readonly durationMs?: number;
-  readonly most?: number;
 }
 
-interface Sample {
-  readonly result: LoadResult;
-  readonly rate: number;
-  /** Microseconds per request; without /proc not known. */
-  readonly cpu: number;
-  readonly databaseCpu: number;
-}
-
-const ROUNDS = 5;
-const DURATION_MS = 600;
-
-/** Requests a second, as a share of the reference's. */
+/** Requests per second, as a share of the reference's. */
 export async function compareRates(bench: Bench, comparison: Comparison): Promise<Figure> {
-  const { service, reference } = await measureSides(bench, comparison);
-  return {
-    name: comparison.name,
-    unit: 'ratio',
-    target: comparison.target,
-    value: ratios(
-      service.map(({ rate }) => rate),
-      reference.map(({ rate }) => rate),
-    ),
-    service: describeRates(service),
-    reference: describeRates(reference),
+  const { name, connections, expectStatus, rounds = 7, durationMs = 400 } = comparison;
+  const measure = async ({ server, requests }: Side) => {
+    const job = { port: server.port, requests, connections, durationMs, expectStatus };
+    const { responses, seconds } = await bench.load.run(job);
+    return responses / seconds;
   };
-}
-
-/** The median time of a request, in multiples of the reference's. */
-export async function compareTimes(bench: Bench, comparison: Comparison): Promise<Figure> {
-  const { service, reference } = await measureSides(bench, comparison);
-  const times = (samples: readonly Sample[]) => samples.map(({ result }) => result.latency.median);
-  return {
-    name: comparison.name,
-    unit: 'ratio',
-    target: comparison.target,
-    value: ratios(times(service), times(reference)),
-    service: `${spreadOf(times(service)).median.toFixed(2)} ms`,
-    reference: `${spreadOf(times(reference)).median.toFixed(2)} ms`,
-  };
-}
-
-/** The database's processor time for a request, in multiples of the reference's. */
-export async function compareDatabaseTimes(bench: Bench, comparison: Comparison): Promise<Figure> {
-  const { service, reference } = await measureSides(bench, comparison);
-  const times = (samples: readonly Sample[]) => samples.map(({ databaseCpu }) => databaseCpu);
-  return {
-    name: comparison.name,
-    unit: 'ratio',
-    target: comparison.target,
-    value: ratios(times(service), times(reference)),
-    service: describeRates(service),
-    reference: describeRates(reference),
-  };
-}
-
-function measureSides(bench: Bench, comparison: Comparison) {
-  bench.step(comparison.name);
-  return interleave(comparison.rounds ?? ROUNDS, {
-    service: () => measure(bench, comparison, comparison.service),
-    reference: () => measure(bench, comparison, comparison.reference),
+  const { service, reference } = await interleave(rounds, {
+    service: () => measure(comparison.service),
+    reference: () => measure(comparison.reference),
   });
+  return ratioFigure(name, service, reference, (rate) => `${count(rate)}/s`);
 }
 
-async function measure(bench: Bench, comparison: Comparison, side: Side): Promise<Sample> {
-  const usage = () => Promise.all([cpuMs(side.pids), treeCpuMs(bench.postgres.pid)]);
-  const [cpuBefore, databaseBefore] = await usage();
-  const result = await bench.load.run({
-    port: side.port,
-    requests: side.requests,
-    connections: comparison.connections,
-    durationMs: comparison.durationMs ?? DURATION_MS,
-    most: comparison.most,
-    expectStatus: comparison.expectStatus ?? 200,
-  });
-  const [cpuAfter, databaseAfter] = await usage();
-  const perRequest = (before = NaN, after = NaN) => ((after - before) * 1000) / result.answers;
-  return {
-    result,
-    rate: result.answers / result.seconds,
-    cpu: perRequest(cpuBefore, cpuAfter),
-    databaseCpu: perRequest(databaseBefore, databaseAfter),
-  };
+/** Runs the sides in turn, in reverse order every other round; a first round warms up and is thrown away. */
+export async function interleave<Name extends string>(
+  rounds: number,
+  sides: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(sides) as Name[];
+  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : [...names].reverse()) {
+      const sample = await sides[name]();
+      if (round >= 0) samples[name].push(sample);
+    }
+  }
+  return samples;
 }
 
-function describeRates(samples: readonly Sample[]): string {
-  const median = (of: (sample: Sample) => number) => spreadOf(samples.map(of)).median;
-  const rate = median((sample) => sample.rate);
-  const words = [`${rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')}/s`];
-  const cpu = median((sample) => sample.cpu);
-  const databaseCpu = median((sample) => sample.databaseCpu);
-  if (!Number.isNaN(cpu)) words.push(`${Math.round(cpu)} µs`);
-  if (databaseCpu >= 0.5) words.push(`+ ${Math.round(databaseCpu)} µs database`);
-  return words.join(', ');
+/** The ratio of each pair of rounds, measured next to each other, rather than the ratio of two medians. */
+export function ratioFigure(
+  name: string,
+  service: readonly number[],
+  reference: readonly number[],
+  describe: (median: number) => string,
+): Figure {
+  const ratios = service.map((value, i) => value / (reference[i] ?? NaN));
+  const words = [service, reference].map((side) => describe(spreadOf(side).median));
+  return { name, unit: 'ratio', value: spreadOf(ratios), service: words[0] ?? '', reference: words[1] ?? '' };
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const median = ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
+  return { median, low: sorted[0] ?? NaN, high: sorted.at(-1) ?? NaN };
+}
+
+export function count(number: number): string {
+  return Math.round(number).toLocaleString('en');
 }

@@ -1,113 +1,56 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Bench, Part } from '../bench.js';
+import type { Part } from '../bench.js';
 import { menuJson, MENUS } from '../data/menus.js';
-import { createStore } from '../data/tenant.js';
-import type { Figure, Target } from '../figure.js';
-import { interleave } from '../measure/interleave.js';
-import { cpuMs, treeCpuMs } from '../measure/process-usage.js';
-import { readRaw } from '../measure/read-raw.js';
-import { requestBytes } from '../measure/request.js';
-import { ratios, spreadOf } from '../measure/statistics.js';
-import { treePath } from './menu-bytes.js';
-import { pidsOf, withService, type Setting } from './setting.js';
-
-interface Cost {
-  readonly ms: number;
-  readonly cpuMs: number;
-}
+import { interleave, ratioFigure } from '../measure/compare.js';
+import { requestBytes } from '../measure/load.js';
+import { startProgram } from '../servers/programs.js';
+import { publishMenu, treePath } from '../servers/service.js';
 
 const ROUNDS = 7;
-const POSTS_A_ROUND = 4;
-const LIMIT = fileURLToPath(new URL('../limits/json-round-trip.js', import.meta.url));
+const POSTS_PER_ROUND = 4;
 
 export const publish: Part = {
   name: 'publish',
-  title: 'POST menu configuration',
-  short: 'POST',
-  notes: [
-    'Each POST changes a price, so each is a new version; its time runs from the first byte sent to the last byte of the tree',
-    'received. Reference: `bench/limits/json-round-trip.ts`, `JSON.parse` of the body plus `JSON.stringify` of its tree.',
-  ],
-  run: (bench) =>
-    withService(bench, async (setting) => [
-      await measurePosts(bench, setting, 250, undefined),
-      await measurePosts(bench, setting, 1000, { atMost: 5 }),
-    ]),
+  title: 'POST menu configuration, PATCH of one price',
+  notes: `Each POST changes a price, so each is a new version. Its time runs from the first byte sent to the last byte of the tree
+received. Reference: \`bench/references/json-round-trip.ts\`, \`JSON.parse\` of the body plus \`JSON.stringify\` of its tree.
+The reference of a change is the POST of the whole menu.`,
+  run: async (bench) => {
+    const setting = await bench.shared();
+    const { service, tenant } = setting;
+    const headers = { 'x-api-key': tenant.key };
+    // One edition more than posts in a round, so that none is the current one.
+    const editions = Array.from({ length: POSTS_PER_ROUND + 1 }, (_, i) => menuJson(MENUS[1000], i));
+    const storeId = await publishMenu(setting, editions[0] ?? '');
+    const path = treePath(storeId);
+    const requests = editions.map((body) => requestBytes({ path, headers, body }));
+    const files = { body: join(bench.folder, 'posted.json'), tree: join(bench.folder, 'tree.json') };
+    await writeFile(files.body, editions[0] ?? '');
+    await writeFile(files.tree, JSON.stringify(await service.ask(path, { key: tenant.key })));
+    const roundTrip = startProgram('references/json-round-trip', files);
+    const changes = editions.map((_, i) => {
+      const change = { kind: 'item', external_id: 'item-0', set: { price: 5_000 + i } };
+      const body = JSON.stringify({ changes: [change] });
+      return requestBytes({ path: `/manage/v1/stores/${storeId}/menu`, method: 'PATCH', headers, body });
+    });
+    let sent = 0;
+    const send = async (all: readonly Buffer[]) => {
+      sent += POSTS_PER_ROUND;
+      const rotated = all.map((_, i) => all[(sent + i) % all.length] as Buffer);
+      const job = { requests: rotated, connections: 1, durationMs: 60_000, most: POSTS_PER_ROUND };
+      return (await bench.load.run({ port: service.port, ...job })).latency.median;
+    };
+    const times = await interleave(ROUNDS, {
+      service: () => send(requests),
+      change: () => send(changes),
+      reference: () => roundTrip.run<number>({ times: POSTS_PER_ROUND }),
+    });
+    await roundTrip.stop();
+    const describe = (ms: number) => `${ms.toFixed(0)} ms`;
+    return [
+      ratioFigure('1,000 items, 3,000 modifiers', times.service, times.reference, describe),
+      ratioFigure('one price of 1,000 items', times.change, times.service, describe),
+    ];
+  },
 };
-
-async function measurePosts(
-  bench: Bench,
-  setting: Setting,
-  items: keyof typeof MENUS,
-  target: Target | undefined,
-): Promise<Figure> {
-  const { service, tenant } = setting;
-  const { modifierItems } = MENUS[items];
-  const name = `${items.toLocaleString('en')} items, ${modifierItems.toLocaleString('en')} modifiers`;
-  bench.step(name);
-  const path = treePath(await createStore(service, tenant, name));
-  const headers = { 'x-api-key': tenant.key };
-  const editions = Array.from({ length: POSTS_A_ROUND + 1 }, (_, edition) => menuJson(MENUS[items], edition));
-  await service.ask({ path, key: tenant.key, body: editions[0] });
-
-  const limit = await startRoundTrip(
-    bench,
-    editions[0] ?? '',
-    (await readRaw(service.port, path, headers)).body,
-  );
-  const requests = editions.map((body) => requestBytes({ method: 'POST', path, headers, body }));
-  const pids = await pidsOf(service);
-  let turn = 0;
-  const post = async (): Promise<Cost & { databaseMs: number }> => {
-    turn += 1;
-    const usage = () => Promise.all([cpuMs(pids), treeCpuMs(bench.postgres.pid)]);
-    const [before = NaN, databaseBefore = NaN] = await usage();
-    // With one edition more than posts in a round, none is what is current already.
-    const rotated = requests.map(
-      (_, at) => requests[(at + turn * POSTS_A_ROUND) % requests.length] as Buffer,
-    );
-    const job = {
-      requests: rotated,
-      connections: 1,
-      durationMs: 60_000,
-      most: POSTS_A_ROUND,
-      expectStatus: 200,
-    };
-    const { latency } = await bench.load.run({ port: service.port, ...job });
-    const [after = NaN, databaseAfter = NaN] = await usage();
-    return {
-      ms: latency.median,
-      cpuMs: (after - before) / POSTS_A_ROUND,
-      databaseMs: (databaseAfter - databaseBefore) / POSTS_A_ROUND,
-    };
-  };
-  const samples = await interleave(ROUNDS, { service: post, reference: () => roundTrip(limit) });
-  limit.disconnect();
-  const times = (costs: readonly Cost[]) => costs.map(({ ms }) => ms);
-  const median = (costs: readonly number[]) => spreadOf(costs).median.toFixed(0);
-  return {
-    name,
-    unit: 'ratio',
-    target,
-    value: ratios(times(samples.service), times(samples.reference)),
-    service: `${median(times(samples.service))} ms, processor ${median(samples.service.map((cost) => cost.cpuMs))} ms + ${median(samples.service.map((cost) => cost.databaseMs))} ms database`,
-    reference: `${median(times(samples.reference))} ms, processor ${median(samples.reference.map((cost) => cost.cpuMs))} ms`,
-  };
-}
-
-async function startRoundTrip(bench: Bench, posted: string, tree: Uint8Array): Promise<ChildProcess> {
-  const files = { body: join(bench.folder, 'posted.json'), tree: join(bench.folder, 'tree.json') };
-  await writeFile(files.body, posted);
-  await writeFile(files.tree, tree);
-  return fork(LIMIT, [JSON.stringify(files)]);
-}
-
-async function roundTrip(limit: ChildProcess): Promise<Cost> {
-  limit.send(POSTS_A_ROUND);
-  const [cost] = (await once(limit, 'message')) as [Cost];
-  return cost;
-}

@@ -1,60 +1,40 @@
 import { join } from 'node:path';
-import type { Bench, Part } from '../bench.js';
-import type { Figure } from '../figure.js';
-import { interleave } from '../measure/interleave.js';
-import { ratios, spreadOf } from '../measure/statistics.js';
-import { startLimit } from '../servers/limit-server.js';
+import type { Part } from '../bench.js';
+import { interleave, ratioFigure } from '../measure/compare.js';
+import { startReference } from '../servers/programs.js';
 import { startService } from '../servers/service.js';
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 export const startUp: Part = {
   name: 'start-up',
   title: 'Start-up',
-  short: 'Start',
-  notes: [
-    'From the start of the process to its first possible answer. Reference: `bench/limits/bare-http.ts`.',
-  ],
+  notes: `From the start of the process until it can respond. Reference: \`bench/references/bare-http.ts\`.`,
   run: async (bench) => {
-    bench.step('starting and stopping');
-    const database = await bench.postgres.createDatabase('bench_start_up');
+    const database = await bench.postgres.createDatabase();
+    const start = async (env: Readonly<Record<string, string>>) => {
+      const service = await startService({ env });
+      await service.stop();
+      return service.startMs;
+    };
     let folders = 0;
-    const samples = await interleave(ROUNDS, {
-      bare: () => startBare(),
-      given: () => startOnce({ DATABASE_URL: database.url, COMANDA_DATA_DIR: bench.folder }),
-      fresh: () => {
-        folders += 1;
-        return startOnce({ COMANDA_DATA_DIR: dataDir(bench, folders) });
+    const folder = (i: number) => ({ COMANDA_DATA_DIR: join(bench.folder, `start-up-${i}`) });
+    const { bare, given, existing, fresh } = await interleave(ROUNDS, {
+      bare: async () => {
+        const reference = await startReference('bare-http', { status: 204, headers: {} });
+        await reference.stop();
+        return reference.startMs;
       },
-      again: () => startOnce({ COMANDA_DATA_DIR: dataDir(bench, 0) }),
+      given: () => start({ DATABASE_URL: database.url, ...folder(0) }),
+      existing: () => start(folder(0)),
+      fresh: () => start(folder((folders += 1))),
     });
-    const figure = (name: string, times: readonly number[]): Figure => ({
-      name,
-      unit: 'ratio',
-      value: ratios(times, samples.bare),
-      service: `${spreadOf(times).median.toFixed(0)} ms`,
-      reference: `${spreadOf(samples.bare).median.toFixed(0)} ms`,
-    });
+    const figure = (name: string, times: readonly number[]) =>
+      ratioFigure(name, times, bare, (ms) => `${ms.toFixed(0)} ms`);
     return [
-      figure('with a database that is there', samples.given),
-      figure('bundled PostgreSQL, existing data', samples.again),
-      figure('bundled PostgreSQL, new data folder', samples.fresh),
+      figure('with your own database', given),
+      figure('bundled PostgreSQL, existing data', existing),
+      figure('bundled PostgreSQL, new data folder', fresh),
     ];
   },
 };
-
-function dataDir(bench: Bench, number: number): string {
-  return join(bench.folder, `start-up-${number}`);
-}
-
-async function startOnce(env: Readonly<Record<string, string>>): Promise<number> {
-  const service = await startService(env);
-  await service.stop();
-  return service.startMs;
-}
-
-async function startBare(): Promise<number> {
-  const limit = await startLimit('bare-http', { status: 204, headers: {} });
-  await limit.stop();
-  return limit.startMs;
-}

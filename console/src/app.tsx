@@ -1,54 +1,96 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
+import { useIntake, type LiveIntake } from './intake/intake.js';
+import { PauseBar } from './intake/intake-state.js';
+import { t } from './language/t.js';
+import { Alarm } from './live/alarm.js';
+import { Connection } from './live/connection.js';
+import { createLiveStore, type LiveStore } from './live/live-store.js';
 import { BoardPage } from './pages/board/board-page.js';
 import { HomePage } from './pages/home/home-page.js';
-import { KeysPage } from './pages/keys/keys-page.js';
 import { MenuPage } from './pages/menu/menu-page.js';
-import { MerchantsPage } from './pages/merchants/merchants-page.js';
 import { OrderPage } from './pages/order/order-page.js';
 import { OrdersPage } from './pages/orders/orders-page.js';
-import { PublishPage } from './pages/publish/publish-page.js';
 import { SignInPage } from './pages/sign-in/sign-in-page.js';
-import { StorePage } from './pages/store/store-page.js';
 import { StoresPage } from './pages/stores/stores-page.js';
-import { DiffPage } from './pages/versions/diff-page.js';
-import { VersionsPage } from './pages/versions/versions-page.js';
-import { WebhookPage } from './pages/webhooks/webhook-page.js';
-import { WebhooksPage } from './pages/webhooks/webhooks-page.js';
 import { Busy } from './parts/busy.js';
 import { Empty } from './parts/empty.js';
 import { Toasts } from './parts/toasts.js';
 import { Trouble } from './parts/trouble.js';
 import { useLoad } from './parts/use-load.js';
+import { lazily } from './lazily.js';
 import { match, navigate, place, toHref } from './router.js';
 import { resumeSession, session } from './session.js';
 import { Shell } from './shell/shell.js';
-import { loadKeyLabels } from './key-labels.js';
-import { forgetStores, loadStores, readStore, stores, storesError, usualStore } from './stores.js';
+import { loadKeyNames } from './key-names.js';
+import {
+  forgetStores,
+  loadStores,
+  readStore,
+  stores,
+  storesError,
+  timezoneOf,
+  usualStore,
+} from './stores.js';
 
-type StoreView = (store: ManagedStore, parameters: Readonly<Record<string, string>>) => ComponentChildren;
+const EditPage = lazily(() => import('./pages/edit/edit-page.js').then((page) => page.EditPage));
+const HelpPage = lazily(() => import('./pages/help/help-page.js').then((page) => page.HelpPage));
+const KeysPage = lazily(() => import('./pages/keys/keys-page.js').then((page) => page.KeysPage));
+const MerchantsPage = lazily(() =>
+  import('./pages/merchants/merchants-page.js').then((page) => page.MerchantsPage),
+);
+const PeoplePage = lazily(() => import('./pages/people/people-page.js').then((page) => page.PeoplePage));
+const PlacesPage = lazily(() => import('./pages/places/places-page.js').then((page) => page.PlacesPage));
+const PublishPage = lazily(() => import('./pages/publish/publish-page.js').then((page) => page.PublishPage));
+const SalesPage = lazily(() => import('./pages/sales/sales-page.js').then((page) => page.SalesPage));
+const SendPage = lazily(() => import('./pages/send/send-page.js').then((page) => page.SendPage));
+const StorePage = lazily(() => import('./pages/store/store-page.js').then((page) => page.StorePage));
+const DiffPage = lazily(() => import('./pages/versions/diff-page.js').then((page) => page.DiffPage));
+const VersionsPage = lazily(() =>
+  import('./pages/versions/versions-page.js').then((page) => page.VersionsPage),
+);
+const WebhookPage = lazily(() => import('./pages/webhooks/webhook-page.js').then((page) => page.WebhookPage));
+const WebhooksPage = lazily(() =>
+  import('./pages/webhooks/webhooks-page.js').then((page) => page.WebhooksPage),
+);
+
+interface OpenStore {
+  readonly store: ManagedStore;
+  readonly live: LiveStore;
+  readonly intake: LiveIntake;
+}
+
+type StoreView = (open: OpenStore, parameters: Readonly<Record<string, string>>) => ComponentChildren;
 
 /** The pages of a store; each is shown once its currency and timezone are known. */
 const STORE_PAGES: Readonly<Record<string, StoreView>> = {
-  '/stores/:store': (store) => <HomePage store={store} />,
-  '/stores/:store/board': (store) => <BoardPage store={store} />,
-  '/stores/:store/orders': (store) => <OrdersPage store={store} />,
-  '/stores/:store/orders/:order': (store, { order = '' }) => <OrderPage store={store} orderId={order} />,
-  '/stores/:store/menu': (store) => <MenuPage store={store} />,
-  '/stores/:store/versions': (store) => <VersionsPage store={store} />,
-  '/stores/:store/versions/:from/:to': (store, { from = '', to = '' }) => (
+  '/stores/:store': (open) => <HomePage {...open} />,
+  '/stores/:store/board': (open) => <BoardPage {...open} />,
+  '/stores/:store/orders': (open) => <OrdersPage {...open} />,
+  '/stores/:store/orders/:order': (open, { order = '' }) => (
+    <OrderPage key={order} {...open} orderId={order} />
+  ),
+  '/stores/:store/sales': (open) => <SalesPage {...open} />,
+  '/stores/:store/menu': (open) => <MenuPage {...open} />,
+  '/stores/:store/menu/edit': (open) => <EditPage {...open} />,
+  '/stores/:store/menu/send': ({ store }) => <SendPage store={store} />,
+  '/stores/:store/versions': ({ store }) => <VersionsPage store={store} />,
+  '/stores/:store/versions/:from/:to': ({ store }, { from = '', to = '' }) => (
     <DiffPage store={store} from={Number(from)} to={Number(to)} />
   ),
-  '/stores/:store/publish': (store) => <PublishPage store={store} />,
-  '/stores/:store/settings': (store) => <StorePage store={store} />,
+  '/stores/:store/publish': ({ store }) => <PublishPage store={store} />,
+  '/stores/:store/places': ({ store }) => <PlacesPage store={store} />,
+  '/stores/:store/settings': ({ store }) => <StorePage store={store} />,
 };
 
 const PAGES: Readonly<Record<string, (parameters: Readonly<Record<string, string>>) => ComponentChildren>> = {
   '/': () => <FirstStore />,
   '/stores': () => <StoresPage />,
   '/merchants': () => <MerchantsPage />,
+  '/help': () => <HelpPage />,
+  '/people': () => <PeoplePage />,
   '/keys': () => <KeysPage />,
   '/webhooks': () => <WebhooksPage />,
   '/webhooks/:webhook': ({ webhook = '' }) => <WebhookPage key={webhook} webhookId={webhook} />,
@@ -65,8 +107,8 @@ export function App() {
   useEffect(() => {
     if (state.is === 'in') {
       void loadStores();
-      // Without them, keys are told by their ids.
-      loadKeyLabels().catch(() => undefined);
+      // A page that cannot tell who acted still tells what was done.
+      loadKeyNames().catch(() => undefined);
     } else forgetStores();
   }, [state.is]);
   return (
@@ -102,10 +144,10 @@ function Pages() {
   }
   return (
     <Shell>
-      <Empty icon="search" title="There is no such page" isPage>
-        <p>The address may be mistyped, or from another version of the console.</p>
+      <Empty icon="search" title={t('There is no such page')} isPage>
+        <p>{t('The address may be mistyped, or from another version of the console.')}</p>
         <a class="button primary" href={toHref('/')}>
-          To the start
+          {t('To the start')}
         </a>
       </Empty>
     </Shell>
@@ -120,10 +162,26 @@ interface StoreFrameProps {
 
 function StoreFrame({ id, view, parameters }: StoreFrameProps) {
   const { value, error, reload } = useLoad((signal) => readStore(id, signal), [id]);
+  const live = useMemo(() => createLiveStore(id), [id]);
+  const store = value.value;
+  const isFound = store !== undefined;
+  const intake = useIntake(id, live, isFound);
+  useEffect(() => (isFound ? live.start() : undefined), [live, isFound]);
   return (
-    <Shell storeId={id}>
-      {value.value !== undefined ? (
-        view(value.value, parameters)
+    <Shell
+      storeId={id}
+      notices={
+        isFound && (
+          <>
+            <Connection live={live} timezone={timezoneOf(store)} />
+            <PauseBar {...intake} timezone={timezoneOf(store)} />
+            <Alarm storeId={id} live={live} />
+          </>
+        )
+      }
+    >
+      {isFound ? (
+        view({ store, live, intake }, parameters)
       ) : error.value === undefined ? (
         <Busy />
       ) : (

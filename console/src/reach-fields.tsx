@@ -1,6 +1,9 @@
 import type { MerchantResponse } from '#sdk';
+import { t } from './language/t.js';
+import { tx } from './language/tx.js';
 import { Field } from './parts/field.js';
 import { toHref } from './router.js';
+import { session } from './session.js';
 import { nameOf, stores } from './stores.js';
 
 interface MerchantFieldProps {
@@ -13,13 +16,13 @@ interface MerchantFieldProps {
 export function MerchantField({ merchants, chosen, onChoose }: MerchantFieldProps) {
   return (
     <Field
-      label="Merchant"
+      label={t('Merchant')}
       hint={
-        merchants.length === 0 ? (
-          <>
-            There is no merchant yet: <a href={toHref('/merchants')}>make one first</a>
-          </>
-        ) : undefined
+        merchants.length === 0
+          ? tx('There is no merchant yet: {link}', {
+              link: <a href={toHref('/merchants')}>{t('make one first')}</a>,
+            })
+          : undefined
       }
     >
       {(ids) => (
@@ -56,8 +59,10 @@ export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
   if (offered.length < 2) return null;
   return (
     <fieldset class="field">
-      <legend>Stores</legend>
-      <div class="hint">None ticked: all of them, also future ones</div>
+      <legend>{t('Stores')}</legend>
+      <div class="hint">
+        {isLimited() ? t('None ticked: all of them') : t('None ticked: all of them, also future ones')}
+      </div>
       {offered.map((store) => (
         <label class="check" key={store.id}>
           <input type="checkbox" name="store" value={store.id} defaultChecked={chosen.includes(store.id)} />
@@ -66,4 +71,9 @@ export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
       ))}
     </fieldset>
   );
+}
+
+/** A key of named stores gives no others away, not even future ones. */
+function isLimited(): boolean {
+  return session.value.is === 'in' && session.value.session.key.store_ids !== undefined;
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { AuthenticationError, type Key } from '#sdk';
 import { client, onRefusedSession } from './client.js';
+import { t } from './language/t.js';
 
 export type Permission = Key['permissions'][number];
 
@@ -30,7 +31,7 @@ export async function resumeSession(): Promise<void> {
     if (session.value.is === 'in')
       session.value = {
         is: 'out',
-        why: 'Your session has ended: the key was revoked, or nothing was done for 12 hours.',
+        why: t('Your session has ended: the key was revoked, or nothing was done for 12 hours.'),
       };
   });
   const code = takeCode();
@@ -38,7 +39,9 @@ export async function resumeSession(): Promise<void> {
   else
     await signIn({ code }).catch((error: unknown) => {
       if (!(error instanceof AuthenticationError)) throw error;
-      leaveWith('This link has been used already, or is older than 10 minutes. Sign in with a key.');
+      leaveWith(
+        t('This link has been used already, or is too old. Ask for a new one, or sign in with a key.'),
+      );
     });
 }
 

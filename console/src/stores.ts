@@ -36,6 +36,11 @@ export async function readStore(id: string, signal: AbortSignal): Promise<Manage
   return store;
 }
 
+/** A store as it was last read; undefined until then. */
+export function knownStore(id: string): ManagedStore | undefined {
+  return details.value.get(id);
+}
+
 export function keepStore(store: ManagedStore): void {
   details.value = new Map(details.value).set(store.id, store);
   localStorage.setItem(LAST_STORE, store.id);

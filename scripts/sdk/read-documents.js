@@ -7,7 +7,7 @@ const DIST = new URL('../../dist/', import.meta.url);
 export async function readDocuments() {
   const { buildApp } = await import(new URL('app.js', DIST).href);
   const { loadConfig } = await import(new URL('config.js', DIST).href);
-  const { openDatabase } = await import(new URL('db/database.js', DIST).href);
+  const { openDatabase } = await import(new URL('postgres/database.js', DIST).href);
   const config = loadConfig({});
   const db = openDatabase({ connection: {}, poolSize: 1 });
   const metrics = new Registry();

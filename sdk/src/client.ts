@@ -17,13 +17,13 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Sent as `x-api-key`. */
   readonly apiKey?: string | undefined;
-  /** How long an answer may take, 60 unless told; streams take as long as they take. */
+  /** Timeout of a response in seconds. Default: 60. Does not apply to streams. */
   readonly timeoutSeconds?: number | undefined;
-  /** How often a request is sent again after 429 or 503, 3 unless told. */
+  /** Number of retries after 429 or 503. Default: 3. */
   readonly retries?: number | undefined;
-  /** The longest Retry-After that is waited for, 30 unless told. */
+  /** Longest Retry-After to wait for, in seconds. Default: 30. */
   readonly longestWaitSeconds?: number | undefined;
-  /** How large an answer may be that is read as a whole, decompressed; 256 MiB unless told. */
+  /** Largest decompressed response that is read as a whole. Default: 256 MiB. */
   readonly largestAnswerBytes?: number | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
@@ -60,7 +60,7 @@ export interface Client extends Operations {
   iterateMerchants(options?: CallOptions): AsyncGenerator<MerchantResponse>;
   iterateKeys(query?: Pick<ListKeysQuery, 'merchant_id'>, options?: CallOptions): AsyncGenerator<Key>;
   iterateWebhooks(
-    query?: Pick<ListWebhooksQuery, 'merchant_id'>,
+    query?: Pick<ListWebhooksQuery, 'merchant_id' | 'key_id'>,
     options?: CallOptions,
   ): AsyncGenerator<Webhook>;
 }

@@ -17,7 +17,7 @@ export class TimeoutError extends ComandaError {
 
 export interface Refusal {
   readonly status: number;
-  /** The `detail` of the answer: a text, or for 422 the list of faults. */
+  /** The `detail` of the response: a string, or for 422 the list of errors. */
   readonly detail: unknown;
   /** Tells the operator which request it was. */
   readonly requestId: string | undefined;
@@ -79,7 +79,7 @@ export class PreconditionFailedError extends ApiError {
   override readonly name = 'PreconditionFailedError';
 }
 
-/** 422: what was sent does not pass; each fault names its place. */
+/** 422: the request is invalid; each entry names its place. */
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError';
 

@@ -2,21 +2,33 @@ import type { EventData, FeedEvent } from './generated/types.js';
 
 /** Those members of the data of an event that its type brings always, and those that it may bring. */
 type Data<Always extends keyof EventData, Maybe extends keyof EventData = never> = {
-  readonly [Name in Always]-?: Exclude<EventData[Name], undefined>;
+  readonly [Name in Always]-?: Exclude<EventData[Name], undefined | null>;
 } & { readonly [Name in Maybe]?: Exclude<EventData[Name], undefined> };
 
 type OrderMembers = 'order_id' | 'revision' | 'status' | 'price' | 'tax' | 'ready_by' | 'key_id';
 /** `order` comes where it was asked for, as it was when the event was sent: it may be newer than the event. */
-type MaybeOfOrder = 'external_id' | 'order';
+type MaybeOfOrder = 'external_id' | 'order' | 'reason' | 'reason_text';
+
+type ByKeyOrClock<Rest> = Rest & { readonly key_id: string | null };
 
 interface DataOfType {
   'order.created': Data<OrderMembers, MaybeOfOrder>;
-  'order.status_changed': Data<OrderMembers | 'previous_status' | 'changed', MaybeOfOrder>;
+  /** Without a key where the service rejects by the clock what nobody accepted. */
+  'order.status_changed': ByKeyOrClock<
+    Data<Exclude<OrderMembers, 'key_id'> | 'previous_status' | 'changed', MaybeOfOrder>
+  >;
   'order.updated': Data<OrderMembers | 'changed', MaybeOfOrder>;
+  'order.attention': Data<Exclude<OrderMembers, 'key_id'>, 'external_id' | 'order'> & {
+    readonly reason: 'not_accepted' | 'not_in_pos' | 'late';
+    readonly key_id: null;
+  };
   'orders.imported': Data<'created' | 'key_id'>;
-  'menu.published': Data<'version' | 'key_id', 'restored_from'>;
-  'menu.stock_changed': Data<'kind' | 'external_id' | 'in_stock' | 'key_id'>;
+  'menu.published': Data<'version' | 'key_id', 'restored_from' | 'publication_id'>;
+  'menu.publication_refused': Data<'publication_id' | 'result' | 'key_id', 'detail'>;
+  /** Without a key where the service lifts by the clock what was sold out until a moment. */
+  'menu.stock_changed': ByKeyOrClock<Data<'kind' | 'external_id' | 'in_stock', 'left' | 'until'>>;
   'store.updated': Data<'changed' | 'key_id'>;
+  'store.intake_changed': Data<'changed' | 'state' | 'key_id', 'until'>;
 }
 
 export type StoreEventType = FeedEvent['type'];

@@ -6,19 +6,19 @@ import { readMessages } from './sse.js';
 import type { Send } from './transport.js';
 
 export interface EventsOptions {
-  /** Events of this store; of all stores that the key sees, unless told. */
+  /** Only events of this store. Default: all stores that the key may see. */
   readonly storeId?: string | undefined;
-  /** The cursor of the last event that you have dealt with; `start` for the oldest that is kept, `now` unless told. */
+  /** The cursor of the last event that you have processed, or `start` for the oldest kept event. Default: `now`. */
   readonly after?: string | undefined;
   /** Only these types. */
   readonly types?: readonly StoreEventType[] | undefined;
-  /** Each event of an order brings the order, as it is when the event is sent. */
+  /** Adds the order, in its current state, to each order event. */
   readonly includeOrder?: boolean | undefined;
   /** Ends the iteration, with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** After so many seconds without even a comment the connection counts as gone; 45 unless told. */
+  /** Seconds without any data, not even a comment, after which the client reconnects. Default: 45. */
   readonly longestSilenceSeconds?: number | undefined;
-  /** The longest pause before the connection is sought again; 30 unless told. */
+  /** Longest pause before a reconnect, in seconds. Default: 30. */
   readonly longestPauseSeconds?: number | undefined;
   /** Told of every sign of life of the stream, be it only a comment. */
   readonly onHeard?: (() => void) | undefined;

@@ -2,7 +2,7 @@ type Path = readonly (string | number)[];
 
 /**
  * Tells where in a JSON text a path leads: to its deepest part that is there. The text must be valid. What was passed is
- * remembered, so that a hundred faults of a large menu cost hardly more than the first.
+ * remembered, so that a hundred errors in a large menu cost hardly more than the first.
  */
 export function createJsonLocator(text: string): (path: Path) => number {
   const known = new Map<number, ReadonlyMap<string | number, number>>();

@@ -5,7 +5,7 @@ import { ComandaError } from './errors.js';
 
 const LARGEST_ORDER_PAGE = 100;
 const LARGEST_PAGE = 1000;
-/** No store takes in so many within one millisecond. */
+/** More orders than any store creates within one millisecond. */
 const MOST_OF_ONE_MOMENT = 1_000_000;
 
 export type OrderFilter = Omit<ListOrdersQuery, 'page_index' | 'page_size'>;

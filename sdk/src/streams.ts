@@ -54,7 +54,7 @@ export async function* readPieces(bytes: ByteStream): AsyncGenerator<Uint8Array>
   }
 }
 
-/** As text, up to so many bytes, which are counted after decompression; undefined where there are more. */
+/** Reads a body as text; undefined if it exceeds the given number of decompressed bytes. */
 export async function readTextUpTo(bytes: ByteStream, mostBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   const texts: string[] = [];
@@ -67,7 +67,7 @@ export async function readTextUpTo(bytes: ByteStream, mostBytes: number): Promis
   return texts.join('') + decoder.decode();
 }
 
-/** The longest line of any answer holds a whole menu, which the service bounds at 16 MiB unless told. */
+/** The longest line of any response holds a whole menu, which the service limits to 16 MiB by default. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
 /** The lines of a text that comes in pieces, each without its end; one that is far too long is an error. */

@@ -10,7 +10,7 @@ export class WebhookVerificationError extends ComandaError {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the clocks may be apart and how long a delivery may take; 5 minutes unless told. */
+  /** Tolerance for clock skew and delivery time, in seconds. Default: 300. */
   readonly toleranceSeconds?: number;
 }
 

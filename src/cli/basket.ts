@@ -1,14 +1,14 @@
 import type { MenuItemTree, MenuTree, ModifierGroupTree, ModifierItemTree, OrderRequest } from '#sdk';
-import { changeOfFreeUnit, countFreeUnits } from '../domain/menu/modifier-groups.js';
-import { nameOf } from './store-argument.js';
+import { changeOfFreeUnit, countFreeUnits, DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
+import { nameOf } from './arguments.js';
 
-/** So many of an item. */
+/** An item and how many of it. */
 export interface Choice {
   readonly item: MenuItemTree;
   readonly quantity: number;
 }
 
-type Basket = Pick<OrderRequest, 'items' | 'price' | 'tax'>;
+export type Basket = Pick<OrderRequest, 'items' | 'price' | 'tax'>;
 
 interface Modifier {
   readonly group_external_id: string;
@@ -17,34 +17,64 @@ interface Modifier {
   readonly quantity: number;
   readonly price_change: number;
   readonly tax_change: number;
+  /** For each of it, where it stands for an item that must have something. */
+  readonly modifiers?: readonly Modifier[];
 }
 
-/** Every item that a tree lists, once. */
+/** Every item of a tree, once each. */
 export function itemsOf(menus: readonly MenuTree[]): Map<string, MenuItemTree> {
   const items = menus.flatMap(({ categories }) => categories.flatMap((category) => category.items));
   return new Map(items.map((item) => [item.external_id, item]));
 }
 
-/** An order's lines and what they come to. What an item cannot be had without is chosen, the first that will do. */
-export function toBasket(choices: readonly Choice[]): Basket {
+/**
+ * The lines of an order and their totals. Required modifiers are filled with the first available ones, also those of the
+ * `known` items that a modifier stands for.
+ */
+export function toBasket(choices: readonly Choice[], known: ReadonlyMap<string, MenuItemTree>): Basket {
   const lines = choices.map(({ item, quantity }) => {
-    const modifiers = item.modifier_groups.flatMap(chooseRequired);
+    const modifiers = chooseRequired(item, known, 1);
     const { external_id, price, tax } = item;
     return { external_id, name: nameOf(item), quantity, price, tax, modifiers };
   });
   const sum = (field: 'price' | 'tax') =>
-    lines.reduce((total, line) => {
-      const changes = line.modifiers.reduce((all, one) => all + one.quantity * one[`${field}_change`], 0);
-      return total + line.quantity * (line[field] + changes);
-    }, 0);
+    lines.reduce(
+      (total, line) => total + line.quantity * (line[field] + sumChanges(line.modifiers, `${field}_change`)),
+      0,
+    );
   return { items: lines, price: sum('price'), tax: sum('tax') };
 }
 
-/** The first modifiers that fill the group; one of which some units are free and others not makes two entries. */
-function chooseRequired(group: ModifierGroupTree): Modifier[] {
+function sumChanges(modifiers: readonly Modifier[], field: 'price_change' | 'tax_change'): number {
+  return modifiers.reduce(
+    (all, one) => all + one.quantity * (one[field] + sumChanges(one.modifiers ?? [], field)),
+    0,
+  );
+}
+
+function chooseRequired(
+  item: MenuItemTree,
+  known: ReadonlyMap<string, MenuItemTree>,
+  depth: number,
+): Modifier[] {
+  if (depth > DEEPEST_MODIFIERS) return [];
+  return item.modifier_groups.flatMap((group) =>
+    fillGroup(group, ({ menu_item_external_id: id = '' }) => {
+      const behind = known.get(id);
+      return behind === undefined ? [] : chooseRequired(behind, known, depth + 1);
+    }),
+  );
+}
+
+/** The first modifiers that fill the group. One with both free and charged units becomes two entries. */
+function fillGroup(
+  group: ModifierGroupTree,
+  chooseNested: (modifier: ModifierItemTree) => readonly Modifier[],
+): Modifier[] {
   const chosen: Modifier[] = [];
   const choose = (modifier: ModifierItemTree, quantity: number, charge: (change: number) => number) => {
     if (quantity === 0) return;
+    const nested = chooseNested(modifier);
     chosen.push({
       group_external_id: group.external_id,
       external_id: modifier.external_id,
@@ -52,10 +82,11 @@ function chooseRequired(group: ModifierGroupTree): Modifier[] {
       quantity,
       price_change: charge(modifier.price_change),
       tax_change: charge(modifier.tax_change),
+      ...(nested.length === 0 ? {} : { modifiers: nested }),
     });
   };
   let selected = 0;
-  for (const modifier of group.modifier_items) {
+  for (const modifier of group.modifier_items.filter(({ in_stock }) => in_stock)) {
     const missing = group.group_min - selected;
     if (missing <= 0) break;
     const quantity = Math.min(modifier.max_quantity, Math.max(missing, modifier.min_quantity));

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { loadCliConfig } from './environment.js';
-import { run } from './run.js';
+import { run } from './program.js';
+import { loadCliConfig } from './settings.js';
 import { openTerminal } from './terminal.js';
 
 // A reader such as `head` may have seen enough: that is no failure.

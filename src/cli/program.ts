@@ -1,44 +1,45 @@
-import { Command, Help, type HelpConfiguration } from 'commander';
-import { version } from '../version.js';
+import { ApiError, ConnectionError, ValidationError } from '#sdk';
+import { Command, CommanderError, Help, type HelpConfiguration, InvalidArgumentError } from 'commander';
+import { version } from '../support/version.js';
 import { addBackupCommands } from './commands/backup.js';
+import { addCustomerCommands } from './commands/customers.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addDemoCommands } from './commands/demo.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEventCommands } from './commands/events.js';
+import { addIntakeCommands } from './commands/intake.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addListenCommand } from './commands/listen.js';
-import { addMenuAvailableCommand } from './commands/menu-available.js';
-import { addMenuHistoryCommands } from './commands/menu-history.js';
-import { addMenuPublishCommands } from './commands/menu-publish.js';
-import { addMenuPullCommand } from './commands/menu-pull.js';
-import { addMenuStockCommand } from './commands/menu-stock.js';
+import { addMenuCommands } from './commands/menu.js';
 import { addMerchantCommands } from './commands/merchants.js';
-import { addOrderChangeCommands } from './commands/orders-change.js';
-import { addOrderCreateCommand } from './commands/orders-create.js';
-import { addOrderListCommand } from './commands/orders-list.js';
-import { addOrderTransferCommands } from './commands/orders-transfer.js';
+import { addOrderCommands } from './commands/orders.js';
+import { addPlaceCommands } from './commands/places.js';
 import { addQuoteCommand } from './commands/quote.js';
 import { addRequestCommand } from './commands/request.js';
+import { addSalesCommand } from './commands/sales.js';
 import { addServeCommands } from './commands/serve.js';
 import { addStoreCommands } from './commands/stores.js';
-import { addWebhookChangeCommands } from './commands/webhooks-change.js';
-import { addWebhookWatchCommands } from './commands/webhooks-watch.js';
-import { toPlainLines } from './plain-text.js';
-import type { Terminal } from './terminal.js';
-import { wrapTo } from './text-width.js';
+import { addWebhookCommands } from './commands/webhooks.js';
+import { describeFaults } from './documents.js';
+import { CommandFailed, EXIT, exitCodeOf } from './errors.js';
+import { paint, type Terminal, writeLine } from './terminal.js';
+import { toPlain, toPlainLines, toSafeJson, wrapTo } from './text.js';
 
-/** Every command, declared. */
-export function buildProgram(terminal: Terminal): Command {
+/** Declares every command. */
+function buildProgram(terminal: Terminal): Command {
   const program = new Command('comanda')
-    .description('Run a Comanda service, and work with one over HTTP.')
+    .description('Run a Comanda service, or talk to one over HTTP.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .option('--url <address>', 'where the service is (COMANDA_URL; http://127.0.0.1:8080)')
-    .option('--key <key>', 'the key to use (COMANDA_KEY)')
-    .option('--profile <file>', 'a file that holds both (COMANDA_PROFILE; ~/.config/comanda/profile.json)')
-    .option('--json', 'print JSON, also for errors')
+    .option('--url <address>', 'address of the service (env: COMANDA_URL, default: http://127.0.0.1:8080)')
+    .option('--key <key>', 'API key (env: COMANDA_KEY)')
+    .option(
+      '--profile <file>',
+      'file with address and key (env: COMANDA_PROFILE, default: ~/.config/comanda/profile.json)',
+    )
+    .option('--json', 'print results and errors as JSON')
     .exitOverride()
-    .showHelpAfterError('Add --help to see what is possible.')
+    .showHelpAfterError('Run with --help for usage.')
     .configureHelp(helpLayout(terminal.columns))
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
@@ -53,28 +54,16 @@ export function buildProgram(terminal: Terminal): Command {
   addMerchantCommands(program, terminal);
   addStoreCommands(program, terminal);
   addKeyCommands(program, terminal);
-
-  const menu = program.command('menu').description('the menu of a store: files, versions, stock');
-  addMenuPullCommand(menu, terminal);
-  addMenuPublishCommands(menu, terminal);
-  addMenuHistoryCommands(menu, terminal);
-  addMenuStockCommand(menu, terminal);
-  addMenuAvailableCommand(menu, terminal);
-
-  const orders = program.command('orders').description('the orders of a store');
-  addOrderListCommand(orders, terminal);
-  addOrderCreateCommand(orders, terminal);
-  addOrderChangeCommands(orders, terminal);
-  addOrderTransferCommands(orders, terminal);
-
+  addMenuCommands(program, terminal);
+  addOrderCommands(program, terminal);
+  addCustomerCommands(program, terminal);
+  addIntakeCommands(program, terminal);
+  addPlaceCommands(program, terminal);
   addQuoteCommand(program, terminal);
+  addSalesCommand(program, terminal);
   addEventCommands(program, terminal);
   addListenCommand(program, terminal);
-
-  const webhooks = program.command('webhooks').description('addresses that are sent the events of stores');
-  addWebhookChangeCommands(webhooks, terminal);
-  addWebhookWatchCommands(webhooks, terminal);
-
+  addWebhookCommands(program, terminal);
   addBackupCommands(program, terminal);
   addRequestCommand(program, terminal);
   addDemoCommands(program, terminal);
@@ -85,7 +74,7 @@ export function buildProgram(terminal: Terminal): Command {
 const ROOMY_COLUMNS = 72;
 const HELP_INDENT = '      ';
 
-/** A description stands beside its flag; in a narrow terminal, below it. */
+/** Puts a description beside its flag, or below it in a narrow terminal. */
 function helpLayout(columns: number): HelpConfiguration {
   if (columns >= ROOMY_COLUMNS) return { showGlobalOptions: true };
   const width = columns - HELP_INDENT.length;
@@ -100,4 +89,67 @@ function helpLayout(columns: number): HelpConfiguration {
         ...wrapTo(description, width).map((line) => HELP_INDENT + line),
       ].join('\n'),
   };
+}
+
+/** Runs one command line; resolves to its exit code. */
+export async function run(commandLine: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await buildProgram(terminal).parseAsync(commandLine, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) {
+      explain(terminal, error);
+      return EXIT.usage;
+    }
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const exitCode = exitCodeOf(error);
+    if (commandLine.includes('--json')) writeLine(terminal.stderr, toSafeJson(toJson(error, exitCode)));
+    else explain(terminal, error);
+    return exitCode;
+  }
+}
+
+function toJson(error: unknown, exitCode: number): object {
+  const status = error instanceof ApiError ? { status: error.status, detail: error.detail } : {};
+  const detail = error instanceof CommandFailed && error.detail !== undefined ? { detail: error.detail } : {};
+  return { error: { message: messageOf(error), exit_code: exitCode, ...status, ...detail } };
+}
+
+/** A TypeError means that the response has another shape than this version of the service gives. */
+function messageOf(error: unknown): string {
+  if (error instanceof TypeError)
+    return `Unexpected response (${error.message}). Is this the address of a Comanda service, and of this version?`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+const START_OR_NAME_ONE =
+  'Is the service running? Start one here with `comanda serve`, or pass the address of another with --url.';
+
+function explain(terminal: Terminal, error: unknown): void {
+  const say = (text: string) => writeLine(terminal.stderr, text);
+  const lead = paint(terminal, 'red', 'Error:');
+  if (error instanceof ValidationError && error.faults.length > 0) {
+    say(`${lead} the service rejected the request.`);
+    for (const line of describeFaults(terminal, error.faults)) say(line);
+    return;
+  }
+  say(`${lead} ${toPlainLines(messageOf(error))}`);
+  if (error instanceof CommandFailed) for (const line of error.lines) say(line);
+  if (error instanceof ConnectionError) say(START_OR_NAME_ONE);
+  if (!(error instanceof ApiError)) return;
+  if (hintFor(error) !== '') say(hintFor(error));
+  if (error.status >= 500 && error.requestId !== undefined) say(`Request ${toPlain(error.requestId)}`);
+}
+
+function hintFor({ status }: ApiError): string {
+  switch (status) {
+    case 401:
+      return 'The key is unknown, expired or revoked. `comanda doctor` shows where it comes from.';
+    case 403:
+      return 'Ask the operator for a key with that permission.';
+    case 503:
+      return 'The service is running, but its database is unavailable. Try again, or check its log.';
+    default:
+      return '';
+  }
 }

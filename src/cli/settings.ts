@@ -1,11 +1,41 @@
 import { readFile } from 'node:fs/promises';
-import type { CliConfig } from './environment.js';
-import { CommandFailed, EXIT } from './exit-codes.js';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CommandFailed, EXIT } from './errors.js';
+
+/** The environment of the command line. Flags override it; it overrides the profile file. */
+export interface CliConfig {
+  readonly url: string | undefined;
+  readonly key: string | undefined;
+  /** The profile file, which must exist if it was named. */
+  readonly profile: { readonly path: string; readonly isNamed: boolean };
+  readonly colour: 'always' | 'never' | 'when in a terminal';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function loadCliConfig(environment: Environment = process.env): CliConfig {
+  const given = (name: string) => (environment[name] === '' ? undefined : environment[name]);
+  const named = given('COMANDA_PROFILE');
+  const folder = given('XDG_CONFIG_HOME') ?? join(given('HOME') ?? homedir(), '.config');
+  return {
+    url: given('COMANDA_URL'),
+    key: given('COMANDA_KEY'),
+    profile: { path: named ?? join(folder, 'comanda', 'profile.json'), isNamed: named !== undefined },
+    colour: chooseColour(given),
+  };
+}
+
+function chooseColour(given: (name: string) => string | undefined): CliConfig['colour'] {
+  if (given('NO_COLOR') !== undefined || given('TERM') === 'dumb') return 'never';
+  const forced = given('FORCE_COLOR');
+  return forced === undefined || forced === '0' ? 'when in a terminal' : 'always';
+}
 
 export interface Settings {
   readonly url: string;
   readonly key: string | undefined;
-  /** Where the two came from, for `doctor`. */
+  /** Where address and key came from, for `doctor`. */
   readonly source: { readonly url: Source; readonly key: Source };
 }
 
@@ -18,7 +48,7 @@ export interface SettingFlags extends Pair {
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** Flags come first, then the environment, then the profile file. A profile that is named on the spot beats the environment. */
+/** Flags win over the environment, which wins over the profile file. A profile given by flag wins over the environment. */
 export async function readSettings(flags: SettingFlags, config: CliConfig): Promise<Settings> {
   const isFlagged = flags.profile !== undefined;
   const path = flags.profile ?? config.profile.path;
@@ -44,13 +74,13 @@ async function readProfile(path: string, isNamed: boolean): Promise<Pair> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (!isNamed && (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new CommandFailed(EXIT.usage, `The profile ${path} cannot be read: ${(error as Error).message}`);
+    throw new CommandFailed(EXIT.usage, `Cannot read the profile ${path}: ${(error as Error).message}`);
   }
   const profile = text.trimStart().startsWith('{') ? fromJson(text) : fromAssignments(text);
   if (profile === undefined)
     throw new CommandFailed(
       EXIT.usage,
-      `The profile ${path} is not understood. It holds {"url": "...", "key": "..."}, or lines COMANDA_URL=... and COMANDA_KEY=...`,
+      `Cannot parse the profile ${path}. It must be {"url": "...", "key": "..."}, or lines COMANDA_URL=... and COMANDA_KEY=...`,
     );
   return profile;
 }
@@ -65,7 +95,7 @@ function fromJson(text: string): Pair | undefined {
   }
 }
 
-/** The form that a shell can source, which is how the service leaves its demo key. */
+/** Reads lines that a shell can source, such as the demo.env that the service writes. */
 function fromAssignments(text: string): Pair | undefined {
   const find = (name: string) =>
     new RegExp(`^(?:export\\s+)?${name}=(['"]?)(.*?)\\1\\s*$`, 'm').exec(text)?.[2];

@@ -1,15 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { CliConfig } from './environment.js';
+import type { CliConfig } from './settings.js';
 
-/** Where a command reads and writes; tests give it streams of their own. */
+/** Where a command reads and writes. Tests pass their own streams. */
 export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Whether a person reads stdout: tables are drawn for them; anything else gets plain tab-separated lines. */
+  /** Whether stdout is a terminal, which gets tables; otherwise plain tab-separated lines. */
   readonly isForPeople: boolean;
-  /** Whether a person can be asked, and shown progress. */
+  /** Whether the user can be asked questions and shown progress. */
   readonly canAsk: boolean;
   readonly columns: number;
   readonly hasColour: boolean;
@@ -37,7 +37,7 @@ export function paint(terminal: Terminal, style: Style, text: string): string {
   return terminal.hasColour ? styleText(style, text) : text;
 }
 
-/** Resolves when there is room for more, so that what comes fast is not kept for a reader who is slow. */
+/** Resolves when the stream can take more, so that output for a slow reader does not pile up. */
 export function writeInTime(stream: Writable, chunk: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(chunk, (error) => (error ? reject(error) : resolve()));

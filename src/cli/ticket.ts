@@ -1,15 +1,30 @@
-import type { ManagedStore, Order } from '#sdk';
-import { toMoney } from './money.js';
-import { toPlain } from './plain-text.js';
-import { nameOf } from './store-argument.js';
-import { paint, type Terminal } from './terminal.js';
-import { widthOf, wrapTo } from './text-width.js';
-import { toLocalTime } from './times.js';
+import type { Client, ManagedStore, Order } from '#sdk';
+import stringWidth from 'string-width';
+import { DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
+import { nameOf } from './arguments.js';
+import type { CommandContext } from './command.js';
+import { toLocalTime, toMoney } from './locale.js';
+import { paint, type Terminal, writeLine } from './terminal.js';
+import { toPlain, wrapTo } from './text.js';
 
 const WIDEST = 60;
 
-/** An order as a kitchen wants it: what is made, for when, with what; in times and amounts of the store. */
-export function describeTicket(terminal: Terminal, order: Order, store: ManagedStore): string[] {
+/** Prints a ticket in a terminal, every field otherwise. */
+export async function showOrder(
+  { terminal, out }: Pick<CommandContext, 'terminal' | 'out'>,
+  client: Client,
+  order: Order,
+): Promise<void> {
+  if (out.isJson || !terminal.isForPeople) {
+    out.record(order);
+    return;
+  }
+  const store = await client.getManagedStore(order.store.id);
+  for (const line of describeTicket(terminal, order, store)) writeLine(terminal.stdout, line);
+}
+
+/** An order as a kitchen ticket, in the store's timezone and currency. */
+function describeTicket(terminal: Terminal, order: Order, store: ManagedStore): string[] {
   const width = Math.min(terminal.columns, WIDEST);
   const wrapped = (text: string, indent = '') =>
     wrapTo(toPlain(text), width - indent.length).map((line) => indent + line);
@@ -23,21 +38,30 @@ export function describeTicket(terminal: Terminal, order: Order, store: ManagedS
     '',
     ...apart('Total', toMoney(order.price + order.tax, store.currency), width),
     ...wrapped(`${order.customer.name}, ${order.customer.phone}`),
-    `Came in ${toLocalTime(order.created_at, store.timezone)}`,
+    `Received ${toLocalTime(order.created_at, store.timezone)}`,
     ...wrapped(order.id),
   ];
 }
 
 type Wrapped = (text: string, indent?: string) => string[];
 
-/** Whatever an order was taken in with is shown; what has no name is shown as it is. */
+/** Shows a line whatever its shape; one without a name is shown as JSON. */
 function describeItem(terminal: Terminal, item: Record<string, unknown>, wrapped: Wrapped): string[] {
-  const modifiers = Array.isArray(item['modifiers']) ? (item['modifiers'] as unknown[]) : [];
   return [
     ...wrapped(describePart(item, '1 x ')).map((line) => paint(terminal, 'bold', line)),
-    ...modifiers.flatMap((modifier) => wrapped(`+ ${describePart(modifier, '')}`, '    ')),
+    ...describeModifiers(item, wrapped, '    '),
     ...(typeof item['comment'] === 'string' ? wrapped(`“${item['comment']}”`, '    ') : []),
   ];
+}
+
+/** What was chosen, and below each what was chosen for it; past a depth that no menu has, the rest is left out. */
+function describeModifiers(part: unknown, wrapped: Wrapped, indent: string): string[] {
+  const { modifiers } = Object(part) as { modifiers?: unknown };
+  if (!Array.isArray(modifiers) || indent.length > DEEPEST_MODIFIERS * 4) return [];
+  return (modifiers as unknown[]).flatMap((modifier) => [
+    ...wrapped(`+ ${describePart(modifier, '')}`, indent),
+    ...describeModifiers(modifier, wrapped, `${indent}    `),
+  ]);
 }
 
 function describePart(part: unknown, ifOne: string): string {
@@ -55,8 +79,8 @@ function textOf(name: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The two at the two ends of a line. */
-function apart(left: string, right: string, width: number): string[] {
-  const gap = width - widthOf(left) - widthOf(right);
+/** Puts the two texts at either end of a line. */
+export function apart(left: string, right: string, width: number): string[] {
+  const gap = width - stringWidth(left) - stringWidth(right);
   return gap < 1 ? [left, right] : [left + ' '.repeat(gap) + right];
 }

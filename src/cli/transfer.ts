@@ -4,15 +4,13 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { CommandFailed, EXIT } from './exit-codes.js';
-import { createNdjsonCheck } from './ndjson-check.js';
-import { escapeJson } from './plain-text.js';
-import { startProgress } from './progress.js';
-import { writeInTime, type Terminal } from './terminal.js';
+import { CommandFailed, EXIT } from './errors.js';
+import { type Terminal, writeInTime } from './terminal.js';
+import { escapeJson } from './text.js';
 
 const MIB = 1024 * 1024;
 
-/** Sends a file as a stream, with a bar; a file that ends in .gz goes out compressed, as it is. `-` is the standard input. */
+/** Streams a file with a progress bar. A .gz file is sent compressed, as it is. `-` is standard input. */
 export async function upload<T>(
   terminal: Terminal,
   path: string,
@@ -33,15 +31,15 @@ export async function upload<T>(
 }
 
 export interface Download {
-  /** The standard output unless told; a name that ends in .gz is compressed. */
+  /** Default: standard output. A name that ends in .gz is compressed. */
   readonly output: string | undefined;
-  /** How many lines to expect, for the bar. */
+  /** Expected number of lines, for the progress bar. */
   readonly total?: number;
-  /** Looks at the last line before the file gets its name. */
+  /** Checks the last line before the file gets its name. */
   readonly check?: (lastLine: string) => void;
 }
 
-/** Writes newline-delimited JSON as it comes; returns the number of lines. */
+/** Writes newline-delimited JSON as it arrives and returns the number of lines. */
 export async function download(
   terminal: Terminal,
   bytes: ByteStream,
@@ -64,7 +62,7 @@ export async function download(
 }
 
 async function sizeOf(path: string): Promise<number> {
-  const unreadable = (why: string) => new CommandFailed(EXIT.usage, `${path} cannot be read: ${why}`);
+  const unreadable = (why: string) => new CommandFailed(EXIT.usage, `Cannot read ${path}: ${why}`);
   const found = await stat(path).catch((error: unknown) => {
     throw unreadable((error as Error).message);
   });
@@ -82,7 +80,7 @@ async function* watched(
   }
 }
 
-/** A terminal gets what it would obey as JSON escapes, which mean the same. */
+/** Writes terminal control characters as JSON escapes, which mean the same. */
 async function writeOut(
   { stdout, isForPeople }: Terminal,
   source: AsyncIterable<Uint8Array>,
@@ -94,7 +92,7 @@ async function writeOut(
   finish();
 }
 
-/** A file gets its name when it is whole. */
+/** Writes to a temporary file, which gets its name once it is complete. */
 async function writeFileWhole(
   source: AsyncIterable<Uint8Array>,
   path: string,
@@ -107,7 +105,7 @@ async function writeFileWhole(
     return;
   }
   const unfinished = `${path}.part`;
-  // What lies there is from a download that broke off, or is a link, which must not be followed.
+  // A file left there is from an interrupted download, or is a link, which must not be followed.
   await rm(unfinished, { force: true });
   const file = await open(unfinished, 'wx', 0o600);
   try {
@@ -120,8 +118,90 @@ async function writeFileWhole(
   }
 }
 
-/** Such as /dev/null or a pipe, which are written to and stay what they are. */
+/** True for /dev/null, pipes and the like, which are written to in place. */
 async function isNoFile(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isFile();
+}
+
+/** Checks newline-delimited JSON as it passes: every line must be one object, and the last must be complete. */
+export interface NdjsonCheck {
+  add(chunk: Uint8Array): void;
+  count(): number;
+  /** The last line, once everything has passed. */
+  finish(): string;
+}
+
+const NEWLINE = 0x0a;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+/** Longer than any last line that a caller checks. */
+const TAIL_BYTES = 4096;
+/** Longer than any line that the service writes. The client library has the same limit. */
+const LONGEST_LINE = 256 * 1024 * 1024;
+
+export function createNdjsonCheck(): NdjsonCheck {
+  let count = 0;
+  let tail: Uint8Array = new Uint8Array();
+  let before = NEWLINE;
+  let lineBytes = 0;
+  const broken = (line: number, why = 'it is not a JSON object') =>
+    new CommandFailed(EXIT.failed, `Line ${line} of the response is broken: ${why}. Try again.`);
+  const addLinePart = (part: Uint8Array, isEnded: boolean) => {
+    if (before === NEWLINE && part[0] !== OPENING) throw broken(count + 1);
+    lineBytes += part.length;
+    if (lineBytes > LONGEST_LINE) throw broken(count + 1, 'it is too long');
+    const last = part.at(-1) ?? before;
+    if (isEnded && last !== CLOSING) throw broken(count + 1);
+    before = isEnded ? NEWLINE : last;
+    if (!isEnded) return;
+    count += 1;
+    lineBytes = 0;
+  };
+  return {
+    add(chunk) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        addLinePart(chunk.subarray(start, end), true);
+        start = end + 1;
+      }
+      if (start < chunk.length) addLinePart(chunk.subarray(start), false);
+      tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    },
+    count: () => count,
+    finish: () => {
+      if (before !== NEWLINE) throw broken(count + 1);
+      return Buffer.from(tail).toString().trimEnd().split('\n').at(-1) ?? '';
+    },
+  };
+}
+
+interface Progress {
+  /** Shows `done` of the total, if the total is known. */
+  show(done: number, text: string): void;
+  end(): void;
+}
+
+const BAR = 20;
+const EVERY_MS = 100;
+
+/** A progress bar on standard error, only in a terminal. */
+function startProgress(terminal: Terminal, total: number | undefined): Progress {
+  if (!terminal.canAsk) return { show: () => undefined, end: () => undefined };
+  let shownAt = 0;
+  return {
+    show: (done, text) => {
+      if (Date.now() - shownAt < EVERY_MS) return;
+      shownAt = Date.now();
+      const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total);
+      terminal.stderr.write(`\r\u001b[K${barOf(share)}${text}`.slice(0, terminal.columns + 3));
+    },
+    end: () => terminal.stderr.write('\r\u001b[K'),
+  };
+}
+
+function barOf(share: number | undefined): string {
+  if (share === undefined) return '';
+  const full = Math.round(share * BAR);
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ${Math.floor(share * 100)} %  `;
 }

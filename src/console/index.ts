@@ -1,13 +1,13 @@
-import { toResponders, type Gatekeeping } from '../http/request-checks.js';
-import type { CheckKey } from '../http/authentication.js';
+import { toResponders, type PipelineDeps } from '../http/pipeline.js';
+import type { CheckKey, DelayRefusal } from '../access/authentication.js';
 import type { Route } from '../http/route.js';
-import type { Responder } from '../http/http-server.js';
-import type { DelayRefusal } from '../http/delay-wrong-keys.js';
-import type { Database } from '../db/database.js';
-import { frontDoor } from './front-door.js';
-import { pageResponders } from './page-files.js';
-import { bySessionCookie, createSessionCheck } from './session-check.js';
+import type { Responder } from '../http/server.js';
+import type { Database } from '../postgres/database.js';
+import { keyNamesRoute } from './key-names.js';
+import { pageResponders } from './page.js';
+import { bySessionCookie, createSessionCheck } from './sessions.js';
 import { signInResponders } from './sign-in.js';
+import { json } from '../http/response.js';
 
 export interface ConsoleOptions {
   readonly db: Database;
@@ -16,30 +16,66 @@ export interface ConsoleOptions {
   readonly operatorKey: string | undefined;
   readonly checkKey: CheckKey;
   readonly delayRefusal: DelayRefusal;
-  readonly gate: Omit<Gatekeeping, 'unknownQuery'>;
+  readonly deps: Omit<PipelineDeps, 'unknownQuery'>;
   readonly v1: readonly Route[];
   readonly manage: readonly Route[];
 }
 
 /**
- * The console: its page, its sessions, and for its own calls the routes of both surfaces once more, the same in all but
- * this: the cookie of a session stands in for the key, and only here.
+ * The console: its page, its sessions, and the routes of both surfaces under /console/api, where a session cookie replaces the
+ * key.
  */
 export function consoleResponders(options: ConsoleOptions): Responder[] {
   const { db, version, checkKey, delayRefusal } = options;
   const checkSession = createSessionCheck(db, options.keyChecks, options.operatorKey);
-  const gate = { ...options.gate, authenticate: bySessionCookie(checkSession) };
-  const { limits, readiness, tooLate } = gate;
+  const deps = { ...options.deps, authenticate: bySessionCookie(checkSession) };
+  const { limits, readiness, tooLate, rate } = deps;
   return [
-    frontDoor(version),
+    rootRoute(version),
     ...pageResponders(),
-    ...signInResponders({ db, limits, version, readiness, tooLate, checkKey, delayRefusal, checkSession }),
-    ...toResponders(forConsole(options.v1), { ...gate, unknownQuery: 'ignored' }),
-    ...toResponders(forConsole(options.manage), { ...gate, unknownQuery: 'refused' }),
+    ...signInResponders({
+      db,
+      limits,
+      version,
+      readiness,
+      tooLate,
+      rate,
+      checkKey,
+      delayRefusal,
+      checkSession,
+    }),
+    ...toResponders([keyNamesRoute()], { ...deps, unknownQuery: 'refused' }),
+    ...toResponders(forConsole(options.v1), { ...deps, unknownQuery: 'ignored' }),
+    ...toResponders(forConsole(options.manage), { ...deps, unknownQuery: 'refused' }),
   ];
 }
 
-/** Nothing is read ahead: what a connection has asked before, told by its key, says nothing about a session. */
 function forConsole(routes: readonly Route[]): Route[] {
-  return routes.map((route) => ({ ...route, path: `/console/api${route.path}`, isReadAhead: false }));
+  return routes.map((route) => ({ ...route, path: `/console/api${route.path}` }));
+}
+
+/** The root path: browsers are redirected to the console, programs get a list of paths. */
+function rootRoute(version: string): Responder {
+  const addresses = {
+    name: 'Comanda',
+    version,
+    console: '/console',
+    docs: '/docs',
+    api: '/v1',
+    openapi: '/openapi.json',
+    manage: '/manage/v1',
+    manage_openapi: '/manage/openapi.json',
+    health: '/healthz',
+    readiness: '/readyz',
+  };
+  return {
+    method: 'GET',
+    path: '/',
+    respond: ({ request }) => {
+      const isPerson = request.headers.accept?.includes('text/html') === true;
+      return isPerson
+        ? { status: 302, headers: ['location', '/console', 'vary', 'accept'] }
+        : json(addresses);
+    },
+  };
 }

@@ -1,20 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import Type, { type Static } from 'typebox';
-import type { Database } from '../db/database.js';
-import { getKey } from '../db/keys.js';
-import { DatabaseUnavailable, Unauthenticated } from '../domain/errors.js';
-import type { Principal } from '../domain/key/principal.js';
-import { hashSecret } from '../domain/key/secret.js';
-import type { Limits } from '../domain/limits.js';
-import { json, noContent, withHeaders } from '../http/answer.js';
-import type { CheckKey } from '../http/authentication.js';
+import type { Database } from '../postgres/database.js';
+import { getKey } from '../tenants/keys.sql.js';
+import { DatabaseUnavailable, Unauthenticated } from '../support/errors.js';
+import type { Principal } from '../access/principal.js';
+import { hashSecret } from '../access/secret.js';
+import type { Limits } from '../support/limits.js';
+import { json, noContent, withHeaders } from '../http/response.js';
+import type { CheckKey, DelayRefusal } from '../access/authentication.js';
 import { compileReadBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
-import type { Responder } from '../http/http-server.js';
-import type { DelayRefusal } from '../http/delay-wrong-keys.js';
-import { endSession, openSession, openSessionByCode } from '../operations/console-sessions.js';
-import { requireSameOrigin } from './same-origin.js';
-import { clearSessionCookies, readSessionCookie, setSessionCookie } from './session-cookie.js';
+import type { Responder } from '../http/server.js';
+import { endSession, openSession, openSessionByCode } from '../access/sessions.sql.js';
+import type { RateLimit } from '../http/rate-limit.js';
+import {
+  requireSameOrigin,
+  clearSessionCookies,
+  readSessionCookie,
+  setOffBy,
+  setSessionCookie,
+  type CheckSession,
+} from './sessions.js';
 
 export interface Sessions {
   readonly db: Database;
@@ -25,7 +31,8 @@ export interface Sessions {
   readonly tooLate: AbortSignal;
   readonly checkKey: CheckKey;
   readonly delayRefusal: DelayRefusal;
-  readonly checkSession: CheckKey;
+  readonly checkSession: CheckSession;
+  readonly rate: RateLimit;
 }
 
 /** A key, or the code of a link that was printed at a start. */
@@ -34,14 +41,17 @@ const SignIn = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 255 })),
 });
 
+/** Anyone may send one, and it counts towards no merchant's room for bodies. */
+const MAX_PROOF_BYTES = 4096;
+
 const PATH = '/console/api/session';
 
-/** Signing in, looking whether one is, and signing out. */
+/** Sign-in, session check and sign-out. */
 export function signInResponders(sessions: Sessions): Responder[] {
   const { db, checkSession } = sessions;
   const readBody = compileReadBody(
     { kind: 'json', schema: SignIn, example: {} },
-    sessions.limits,
+    { ...sessions.limits, jsonBytes: MAX_PROOF_BYTES },
     sessions.tooLate,
   );
   const enter = (request: IncomingMessage) => {
@@ -57,10 +67,10 @@ export function signInResponders(sessions: Sessions): Responder[] {
         const token = readSessionCookie(request);
         if (token === undefined) return json({});
         try {
-          const { principal } = await checkSession(token, undefined);
+          const { principal } = await checkSession(token, undefined, setOffBy(request));
           return json({ session: await describe(sessions, principal) });
         } catch (error) {
-          // A look whether one is signed in is no attempt to get in.
+          // A session check is not a sign-in attempt.
           if (error instanceof Unauthenticated) return withHeaders(json({}), clearSessionCookies());
           throw error;
         }
@@ -77,7 +87,7 @@ export function signInResponders(sessions: Sessions): Responder[] {
           sessions.delayRefusal(request, error),
         );
         if (before !== undefined) await endSession(db, before);
-        const { principal } = await checkSession(token, undefined);
+        const { principal } = await checkSession(token, undefined, 'person');
         const answer = json(await describe(sessions, principal), 201);
         return withHeaders(answer, setSessionCookie(request, token));
       },
@@ -95,14 +105,16 @@ export function signInResponders(sessions: Sessions): Responder[] {
   ];
 }
 
-async function open({ db, checkKey }: Sessions, { key, code }: Static<typeof SignIn>): Promise<string> {
+/** A code works once, so only keys need a rate. */
+async function open({ db, checkKey, rate }: Sessions, { key, code }: Static<typeof SignIn>): Promise<string> {
   if (code !== undefined) return openSessionByCode(db, code);
   if (key === undefined || key === '') throw new Unauthenticated('missing');
-  await checkKey(key, undefined);
+  const { principal } = await checkKey(key, undefined);
+  rate.count(principal.id);
   return openSession(db, hashSecret(key));
 }
 
-/** What the console shows and offers depends on this; what the key may really do is decided at each request. */
+/** What the console shows and offers; permissions are still checked on every request. */
 async function describe({ db, version }: Sessions, principal: Principal) {
   const key = principal.id === 'operator' ? undefined : await getKey(db, principal.id);
   const reach =

@@ -1,87 +1,133 @@
-import { lockFor } from '../db/advisory-locks.js';
-import type { Database } from '../db/database.js';
-import { wasDeleted } from '../db/deletions.js';
-import { listKeys } from '../db/keys.js';
-import { getMerchant } from '../db/merchants.js';
-import { getStore } from '../db/stores.js';
-import { exampleIds } from '../domain/example-ids.js';
-import type { Limits } from '../domain/limits.js';
-import { menuExample } from '../domain/menu/example.js';
-import { newOrder } from '../domain/order/new-order.js';
-import { createSlots } from '../domain/slots.js';
-import { compilePrepare } from '../menu-rendering/prepare-publication.js';
-import { createMerchant } from '../operations/merchants.js';
-import { createImportChunks } from '../operations/orders/import-chunks.js';
-import { chooseCountSlot } from '../operations/orders/take-in-order.js';
-import { createStore } from '../operations/stores.js';
-import { DEMO_ACTOR, publishDemoMenu, publishOnce, toBytes } from './publish-demo-menu.js';
+import { lockFor } from '../postgres/advisory-locks.js';
+import type { Database } from '../postgres/database.js';
+import { wasDeleted } from '../upkeep/deletions.sql.js';
+import { listKeys } from '../tenants/keys.sql.js';
+import { lockMenu } from '../menus/versions.sql.js';
+import { getMerchant, createMerchant } from '../tenants/merchants.sql.js';
+import { findStoreKey, getStore } from '../tenants/stores.sql.js';
+import { insertPlace, listPlaces } from '../guest/places.sql.js';
+import { exampleIds } from '../support/example-ids.js';
+import type { Limits } from '../support/limits.js';
+import { menuExample } from '../menus/example.js';
+import type { MenuConfiguration } from '../menus/shapes.js';
+import { newOrder } from '../orders/new-order.js';
+import { createFairSemaphore } from '../support/fair-semaphore.js';
+import { compilePrepare } from '../menus/rendering/prepare.js';
+import { markAll } from '../menus/stock.js';
+import { createImportChunks } from '../orders/import.sql.js';
+import { chooseCountSlot } from '../orders/counts.sql.js';
+import { publishMenu } from '../menus/publish.js';
+import { createStore } from '../tenants/stores.js';
+import { writeIntake } from '../pace/intake.sql.js';
+import { demoIntake, demoMarks, demoMenu, readDemo, type Demo } from './content.js';
 import { demoOrders } from './orders.js';
-import { demoMerchant, demoStores, trialStore, type DemoStore } from './stores.js';
 
 export interface DemoCounts {
   readonly stores: number;
   readonly orders: number;
 }
 
-/** The name of the demo's own keys; the first one is made last, so it also tells that all the rest is there. */
+/** The label of the demo's keys. The first one is issued last, so it also marks a complete load. */
 export const DEMO_KEY_LABEL = 'demo';
+/** The key id in the history that the demo creates. */
+const DEMO_ACTOR = 'demo';
 
-/** What was deleted of it does not come back: no id is used again. */
+/** A deleted demo does not come back, because ids are never reused. */
 export type DemoState = 'absent' | 'begun' | 'complete' | 'deleted';
 
 export async function readDemoState(db: Database): Promise<DemoState> {
-  const { merchant } = exampleIds;
+  const { merchant, store, tokyoStore, dubaiStore, trialStore } = exampleIds;
   const keys = await listKeys(db, merchant, { skip: 0, limit: 1000 });
   if (keys.some(({ label }) => label === DEMO_KEY_LABEL)) return 'complete';
-  const storeIds = [...demoStores, trialStore].map(({ id }) => id);
-  if (await wasDeleted(db, merchant, storeIds)) return 'deleted';
+  if (await wasDeleted(db, merchant, [store, tokyoStore, dubaiStore, trialStore])) return 'deleted';
   return (await getMerchant(db, merchant)) === undefined ? 'absent' : 'begun';
 }
 
 /**
- * Loads the demo restaurant. Every step leaves alone what is there already, so a load that was cut short is finished
- * by the next one. Needs two connections: one holds the lock, so that replicas do not load it together.
+ * Loads the demo restaurant. Every step skips what exists, so that the next start completes an interrupted load. Needs two
+ * connections, one of which holds a lock against other replicas.
  */
-export function loadDemo(db: Database, limits: Limits, now: number): Promise<DemoCounts> {
+export async function loadDemo(db: Database, limits: Limits, now: number): Promise<DemoCounts> {
+  const demo = await readDemo();
   return db.transaction(async (tx) => {
     await lockFor(tx.client, 'demo');
-    await provideStores(db);
-    const prepare = compilePrepare(limits);
-    for (const store of demoStores) {
-      await publishDemoMenu(db, store, prepare, limits);
+    await createStores(db, demo, now);
+    const publish = createPublishing(db, limits);
+    for (const store of demo.stores) {
+      const menu = demoMenu(demo, store);
+      await publish(store.storeKey, [withoutLateNight(menu), menu], demoMarks(demo, store));
     }
-    await publishOnce(db, trialStore.storeKey, [prepare(toBytes(menuExample))], { limits });
-    return { stores: demoStores.length + 1, orders: await importOrders(db, now) };
+    await publish(demo.trialStore.storeKey, [menuExample]);
+    return { stores: demo.stores.length + 1, orders: await importOrders(db, demo, now) };
   });
 }
 
-async function provideStores(db: Database): Promise<void> {
+/** The code of a place where guests of the demo can order; undefined where there is none any more. */
+export async function findGuestCode(db: Database): Promise<string | undefined> {
+  const store = await getStore(db, exampleIds.store);
+  const storeKey = await findStoreKey(db, exampleIds.merchant, exampleIds.store);
+  if (store?.guest?.enabled !== true || storeKey === undefined) return undefined;
+  const places = await listPlaces(db, storeKey, { skip: 0, limit: 100 });
+  return places.find(({ status }) => status === 'active')?.code;
+}
+
+async function createStores(
+  db: Database,
+  { merchant, stores, trialStore }: Demo,
+  now: number,
+): Promise<void> {
   await db.transaction(async (tx) => {
-    const { merchant } = exampleIds;
-    if ((await getMerchant(tx, merchant)) === undefined) await createMerchant(tx, demoMerchant, merchant);
-    for (const { id, storeKey, store } of [...demoStores, trialStore]) {
-      const isThere = (await getStore(tx, id)) !== undefined;
-      if (!isThere) await createStore(tx, { ...store, merchant_id: merchant }, { id, storeKey });
+    const merchantId = exampleIds.merchant;
+    if ((await getMerchant(tx, merchantId)) === undefined) await createMerchant(tx, merchant, merchantId);
+    for (const { id, storeKey, store, intake, places = [] } of [...stores, { ...trialStore, places: [] }]) {
+      if ((await getStore(tx, id)) !== undefined) continue;
+      await createStore(tx, { ...store, merchant_id: merchantId }, { id, storeKey });
+      if (intake !== undefined) await writeIntake(tx, id, { settings: demoIntake(intake, now), revision: 1 });
+      for (const place of places) await insertPlace(tx, storeKey, place);
     }
   });
 }
 
-async function importOrders(db: Database, now: number): Promise<number> {
+/** Publishes the versions of a menu and marks what is sold out or counted, unless the store already has a menu. */
+function createPublishing(db: Database, limits: Limits) {
+  const { posted: prepare } = compilePrepare(limits);
+  return async (
+    storeKey: number,
+    menus: readonly MenuConfiguration[],
+    stock: ReturnType<typeof demoMarks> = [],
+  ): Promise<void> => {
+    const publications = menus.map((menu) => prepare(Buffer.from(JSON.stringify(menu))));
+    await db.transaction(async (tx) => {
+      if ((await lockMenu(tx, storeKey)).version > 0) return;
+      for (const publication of publications)
+        await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, publication, limits });
+      const marks = stock.map(({ kind, external_id: externalId, ...mark }) => ({ kind, externalId, mark }));
+      await markAll(tx, storeKey, [{ marks, keyId: DEMO_ACTOR }], limits.treeBytes);
+    });
+  };
+}
+
+/** An earlier version without the night menu, so that the history has something to show. */
+function withoutLateNight({ menus = [], ...rest }: MenuConfiguration): MenuConfiguration {
+  return { ...rest, menus: menus.filter(({ external_id }) => external_id !== 'late-night') };
+}
+
+async function importOrders(db: Database, demo: Demo, now: number): Promise<number> {
   const chunks = createImportChunks(db, {
     countSlot: chooseCountSlot(),
-    writers: createSlots({ size: 1 }),
+    writers: createFairSemaphore({ size: 1 }),
     keyId: DEMO_ACTOR,
+    onDeleted: () => undefined,
   });
   let count = 0;
-  for (const store of demoStores) count += await addOrders(store);
+  for (const store of demo.stores) {
+    for (const { id, request } of demoOrders(demo, store, now)) {
+      count += 1;
+      const { storeKey } = store;
+      const { timezone } = store.store;
+      await chunks.add(storeKey, newOrder(request, { storeKey, timezone, id, at: now }), count);
+    }
+  }
   await chunks.flush();
   return count;
-
-  async function addOrders(store: DemoStore): Promise<number> {
-    const orders = demoOrders(store, now);
-    for (const { id, request } of orders) {
-      await chunks.add(store.storeKey, newOrder(request, { storeKey: store.storeKey, id, at: now }));
-    }
-    return orders.length;
-  }
 }

@@ -1,124 +1,202 @@
-import { exampleIds } from '../domain/example-ids.js';
-import type { ImportedOrder } from '../domain/order/shapes.js';
-import { isFinal, type OrderStatus } from '../domain/order/status.js';
-import { basketOf } from './baskets.js';
-import { customerOf, exampleCustomer } from './customers.js';
-import { createRandom, type Random } from './random.js';
-import type { DemoStore } from './stores.js';
-import { createLocalClock } from './time.js';
+import { exampleIds } from '../support/example-ids.js';
+import { changeOfFreeUnit, countFreeUnits } from '../menus/modifier-groups.js';
+import type { Item, MenuConfiguration } from '../menus/shapes.js';
+import type { ImportedOrder } from '../orders/shapes.js';
+import { isFinal, type OrderStatus } from '../orders/status.js';
+import { demoMenu, type Demo, type DemoStore } from './content.js';
 
 export interface DemoOrder {
   readonly id: string;
   readonly request: ImportedOrder;
 }
 
-const DAYS = 28;
 const MINUTE = 60_000;
-const COMMENTS = [
-  'No onions, please',
-  'Sin cubiertos',
-  '箸をお願いします',
-  'من فضلك بدون بصل',
-  'Ring twice 🔔',
-];
-const PAST: readonly OrderStatus[] = [
-  ...Array<OrderStatus>(20).fill('FULFILLED'),
-  'CUSTOMER_CANCELLED',
-  'STORE_CANCELLED',
-  'REJECTED',
-];
-/** What is in the kitchen right now: minutes ago and status. */
-const PRESENT: readonly (readonly [number, OrderStatus])[] = [
-  [48, 'READY'],
-  [33, 'READY'],
-  [26, 'ACCEPTED'],
-  [17, 'ACCEPTED'],
-  [9, 'ACCEPTED'],
-  [4, 'PENDING'],
-  [1, 'PENDING'],
-];
+const DAY = 1440 * MINUTE;
 
-/** Four weeks of a store's orders up to the given moment; the same for the same moment, to the minute. */
-export function demoOrders(store: DemoStore, now: number): DemoOrder[] {
+/** Four weeks of a store's orders up to the given time; deterministic per minute. */
+export function demoOrders(demo: Demo, store: DemoStore, now: number): DemoOrder[] {
+  const { finished, in_kitchen: inKitchen, comments, example_customer: exampleCustomer } = demo.orders;
+  const menu = demoMenu(demo, store);
+  const clock = createLocalClock(store.store.timezone ?? 'UTC');
   const random = createRandom(store.storeKey);
   const thisMinute = now - (now % MINUTE);
-  const past = moments(store, random, thisMinute - 60 * MINUTE).map((at) => ({
-    at,
-    status: random.pick(PAST),
-  }));
-  const present = PRESENT.map(([minutes, status]) => ({ at: thisMinute - minutes * MINUTE, status }));
-  const orders = [...past, ...present].map(({ at, status }, number) =>
-    toOrder(store, random, number + 1, at, status),
+  const ends = (Object.entries(finished) as [OrderStatus, number][]).flatMap(([status, times]) =>
+    Array<OrderStatus>(times).fill(status),
   );
-  return store.id === exampleIds.store ? [exampleOrder(store, now), ...orders] : orders;
-}
+  const past = pastMoments().map((at) => ({ at, status: random.pick(ends) }));
+  const present = inKitchen.map(({ minutes_ago: minutes, status }) => ({
+    at: thisMinute - minutes * MINUTE,
+    status,
+  }));
+  const orders = [...past, ...present].map(({ at, status }, index) => toOrder(random, index + 1, at, status));
+  return store.id === exampleIds.store ? [exampleOrder(), ...orders] : orders;
 
-/** When orders came in: some at each meal of each day, more at the end of the week. */
-function moments(store: DemoStore, random: Random, until: number): number[] {
-  const meals = [
-    { hour: 8, hours: 3, orders: 2 },
-    { hour: 13, hours: 2, orders: 3 },
-    { hour: 20, hours: 3, orders: 3 },
-  ];
-  const clock = createLocalClock(store.timezone);
-  const found: number[] = [];
-  for (let back = DAYS; back >= 0; back -= 1) {
-    const day = clock.day(until, back);
-    const isBusy = [5, 6].includes(new Date(day).getUTCDay());
-    for (const { hour, hours, orders } of meals) {
-      for (let count = orders + (isBusy ? 1 : 0); count > 0; count -= 1) {
-        const at = clock.at(day, hour * 60 + random.below(hours * 60));
-        if (at < until) found.push(at);
+  function pastMoments(): number[] {
+    const until = thisMinute - 60 * MINUTE;
+    const found: number[] = [];
+    for (let back = demo.orders.days; back >= 0; back -= 1) {
+      const day = clock.day(until, back);
+      const isBusy = [5, 6].includes(new Date(day).getUTCDay());
+      for (const { hour, hours, orders } of demo.orders.meals) {
+        for (let count = orders + (isBusy ? 1 : 0); count > 0; count -= 1) {
+          const at = clock.at(day, hour * 60 + random.below(hours * 60));
+          if (at < until) found.push(at);
+        }
       }
     }
+    return found.sort((one, other) => one - other);
   }
-  return found.sort((a, b) => a - b);
+
+  function toOrder(random: Random, number: number, at: number, status: OrderStatus): DemoOrder {
+    const readyBy = at + (15 + random.below(30)) * MINUTE;
+    const wasSeen = status !== 'PENDING';
+    const endedAt = status === 'FULFILLED' ? readyBy + 4 * MINUTE : at + 3 * MINUTE;
+    const request: ImportedOrder = {
+      store_id: store.id,
+      external_id: `${store.code}-${String(number).padStart(4, '0')}`,
+      customer: store.customers[random.below(1_000) % store.customers.length] ?? exampleCustomer,
+      ...basketOf(menu, store.languages[0] ?? 'en', random),
+      ...(random.chance(0.2) ? { customer_comments: random.pick(comments) } : {}),
+      status,
+      created_at: iso(at),
+      ready_by: iso(readyBy),
+      is_read: wasSeen,
+      in_pos: wasSeen && status !== 'REJECTED',
+      ...(isFinal(status) ? { completed_at: iso(endedAt) } : {}),
+    };
+    return { id: orderId(store, number), request };
+  }
+
+  /** Yesterday's lunch, used by examples in the API documents. */
+  function exampleOrder(): DemoOrder {
+    const at = clock.at(clock.day(now, 1), 13 * 60 + 5);
+    const { customer_comments: _, ...rest } = toOrder(createRandom(7), 0, at, 'FULFILLED').request;
+    return { id: exampleIds.order, request: { ...rest, customer: exampleCustomer } };
+  }
 }
 
-function toOrder(
-  store: DemoStore,
+/** One to four dishes with modifiers, and their total. */
+function basketOf(
+  { items: dishes, modifier_groups: groups = [], modifier_items: modifiers = [] }: MenuConfiguration,
+  language: string,
   random: Random,
-  number: number,
-  at: number,
-  status: OrderStatus,
-): DemoOrder {
-  const readyBy = at + (15 + random.below(30)) * MINUTE;
-  const wasSeen = status !== 'PENDING';
-  const request: ImportedOrder = {
-    store_id: store.id,
-    external_id: `${store.code}-${String(number).padStart(4, '0')}`,
-    customer: customerOf(store, random.below(1_000)),
-    ...basketOf(store, random),
-    ...(random.chance(0.2) ? { customer_comments: random.pick(COMMENTS) } : {}),
-    status,
-    created_at: iso(at),
-    ready_by: iso(readyBy),
-    is_read: wasSeen,
-    in_pos: wasSeen && status !== 'REJECTED',
-    ...(isFinal(status) ? { completed_at: iso(endOf(status, at, readyBy)) } : {}),
-  };
-  return { id: orderId(store, number), request };
+): Pick<ImportedOrder, 'items' | 'price' | 'tax'> {
+  const items = Array.from({ length: 1 + random.below(4) }, () => toLine(random.pick(dishes)));
+  const sum = (field: 'price' | 'tax') =>
+    items.reduce(
+      (total, line) => total + line.quantity * (line[field] + sumChanges(line.modifiers, `${field}_change`)),
+      0,
+    );
+  return { items, price: sum('price'), tax: sum('tax') };
+
+  function toLine(item: Item) {
+    const { external_id, name, price, tax } = item;
+    const quantity = random.chance(0.25) ? 2 : 1;
+    return { external_id, name: textOf(name), quantity, price, tax, modifiers: chooseFor(item) };
+  }
+
+  function chooseFor({ modifier_external_ids: ids = [] }: Item): ChosenModifier[] {
+    return groups.filter((group) => ids.includes(group.external_id)).flatMap(choose);
+  }
+
+  function choose(group: (typeof groups)[number]): ChosenModifier[] {
+    if (group.group_min === 0 && random.chance(0.6)) return [];
+    const id = random.pick(group.modifier_item_external_ids ?? []);
+    const isFree = countFreeUnits(group.charge_after, 0, 1) > 0;
+    const charge = (change: number) => (isFree ? changeOfFreeUnit(change) : change);
+    return modifiers
+      .filter(({ external_id }) => external_id === id)
+      .map(({ name, price_change, tax_change, menu_item_external_id: behind }) => {
+        const nested = dishes.filter(({ external_id }) => external_id === behind).flatMap(chooseFor);
+        return {
+          group_external_id: group.external_id,
+          external_id: id,
+          name: textOf(name),
+          quantity: 1,
+          price_change: charge(price_change),
+          tax_change: charge(tax_change),
+          ...(nested.length === 0 ? {} : { modifiers: nested }),
+        };
+      });
+  }
+
+  function textOf({ translations }: Item['name']): string {
+    return translations[language] ?? '';
+  }
 }
 
-function endOf(status: OrderStatus, at: number, readyBy: number): number {
-  return status === 'FULFILLED' ? readyBy + 4 * MINUTE : at + 3 * MINUTE;
+interface ChosenModifier {
+  readonly group_external_id: string;
+  readonly external_id: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly price_change: number;
+  readonly tax_change: number;
+  readonly modifiers?: readonly ChosenModifier[];
 }
 
-/** Yesterday's lunch: what the examples of the API documents show. */
-function exampleOrder(store: DemoStore, now: number): DemoOrder {
-  const clock = createLocalClock(store.timezone);
-  const at = clock.at(clock.day(now, 1), 13 * 60 + 5);
-  const { request } = toOrder(store, createRandom(7), 0, at, 'FULFILLED');
-  const { customer_comments: _, ...rest } = request;
-  return { id: exampleIds.order, request: { ...rest, customer: exampleCustomer } };
+function sumChanges(modifiers: readonly ChosenModifier[], field: 'price_change' | 'tax_change'): number {
+  return modifiers.reduce(
+    (all, one) => all + one.quantity * (one[field] + sumChanges(one.modifiers ?? [], field)),
+    0,
+  );
 }
 
-/** In the form of every order id: it ends with the store's number. */
-function orderId(store: DemoStore, number: number): string {
+/** Like every order id, it ends with the store's number. */
+function orderId({ storeKey }: DemoStore, number: number): string {
   const [time, count] = [exampleIds.order.slice(0, 23), number.toString(16).padStart(4, '0')];
-  return `${time}-${count}${store.storeKey.toString(16).padStart(8, '0')}`;
+  return `${time}-${count}${storeKey.toString(16).padStart(8, '0')}`;
 }
 
 function iso(at: number): string {
   return new Date(at).toISOString();
+}
+
+/** Seeded pseudo-random numbers, so that the demo is the same everywhere. */
+interface Random {
+  /** From 0 up to, not including, the limit. */
+  below(limit: number): number;
+  pick<T>(list: readonly T[]): T;
+  chance(probability: number): boolean;
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  // A 32-bit xorshift is good enough for choosing dishes.
+  const next = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    pick: <T>(list: readonly T[]) => list[below(list.length)] as T,
+    chance: (probability) => next() < probability,
+  };
+}
+
+/** A store's own calendar and clock. */
+function createLocalClock(timeZone: string) {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  /** How far the zone is ahead of UTC at that instant. */
+  const offsetAt = (instant: number) => {
+    const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value;
+    const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d\d):(\d\d)$/.exec(name ?? '') ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
+  };
+  return {
+    /** Midnight of the local day that many days before `now`, written as if it were UTC. */
+    day(now: number, daysBack: number): number {
+      const local = now + offsetAt(now);
+      return local - (local % DAY) - daysBack * DAY;
+    },
+    /** The instant at which the local clock shows that many minutes after midnight. */
+    at(day: number, minutes: number): number {
+      const shown = day + minutes * MINUTE;
+      return shown - offsetAt(shown - offsetAt(shown));
+    },
+  };
 }

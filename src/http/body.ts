@@ -1,59 +1,58 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { invalidJson, missingBody, parseBody, parseOptionalBody } from '../domain/json.js';
-import type { Limits } from '../domain/limits.js';
-import { compileBody } from '../domain/shape/compile-shape.js';
+import { invalidJson, missingBody, parseBody, parseOptionalBody } from '../support/json.js';
+import type { Limits } from '../support/limits.js';
+import { compileBody } from '../support/shape/compile-shape.js';
 import { HttpRefusal } from './errors.js';
+import type { BodyShare } from './body-room.js';
 import type { BodySpec } from './route.js';
 
-export type ReadBody = (request: IncomingMessage, response: ServerResponse) => unknown;
+export type ReadBody = (request: IncomingMessage, response: ServerResponse, share?: BodyShare) => unknown;
 
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /** What a handler gets as its body: checked value, bytes or stream, as its route says. */
 export function compileReadBody(spec: BodySpec, limits: Limits, tooLate: AbortSignal): ReadBody {
-  const readBytes = (request: IncomingMessage, maxBytes: number) =>
-    readJsonBytes(request, maxBytes, limits.requestSeconds * 1000, tooLate);
-  const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues };
+  const maxMs = limits.requestSeconds * 1000;
+  const readBytes = (request: IncomingMessage, maxBytes: number, share: BodyShare | undefined) =>
+    readJsonBytes(request, { maxBytes, maxMs, tooLate, share });
+  const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues, exactNumbers: true };
   switch (spec.kind) {
     case 'json': {
       const { schema, isOptional = false } = spec;
       const check = compileBody(schema);
       const parse = isOptional ? parseOptionalBody : parseBody;
-      return async (request) => {
+      return async (request, _response, share) => {
         if (isOptional && hasNoBody(request)) return undefined;
-        const value = parse(await readBytes(request, limits.jsonBytes), most);
+        const value = parse(await readBytes(request, limits.jsonBytes, share), most);
         return value === undefined ? undefined : check(value);
       };
     }
     case 'unchecked json':
-      return async (request) => parseBody(await readBytes(request, limits.jsonBytes), most);
+      return async (request, _response, share) =>
+        parseBody(await readBytes(request, limits.jsonBytes, share), most);
     case 'menu':
-      return (request) => readBytes(request, limits.menuBytes);
+      return (request, _response, share) => readBytes(request, limits.menuBytes, share);
     case 'stream':
       return (request, response) => openStream(request, response, spec.contentType, limits);
   }
-}
-
-/** How many bytes the body of a route may come to; one that is compressed or does not tell, to the most that is allowed. */
-export function bodySize({ headers }: IncomingMessage, spec: BodySpec, limits: Limits): number {
-  if (spec.kind === 'stream') return 0;
-  const most = spec.kind === 'menu' ? limits.menuBytes : limits.jsonBytes;
-  const stated = headers['content-encoding'] === undefined ? Number(headers['content-length']) : NaN;
-  return Number.isNaN(stated) ? most : Math.min(stated, most);
 }
 
 function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
-async function readJsonBytes(
-  request: IncomingMessage,
-  maxBytes: number,
-  maxMs: number,
-  tooLate: AbortSignal,
-): Promise<Buffer> {
+interface Reading {
+  readonly maxBytes: number;
+  /** The client's time; waits for room are not counted. */
+  readonly maxMs: number;
+  readonly tooLate: AbortSignal;
+  readonly share: BodyShare | undefined;
+}
+
+async function readJsonBytes(request: IncomingMessage, reading: Reading): Promise<Buffer> {
+  const { maxBytes, tooLate } = reading;
   if (tooLate.aborted && !request.complete) throw timedOut();
   if (hasNoBody(request)) throw missingBody();
   const type = request.headers['content-type'];
@@ -64,19 +63,31 @@ async function readJsonBytes(
   if (isPlain && Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // Node's own requestTimeout would hold for the streamed import too, which may take hours, and would run while a body
   // waits for room that only we can give.
-  return collect(decompress(request), maxBytes, maxMs, tooLate);
+  return collect(decompress(request), reading);
 }
 
-function collect(stream: Readable, maxBytes: number, maxMs: number, tooLate: AbortSignal): Promise<Buffer> {
+function collect(stream: Readable, { maxBytes, maxMs, tooLate, share }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isOver = false;
     const refuseLate = () => fail(timedOut());
-    const late = setTimeout(refuseLate, maxMs);
+    const clock = createClock(maxMs, refuseLate);
     tooLate.addEventListener('abort', refuseLate);
+    share?.watchPace(refuseLate);
     const stopWatching = () => {
-      clearTimeout(late);
+      isOver = true;
+      clock.stop();
+      share?.endReading();
       tooLate.removeEventListener('abort', refuseLate);
+    };
+    const pauseUntil = async (room: Promise<void>) => {
+      stream.pause();
+      clock.stop();
+      await room;
+      if (isOver) return;
+      clock.start();
+      stream.resume();
     };
     const fail = (error: Error) => {
       stopWatching();
@@ -86,8 +97,10 @@ function collect(stream: Readable, maxBytes: number, maxMs: number, tooLate: Abo
     };
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > maxBytes) fail(tooLarge(maxBytes));
-      else chunks.push(chunk);
+      if (length > maxBytes) return fail(tooLarge(maxBytes));
+      chunks.push(chunk);
+      const room = share?.count(chunk.length);
+      if (room !== undefined) void pauseUntil(room);
     });
     // A client that left before anyone listened causes neither an end nor an error.
     const failAsCutOff = () => fail(cutOff());
@@ -100,6 +113,25 @@ function collect(stream: Readable, maxBytes: number, maxMs: number, tooLate: Abo
     stream.on('close', failAsCutOff);
     if (stream.destroyed) failAsCutOff();
   });
+}
+
+/** Calls once after so many milliseconds in which it was not stopped. */
+function createClock(ms: number, onOver: () => void) {
+  let left = ms;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    startedAt = performance.now();
+    timer = setTimeout(onOver, left);
+  };
+  start();
+  return {
+    start,
+    stop: () => {
+      clearTimeout(timer);
+      left -= performance.now() - startedAt;
+    },
+  };
 }
 
 /**

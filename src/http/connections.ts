@@ -1,204 +1,223 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createSlots, type GiveBack } from '../domain/slots.js';
-import { watchNewConnections } from './new-connections.js';
+import { BOUNDS } from '../support/bounds.js';
 
 export interface Connections {
-  /** Begins to answer a request once those before it on its connection are answered; until then nothing more is read. */
-  readonly inOrder: (request: IncomingMessage, response: ServerResponse, answer: () => void) => void;
-  /** Lets a chunk of a long answer go, merchants in turn; to be given back once others have had their turn. */
-  readonly takeForChunk: (owner: string | undefined) => Promise<GiveBack>;
-  /** The answer that a connection waits for, or that is on its way. */
-  readonly underWay: (socket: Socket) => ServerResponse | undefined;
-  /** Whether a connection is not read yet because others are before it. */
-  readonly isHeld: (socket: Socket) => boolean;
+  /** Starts a request once those before it on its connection are answered; until then nothing more is read from it. */
+  readonly inOrder: (request: IncomingMessage, response: ServerResponse, start: () => void) => void;
   readonly closeIdle: () => void;
+  /** Called every second: closes connections that have waited for their client since the last call. */
+  readonly closeSlow: () => void;
   readonly closeAll: () => void;
 }
 
-interface Connection {
-  /** The requests that arrived on it and whose answers are not out yet. */
-  readonly unanswered: { readonly response: ServerResponse; readonly begin: () => void }[];
-  hasAsked: boolean;
-  wasAnswered: boolean;
-}
-
 export interface ConnectionLimits {
-  /** A connection on which nothing happens for so long is closed. */
+  /** A connection without progress for this long is closed. */
   readonly stallMs: number;
-  /** One read of a connection may bring hundreds of requests: past so many in all, those that send on ahead are cut. */
-  readonly mostUnanswered?: number;
   /**
-   * As many as there are file descriptors for: each one more would take one that the database or a file needs. Node's own
-   * maxConnections lets several processes hand such a connection to one another without end.
+   * One for each file descriptor that the database and files can spare. Node's own maxConnections lets several processes
+   * pass a connection around without end. Default: no limit.
    */
-  readonly mostOpen?: number;
-  readonly onCut?: (mostOpen: number) => void;
+  readonly maxOpen?: number;
+  readonly onCut?: (maxOpen: number) => void;
 }
 
-/** Each takes about two kilobytes. */
-const MOST_UNANSWERED = 50_000;
-/** A connection with so few is never cut for the number of all. */
-const FEW_UNANSWERED = 16;
+/** In characters; longer ones are 414. */
+export const MAX_URL_LENGTH = 8 * 1024;
 
-/**
- * Knows of each connection what it has asked for, and when it is read. Node's own closeIdleConnections does not spare a
- * connection whose answer is still being sent; closing the server calls it, so it is replaced by ours.
- */
+/** A client that brings or takes less between two calls of `closeSlow` is waited for no longer. */
+const MIN_PROGRESS_BYTES = 16 * 1024;
+
+/** Time for a client to read a refusal and close its side: closing at once may lose the refusal. */
+const LINGER_MS = 5_000;
+
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
+
+/** Tells whether any request so far has come through a proxy. */
+export function watchForProxy(server: Server): () => boolean {
+  let hasSeenProxy = false;
+  const look = ({ headers }: IncomingMessage) => {
+    hasSeenProxy = PROXY_HEADERS.some((name) => headers[name] !== undefined);
+    if (hasSeenProxy) server.off('request', look);
+  };
+  server.on('request', look);
+  return () => hasSeenProxy;
+}
+
+/** Answers one request at a time on each connection, closes connections that stall, and refuses what is not a request. */
 export function watchConnections(
   server: Server,
-  { stallMs, mostUnanswered = MOST_UNANSWERED, mostOpen = Infinity, onCut }: ConnectionLimits,
+  { stallMs, maxOpen = Infinity, onCut }: ConnectionLimits,
 ): Connections {
-  const open = new Map<Socket, Connection>();
-  let unansweredOfAll = 0;
-  const countRead = createReadLimit(open);
-  const { begin, takeForChunk } = createTurns(server);
-  const isUnread = (socket: Socket) => open.get(socket)?.hasAsked === false;
-  const newConnections = watchNewConnections(open, isUnread);
-  server.on('connection', (socket: Socket) => {
-    open.set(socket, { unanswered: [], hasAsked: false, wasAnswered: false });
-    newConnections.opened(socket);
-    socket.once('close', () => {
-      unansweredOfAll -= open.get(socket)?.unanswered.length ?? 0;
-      open.delete(socket);
-    });
-    if (open.size <= mostOpen) return;
-    socket.destroy();
-    onCut?.(mostOpen);
-  });
-  const underWay = (socket: Socket) => open.get(socket)?.unanswered[0]?.response;
-  const isIdle = (socket: Socket) => underWay(socket) === undefined && socket.writableLength === 0;
+  /** Requests that are not answered yet, by connection; the first one is in progress. */
+  const open = new Map<Socket, { readonly response: ServerResponse; readonly start: () => void }[]>();
+  const inProgress = (socket: Socket) => open.get(socket)?.[0]?.response;
+  const isIdle = (socket: Socket) => inProgress(socket) === undefined && socket.writableLength === 0;
 
-  // Bytes that nobody takes are no progress; a request that is being worked on may take its time. Node
-  // calls this after one to two times as long.
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, []);
+    socket.once('close', () => open.delete(socket));
+    if (open.size <= maxOpen) return;
+    socket.destroy();
+    onCut?.(maxOpen);
+  });
+
+  // A request may take its time; bytes that the client does not take are no progress. Node calls this after one to two
+  // times as long.
   server.setTimeout(stallMs, (socket) => {
     const { bytesRead } = socket;
     afterReading(() => {
-      const isSilent = isIdle(socket) && socket.bytesRead === bytesRead;
-      if (isSilent) socket.destroy();
-      // The system would keep what nobody takes, and the connection with it, long after.
+      if (isIdle(socket) && socket.bytesRead === bytesRead) socket.destroy();
+      // A plain close would leave the unread bytes, and the connection, with the operating system.
       else if (socket.writableLength > 0) socket.resetAndDestroy();
     });
   });
 
+  /** Earlier requests on the connection are answered first; one that has not arrived in full is the one refused. */
+  const refuse = (socket: Socket, refusal: Refusal): void => {
+    const current = inProgress(socket);
+    if (current?.req.complete === true) current.once('close', () => refuse(socket, refusal));
+    else writeRefusal(socket, refusal);
+  };
+  server.on('clientError', (error, duplex) => {
+    const socket = duplex as Socket;
+    if (('code' in error && error.code === 'ECONNRESET') || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal = refusalOf(error);
+    if (refusal.status !== 408) return refuse(socket, refusal);
+    const { bytesWritten } = socket;
+    afterReading(() => {
+      const hasAsked = inProgress(socket) !== undefined || socket.bytesWritten > bytesWritten;
+      if (!hasAsked) refuse(socket, refusal);
+    });
+  });
+  server.on('connect', (_request, socket) =>
+    refuse(socket as Socket, { status: 405, detail: 'Method Not Allowed', headers: ['allow:'] }),
+  );
+  server.on('checkExpectation', ({ socket }: IncomingMessage) =>
+    refuse(socket, { status: 417, detail: 'Expectation Failed' }),
+  );
+
   const closeIdle = () => {
     for (const socket of open.keys()) if (isIdle(socket)) socket.destroy();
   };
+  const progress = new WeakMap<Socket, Progress>();
+  const closeSlow = () => {
+    for (const socket of open.keys()) {
+      const before = progress.get(socket);
+      const now = progressOf(socket);
+      progress.set(socket, now);
+      if (before !== undefined && waitsForClient(socket, inProgress(socket), before, now))
+        socket.resetAndDestroy();
+    }
+  };
+  // Closing the server calls this; Node's own also closes connections whose answer is still being sent.
   server.closeIdleConnections = closeIdle;
 
   return {
-    inOrder(request, response, answer) {
+    inOrder(request, response, start) {
       const { socket } = request;
-      const connection = open.get(socket);
-      if (connection !== undefined) {
-        if (connection.unanswered.length > 0 && !connection.wasAnswered) newConnections.rest();
-        connection.hasAsked = true;
-      }
-      countRead();
-      if (connection === undefined || socket.destroyed) return;
-      const { unanswered } = connection;
-      if (unansweredOfAll >= mostUnanswered && unanswered.length >= FEW_UNANSWERED) {
+      const queue = open.get(socket);
+      if (queue === undefined || socket.destroyed) return;
+      if (queue.length > BOUNDS.queuedPerConnection) {
         socket.destroy();
         return;
       }
-      unanswered.push({ response, begin: () => begin(request, answer) });
-      unansweredOfAll += 1;
+      queue.push({ response, start });
       response.once('close', () => {
-        if (!open.has(socket)) return;
-        connection.wasAnswered = true;
-        unanswered.shift();
-        unansweredOfAll -= 1;
-        if (!socket.destroyed) {
-          unanswered[0]?.begin();
-          if (unanswered.length <= 1) socket.resume();
-        }
+        queue.shift();
+        if (socket.destroyed) return;
+        queue[0]?.start();
+        if (queue.length <= 1) socket.resume();
       });
-      if (unanswered.length === 1) begin(request, answer);
+      if (queue.length === 1) start();
       else socket.pause();
     },
-    takeForChunk,
-    underWay,
-    isHeld: (socket) => isUnread(socket) && socket.isPaused(),
     closeIdle,
+    closeSlow,
     closeAll: () => {
       for (const socket of open.keys()) socket.destroy();
     },
   };
 }
 
-/**
- * After a stall of our own, timers run first: a connection is judged only once what has arrived on it meanwhile is read, and
- * what could be sent is.
- */
-export function afterReading(judge: () => void): void {
+/** Bytes that the client has brought and taken so far. */
+interface Progress {
+  readonly brought: number;
+  readonly taken: number;
+}
+
+function progressOf({ bytesRead, bytesWritten, writableLength }: Socket): Progress {
+  return { brought: bytesRead, taken: bytesWritten - writableLength };
+}
+
+/** Not while it is us who are slow: bytes that nobody has read yet, or an answer that is still being made. */
+function waitsForClient(
+  socket: Socket,
+  response: ServerResponse | undefined,
+  before: Progress,
+  now: Progress,
+): boolean {
+  if (socket.writableLength > 0) return now.taken - before.taken < MIN_PROGRESS_BYTES;
+  const request = response?.req;
+  if (request === undefined || request.complete || request.readableLength > 0) return false;
+  return now.brought - before.brought < MIN_PROGRESS_BYTES;
+}
+
+/** After a long turn of the event loop, timers run before sockets are read: judge a connection only after that. */
+function afterReading(judge: () => void): void {
   setImmediate(judge);
 }
 
-/** Past so many requests in a turn of the event loop, nothing more is read until the next. */
-const READ_A_TURN = 500;
-
-/**
- * To be called for each request that arrives. Node hands over all that one read brings at once, be it hundreds of requests,
- * so reading itself is what has to be bounded.
- */
-function createReadLimit(open: ReadonlyMap<Socket, Connection>): () => void {
-  let readInTurn = 0;
-  let paused: Socket[] = [];
-  const onTurn = () => {
-    readInTurn = 0;
-    for (const socket of paused) if ((open.get(socket)?.unanswered.length ?? 0) <= 1) socket.resume();
-    paused = [];
-  };
-  return () => {
-    if (readInTurn === 0) setImmediate(onTurn);
-    readInTurn += 1;
-    if (readInTurn !== READ_A_TURN) return;
-    paused = [...open.keys()].filter((socket) => !socket.isPaused());
-    for (const socket of paused) socket.pause();
-  };
+interface Refusal {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers?: readonly string[];
 }
 
-/** Of all answers that are made while they are sent: about a millisecond's work. */
-const CHUNKS_A_TURN = 2;
-
-/** Node accepts one connection in a turn: while some arrive, turns are kept short, so that those behind them are let in soon. */
-const TURNS_A_BEGINNING_WHILE_ACCEPTING = 4;
-const TURNS_A_CHUNK_WHILE_ACCEPTING = 8;
-
-function createTurns(server: Server) {
-  const isAccepting = watchAccepting(server);
-  const beginnings = createSlots({ size: 1 });
-  const chunks = createSlots({ size: CHUNKS_A_TURN });
-  const begin = ({ headers }: IncomingMessage, answer: () => void): void => {
-    if (!isAccepting()) return answer();
-    // Whose key it is, and whether it is one, is not known before the request has begun.
-    void beginnings.take({ owner: String(headers['x-api-key']) }).then((giveBack) => {
-      afterTurns(isAccepting() ? TURNS_A_BEGINNING_WHILE_ACCEPTING : 1, giveBack);
-      answer();
-    });
-  };
-  const takeForChunk: Connections['takeForChunk'] = async (owner) => {
-    const giveBack = await chunks.take({ owner });
-    return () => afterTurns(isAccepting() ? TURNS_A_CHUNK_WHILE_ACCEPTING : 0, giveBack);
-  };
-  return { begin, takeForChunk };
+/** What Node's parser refuses before there is a request: too long, too slow, or not HTTP. */
+function refusalOf(error: Error & { code?: string; rawPacket?: unknown }): Refusal {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return isInRequestLine(error.rawPacket)
+        ? { status: 414, detail: 'URI Too Long' }
+        : { status: 431, detail: 'Request Header Fields Too Large' };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, detail: 'Request Timeout' };
+    default:
+      return { status: 400, detail: 'Bad Request' };
+  }
 }
 
-/** Tells whether a connection was accepted in this turn or the one before, so that more are probably waiting. */
-function watchAccepting(server: Server): () => boolean {
-  let turnsLeft = 0;
-  const onTurn = () => {
-    turnsLeft -= 1;
-    if (turnsLeft > 0) setImmediate(onTurn);
-  };
-  server.on('connection', () => {
-    if (turnsLeft === 0) setImmediate(onTurn);
-    turnsLeft = 2;
-  });
-  return () => turnsLeft > 0;
+/** Whether the first line alone is too long: a request's first packet begins with its method. */
+function isInRequestLine(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 10))) return false;
+  const end = packet.indexOf('\r\n');
+  return end < 0 || end > MAX_URL_LENGTH;
 }
 
-function afterTurns(turns: number, giveBack: GiveBack): void {
-  if (turns === 0) giveBack();
-  else setImmediate(afterTurns, turns - 1, giveBack);
+/** There is no response object to use: the body and headers of every other error, then the end of the connection. */
+function writeRefusal(socket: Socket, { status, detail, headers = [] }: Refusal): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify({ detail });
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(linger));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      `date: ${new Date().toUTCString()}`,
+      'content-type: application/json',
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${randomUUID()}`,
+      'connection: close',
+      ...headers,
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer, RawHeaders } from './answer.js';
+import type { Response, RawHeaders } from './response.js';
 
 export interface Cors {
-  /** The answer to a browser that asks whether a page of another origin may send what it wants to. */
-  readonly answerPreflight: (request: IncomingMessage) => Answer | undefined;
+  /** The answer to a preflight request of an allowed origin. */
+  readonly answerPreflight: (request: IncomingMessage) => Response | undefined;
   readonly headersFor: (request: IncomingMessage) => RawHeaders;
 }
 
@@ -18,7 +18,7 @@ const PREFLIGHT: RawHeaders = [
 const EXPOSED =
   'etag, retry-after, x-request-id, x-comanda-warnings, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 
-/** Pages of these origins may use the service from a browser, with a key of their own; no cookie ever goes along. */
+/** Pages of these origins may call the service from a browser with a key; cookies are never sent. */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
   const headersFor = ({ headers: { origin } }: IncomingMessage): RawHeaders =>

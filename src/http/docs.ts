@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { hasTag, jsonText, negotiateGzip, tagHeaders, unchanged, type Answer } from './answer.js';
-import type { Responder } from './http-server.js';
+import { matchesEtag, jsonText, negotiateGzip, tagHeaders, notModified, type Response } from './response.js';
+import type { Responder } from './server.js';
 
 export interface DocsPage {
   readonly path: string;
@@ -58,16 +58,20 @@ export function docsResponders(
   ];
 }
 
-function showScript({ plain, gzipped, tag }: DocsScript, isGzip: boolean, known: string | undefined): Answer {
+function showScript(
+  { plain, gzipped, tag }: DocsScript,
+  isGzip: boolean,
+  known: string | undefined,
+): Response {
   const etag = `"${tag}${isGzip ? '-gzip' : ''}"`;
   const caching = [...tagHeaders(etag, 'no-cache'), 'vary', 'accept-encoding'];
-  if (hasTag(known, etag)) return unchanged(caching);
+  if (matchesEtag(known, etag)) return notModified(caching);
   const type = ['content-type', 'text/javascript; charset=utf-8', 'x-content-type-options', 'nosniff'];
   const coding = isGzip ? ['content-encoding', 'gzip'] : [];
   return { status: 200, headers: [...caching, ...type, ...coding], body: isGzip ? gzipped : plain };
 }
 
-function showPage(page: DocsPage): Answer {
+function showPage(page: DocsPage): Response {
   const nonce = randomBytes(18).toString('base64');
   const headers = {
     'content-type': 'text/html; charset=utf-8',

@@ -1,22 +1,22 @@
 import Type from 'typebox';
 import {
-  Busy,
+  Overloaded,
   Conflict,
   DatabaseUnavailable,
   DiskFull,
   EventsGone,
   Forbidden,
-  NobodyWaits,
+  ClientDisconnected,
   NotFound,
   PreconditionFailed,
   TooManyRequests,
   TotalOutdated,
   Unauthenticated,
-} from '../domain/errors.js';
-import { ValidationFailed } from '../domain/faults.js';
-import { json, jsonText, withHeaders, type Answer, type RawHeaders } from './answer.js';
+} from '../support/errors.js';
+import { ValidationFailed } from '../support/faults.js';
+import { json, jsonText, withHeaders, type Response, type RawHeaders } from './response.js';
 
-/** A refusal that only HTTP knows: a body too large, a type not understood, a client too slow. */
+/** An HTTP-level error: body too large, unsupported type, slow client. */
 export class HttpRefusal extends Error {
   constructor(
     readonly status: number,
@@ -27,8 +27,8 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Every error that a client may see, and the one answer for all that it may not. */
-export function toErrorAnswer(error: unknown): Answer {
+/** Maps every error that a client may see to a response; all others become a 500. */
+export function toErrorResponse(error: unknown): Response {
   if (error instanceof ValidationFailed) return json({ detail: error.faults }, 422);
   if (error instanceof Unauthenticated) return detailed(401, error, ['www-authenticate', 'APIKey']);
   if (error instanceof Forbidden) return detailed(403, error);
@@ -40,15 +40,15 @@ export function toErrorAnswer(error: unknown): Answer {
   if (error instanceof PreconditionFailed) return detailed(412, error);
   if (error instanceof TooManyRequests)
     return detailed(429, error, ['retry-after', String(error.retryAfterSeconds)]);
-  if (error instanceof Busy) return detailed(503, error, ['retry-after', '1']);
-  if (error instanceof NobodyWaits) return detailed(400, error);
+  if (error instanceof Overloaded) return detailed(503, error, ['retry-after', '1']);
+  if (error instanceof ClientDisconnected) return detailed(400, error);
   if (error instanceof DatabaseUnavailable) return detailed(503, error, ['retry-after', '1']);
   if (error instanceof DiskFull) return detailed(503, error, ['retry-after', '10']);
   if (error instanceof HttpRefusal) return detailed(error.status, error, error.headers);
   return json({ detail: 'Internal Server Error' }, 500);
 }
 
-function detailed(status: number, error: Error, headers: RawHeaders = []): Answer {
+function detailed(status: number, error: Error, headers: RawHeaders = []): Response {
   return withHeaders(json({ detail: error.message }, status), headers);
 }
 
@@ -60,11 +60,11 @@ const ValidationError = Type.Object(
     msg: Type.String({ examples: ['Input should be a valid integer'] }),
     type: Type.String({ examples: ['int_type'] }),
     input: Type.Optional(
-      Type.Unknown({ description: 'What was sent there, if it is short', examples: ['twelve'] }),
+      Type.Unknown({ description: 'The rejected value, if it is short', examples: ['twelve'] }),
     ),
     ctx: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'What the rule holds it against',
+        description: 'Details of the rule, such as its limit',
         examples: [{ ge: 0 }],
       }),
     ),

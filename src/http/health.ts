@@ -1,15 +1,18 @@
 import { statfs } from 'node:fs/promises';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import type { Database } from '../db/database.js';
-import { createReadinessCheck } from '../db/schema-ledger.js';
-import { DatabaseUnavailable } from '../domain/errors.js';
-import { requirePermission } from '../domain/key/principal.js';
-import { json } from './answer.js';
-import { createComparison, type Authenticate } from './authentication.js';
-import type { DatabaseWatch } from './database-watch.js';
-import type { Responder } from './http-server.js';
+import type { Database } from '../postgres/database.js';
+import { hasRecovered } from '../postgres/database-stats.js';
+import { isMisfit } from '../postgres/errors.js';
+import { createNewerSchemaCheck, createReadinessCheck } from '../postgres/schema-migrations.js';
+import type { StatementWatch } from '../postgres/statement-watch.js';
+import { DatabaseMisconfigured, DatabaseUnavailable, DiskFull, NewerSchema } from '../support/errors.js';
+import { requirePermission } from '../access/principal.js';
+import { json } from './response.js';
+import { createComparison, type Authenticate } from '../access/authentication.js';
+import type { Responder } from './server.js';
 
-/** Whether the database is as the service needs it; before that, requests are told to come back. */
+/** Whether the database is ready; until then requests get 503. */
 export interface Readiness {
   isReady: boolean;
 }
@@ -27,7 +30,7 @@ export interface Health {
   readonly metricsToken: string | undefined;
 }
 
-/** What hosts and tools ask of the process itself; only the metrics want a key. */
+/** Health checks and metrics of the process; only the metrics need a key. */
 export function healthResponders(health: Health): Responder[] {
   const isDatabaseReady = createReadinessCheck(health.db);
   const isToken =
@@ -38,8 +41,8 @@ export function healthResponders(health: Health): Responder[] {
       method: 'GET',
       path: '/readyz',
       respond: async () => {
-        const ailment = await health.databaseWatch.ailment();
-        if (ailment !== undefined) throw ailment;
+        const problem = await health.databaseWatch.currentProblem();
+        if (problem !== undefined) throw problem;
         const isServing = health.readiness.isReady && !health.closing.aborted;
         if (!isServing || !(await isDatabaseReady())) throw new DatabaseUnavailable();
         return json({ status: 'ready' });
@@ -50,7 +53,7 @@ export function healthResponders(health: Health): Responder[] {
       path: '/metrics',
       respond: async ({ request }) => {
         if (!isToken(request.headers.authorization)) {
-          const { principal } = await health.authenticate(request, undefined);
+          const { principal } = await health.authenticate(request, undefined, {});
           requirePermission(principal, 'operator');
         }
         const type = ['content-type', 'text/plain; version=0.0.4; charset=utf-8'];
@@ -58,6 +61,61 @@ export function healthResponders(health: Health): Responder[] {
       },
     },
   ];
+}
+
+/** A problem that only the operator can fix. */
+type DatabaseProblem = DatabaseMisconfigured | DiskFull;
+
+export interface DatabaseWatch {
+  /** Records the error of a request, and returns the one to send to the client. */
+  readonly explainError: (error: unknown) => Promise<unknown>;
+  /** The database problem that recent requests have met. */
+  readonly currentProblem: () => Promise<DatabaseProblem | undefined>;
+}
+
+/** A problem is remembered for this long after the last request that met it. */
+const REMEMBERED_MS = 15_000;
+
+/**
+ * Remembers what is wrong with the database and logs it once, with its remedy, instead of once per request. A balancer sends
+ * no requests to a service that is not ready, so a problem that can be checked without one is checked before it is forgotten.
+ */
+export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
+  const findNewerSchema = createNewerSchemaCheck(db);
+  let last: { readonly problem: DatabaseProblem; readonly until: number } | undefined;
+  const note = (problem: DatabaseProblem) => {
+    // The readiness check throws the remembered problem itself, which is no new evidence.
+    if (problem === last?.problem) return;
+    const message = messageFor(problem);
+    if (last === undefined || performance.now() > last.until || messageFor(last.problem) !== message)
+      log.error(message);
+    last = { problem, until: performance.now() + REMEMBERED_MS };
+  };
+  const hasEnded = async (problem: DatabaseProblem) => {
+    if (problem instanceof NewerSchema) return (await findNewerSchema()) === undefined;
+    return !(problem instanceof DatabaseMisconfigured) || hasRecovered(db, problem);
+  };
+  return {
+    explainError: async (error) => {
+      const newer = isMisfit(error) ? await findNewerSchema(error).catch(() => undefined) : undefined;
+      const explained = newer ?? error;
+      if (explained instanceof DiskFull || explained instanceof DatabaseMisconfigured) note(explained);
+      return explained;
+    },
+    currentProblem: async () => {
+      const checked = last;
+      if (checked === undefined || performance.now() < checked.until) return checked?.problem;
+      if (!(await hasEnded(checked.problem))) return checked.problem;
+      if (last === checked) last = undefined;
+      return last?.problem;
+    },
+  };
+}
+
+function messageFor(problem: DatabaseProblem): string {
+  return problem instanceof DatabaseMisconfigured
+    ? `All requests get 503. ${problem.remedy}`
+    : 'The database disk is full: requests that write get 503. Free some space.';
 }
 
 /** Counts what this process does beside answering: pool use, event-loop lag, cache bytes. */
@@ -70,6 +128,17 @@ export function observeService(registry: Registry, db: Database, cacheBytes: () 
     registers: [registry],
     collect() {
       this.set(cacheBytes());
+    },
+  });
+}
+
+export function observeStatements(registry: Registry, watch: StatementWatch): void {
+  new Gauge({
+    name: 'comanda_database_troubled_stores',
+    help: 'Stores whose statements fail or take longer than 5 s',
+    registers: [registry],
+    collect() {
+      this.set(watch.troubledStores().length);
     },
   });
 }
@@ -90,7 +159,7 @@ export function observeFreeSpace(registry: Registry, folder: string): void {
 function addPoolGauge(registry: Registry, db: Database): void {
   new Gauge({
     name: 'comanda_database_connections',
-    help: 'Connections of the pool by state; waiting counts requests that wait for one',
+    help: 'Pool connections by state; waiting counts requests that wait for one',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -1,14 +1,16 @@
 import Type, { type TSchema } from 'typebox';
-import { isPatchShape } from '../domain/shape/compile-shape.js';
-import { LONGEST_STRING } from '../domain/shape/scalars.js';
+import { isPatchShape } from '../support/shape/compile-shape.js';
+import { LONGEST_STRING } from '../support/shape/values.js';
 import { HTTPValidationError, Problem } from './errors.js';
-import type { AnswerSpec, BodySpec, Route } from './route.js';
+import type { ResponseSpec, BodySpec, Route } from './route.js';
 
 export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** Whether its operations need no key. */
+  readonly isOpen?: boolean;
 }
 
 type Json = Record<string, unknown>;
@@ -33,14 +35,16 @@ export function describeSurface(info: DocumentInfo, routes: readonly Route[]): J
     },
     servers: [{ url: '/' }],
     tags: info.tags,
-    security: [{ APIKeyHeader: [] }],
+    ...(info.isOpen === true ? {} : { security: [{ APIKeyHeader: [] }] }),
     paths,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
-      securitySchemes: { APIKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      ...(info.isOpen === true ? {} : { securitySchemes: KEY_HEADER }),
     },
   };
 }
+
+const KEY_HEADER = { APIKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' } };
 
 function describeOperation(route: Route, components: Map<string, Json>): Json {
   const { operationId, summary, description, tag, body } = route;
@@ -65,28 +69,32 @@ function describeOperation(route: Route, components: Map<string, Json>): Json {
 }
 
 const RetryAfter = Type.Object({
-  'Retry-After': Type.Integer({ description: 'In how many seconds to come back', examples: [1] }),
+  'Retry-After': Type.Integer({ description: 'Seconds to wait before retrying', examples: [1] }),
 });
 
 /** What any operation can answer, for what it takes. */
-function commonAnswers(route: Route): AnswerSpec[] {
+function commonAnswers(route: Route): ResponseSpec[] {
   const stated = new Set(route.answers.map(({ status }) => status));
-  const problem = (status: number, description: string): AnswerSpec => ({
+  const problem = (status: number, description: string): ResponseSpec => ({
     status,
     description,
     schema: Problem,
   });
-  const common: AnswerSpec[] = [
-    problem(400, 'The request is no HTTP that the service understands'),
-    problem(414, 'The path with its query is too long'),
+  const common: ResponseSpec[] = [
+    problem(400, 'Malformed HTTP request'),
+    problem(414, 'The path and query are too long'),
     problem(431, 'The headers are too long'),
-    problem(401, 'The key is missing or does not hold'),
-    problem(403, 'The key lacks the permission'),
+    ...(route.permission === 'guest'
+      ? []
+      : [
+          problem(401, 'The key is missing or invalid'),
+          problem(403, 'The key lacks the required permission'),
+        ]),
     ...(route.path.includes('{')
-      ? [problem(404, 'There is no such resource, or it is not yours to see')]
+      ? [problem(404, 'The resource does not exist, or the key may not see it')]
       : []),
     ...('Idempotency-Key' in (route.headers?.properties ?? {})
-      ? [problem(409, 'The Idempotency-Key was used with a different body, or is in use')]
+      ? [problem(409, 'The Idempotency-Key was used with a different body, or is in use by another request')]
       : []),
     { status: 422, description: 'Validation Error', schema: HTTPValidationError },
     ...(route.body === undefined
@@ -94,11 +102,11 @@ function commonAnswers(route: Route): AnswerSpec[] {
       : [
           problem(408, 'The body did not arrive in time'),
           problem(413, 'The body is too large'),
-          problem(415, 'The body is of another type'),
+          problem(415, 'The content type or content coding is not supported'),
         ]),
     { ...problem(429, 'Too many requests'), headers: RetryAfter },
     problem(500, 'Internal Server Error'),
-    { ...problem(503, 'The database is away'), headers: RetryAfter },
+    { ...problem(503, 'The database is unavailable, or the service is overloaded'), headers: RetryAfter },
   ];
   return common.filter(({ status }) => !stated.has(status));
 }
@@ -138,7 +146,7 @@ function describeBody(body: BodySpec, components: Map<string, Json>): Json {
   };
 }
 
-function describeAnswer(answer: AnswerSpec, components: Map<string, Json>): Json {
+function describeAnswer(answer: ResponseSpec, components: Map<string, Json>): Json {
   const { description, schema, headers, example, contentType = 'application/json' } = answer;
   const content = schema && {
     schema: reference(schema, components),

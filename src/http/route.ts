@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { RequestedStore } from '../db/callers.js';
-import type { SharedDatabase } from '../db/database.js';
-import type { ExpectedCaller } from '../db/expected-caller.js';
-import type { Permission, Principal } from '../domain/key/principal.js';
-import type { Answer } from './answer.js';
-import type { RateLimit } from './request-limits.js';
+import type { RequestedStore, StoreReference } from '../access/api-key-lookup.sql.js';
+import type { SharedDatabase } from '../postgres/database.js';
+import type { Principal, Requirement } from '../access/principal.js';
+import type { Response } from './response.js';
+import type { RateLimit } from './rate-limit.js';
 
-/** One operation of a surface, as data: what it is called, who may use it, its shapes, and the code behind it. */
+/** One operation of a surface: its name, permission, shapes and handler. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `{name}` for each path parameter, as in the OpenAPI document. */
@@ -16,34 +15,28 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly permission: Permission | 'operator';
+  readonly permission: Requirement;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: BodySpec;
-  readonly answers: readonly AnswerSpec[];
-  /** The answer may take many megabytes and is made for this one client: few of them are under way at once. */
+  readonly answers: readonly ResponseSpec[];
+  /** The response may take many megabytes, so only a few are built at once. */
   readonly hasLargeAnswer?: boolean;
-  /** The answer waits for what happens next: it takes none of the places of requests that are being worked on. */
+  /** Long poll or stream: not counted against the concurrent-request limit. */
   readonly isHeldOpen?: boolean;
-  /** The path parameter that names a store; the store is found, and checked, together with the key. */
+  /** The path parameter that names a store, which is looked up together with the key. */
   readonly storeParam?: string;
-  /** How often it may be asked of one store, whoever asks; beside what a key may ask, and counted before a body is read. */
+  /** Rate limit per store, in addition to that of the key; counted before the body is read. */
   readonly storeRate?: RateLimit | undefined;
-  /** The path parameter that names an order; its store is found together with the key. */
-  readonly orderParam?: string;
-  /**
-   * A plain read, whose own statements confirm the key and the store that are expected on the connection; what it finds
-   * is sent only when they do, or when the check of keys finds the very same. Of `call.store` it may use whose it is and its
-   * ids alone: the rest may be older than the request.
-   */
-  readonly isReadAhead?: boolean;
-  /** Finds any other resource the path names, or throws NotFound; runs before the permission and the body are looked at. */
-  readonly findResource?: (call: Call) => Promise<unknown>;
-  readonly handler: (call: Call) => Answer | Promise<Answer>;
+  /** Derives the store from the path if no parameter names it, so that it is looked up together with the key. */
+  readonly storeOfPath?: (params: Readonly<Record<string, string>>) => StoreReference | undefined;
+  /** Finds any other resource that the path names, or throws NotFound; runs before the permission and body checks. */
+  readonly findResource?: (call: RouteRequest) => Promise<unknown>;
+  readonly handler: (call: RouteRequest) => Response | Promise<Response>;
 }
 
-export interface AnswerSpec {
+export interface ResponseSpec {
   readonly status: number;
   readonly description: string;
   readonly schema?: TSchema;
@@ -55,14 +48,14 @@ export interface AnswerSpec {
 interface BodyShape<Kind> {
   readonly kind: Kind;
   readonly schema: TSchema;
-  /** What the documents offer to send: whole, and taken as it stands. Of a stream, its text. */
+  /** The example in the OpenAPI document, which must work unchanged; text for a stream. */
   readonly example: unknown;
 }
 
 export type BodySpec =
   /** Parsed and checked against the shape. */
   | (BodyShape<'json'> & { readonly isOptional?: boolean })
-  /** Parsed; the handler checks it against the shape, together with what only it knows, so that all faults come at once. */
+  /** Parsed only; the handler checks the shape together with its own rules, so that all errors are reported at once. */
   | BodyShape<'unchecked json'>
   /** The bytes of a menu's JSON, decompressed and within the limit, for a handler that parses elsewhere. */
   | BodyShape<'menu'>
@@ -70,24 +63,22 @@ export type BodySpec =
   | (BodyShape<'stream'> & { readonly contentType: string });
 
 /** A request that has passed every check up to its body. */
-export interface Call<Params = unknown, Query = unknown, Body = unknown, Resource = unknown> {
+export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown, Resource = unknown> {
   readonly principal: Principal;
-  /** The part of the database that is the caller's. */
+  /** The database, limited to the caller's share. */
   readonly db: SharedDatabase;
   readonly params: Params;
   readonly query: Query;
-  /** The query as it was sent, before numbers and times were read from it. */
+  /** The raw query, before parsing. */
   readonly queryText: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly store: RequestedStore | undefined;
-  /** Who asks, where the key has not been checked yet: for what is read to confirm. */
-  readonly expected: ExpectedCaller | undefined;
   readonly resource: Resource;
   readonly request: IncomingMessage;
-  /** A new signal each time; it aborts when the answer is out, or its client gone. */
-  readonly gone: () => AbortSignal;
-  /** Whose key it is and what it names, for an answer that goes on while time passes; throws what a new request would get. */
-  readonly recheckCaller: () => Promise<Pick<Call, 'principal' | 'store'>>;
+  /** Returns a new signal that aborts when the response is sent or the client disconnects. */
+  readonly signal: () => AbortSignal;
+  /** Checks key and store again during a long response; throws what a new request would get. */
+  readonly reauthorize: () => Promise<Pick<RouteRequest, 'principal' | 'store'>>;
 }
 
 type StaticOf<S extends TObject | undefined> = S extends TObject ? Static<S> : Record<string, never>;
@@ -112,8 +103,10 @@ interface Spec<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  readonly findResource?: (call: Call<StaticOf<P>, StaticOf<Q>>) => Promise<T>;
-  readonly handler: (call: Call<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => Answer | Promise<Answer>;
+  readonly findResource?: (call: RouteRequest<StaticOf<P>, StaticOf<Q>>) => Promise<T>;
+  readonly handler: (
+    call: RouteRequest<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>,
+  ) => Response | Promise<Response>;
 }
 
 /** Defines a route; its shapes give the handler its types. */
@@ -126,7 +119,7 @@ export function route<
   return spec as unknown as Route;
 }
 
-type StoreCall<P, Q, B, T> = Call<P, Q, B, T> & { readonly store: RequestedStore };
+type StoreRouteRequest<P, Q, B, T> = RouteRequest<P, Q, B, T> & { readonly store: RequestedStore };
 
 /** Defines a route to a store that its path names; the handler finds it as `call.store`. */
 export function storeRoute<
@@ -138,8 +131,12 @@ export function storeRoute<
   spec: Omit<Spec<P, Q, B, T>, 'params' | 'findResource' | 'handler'> & {
     readonly params: P;
     readonly storeParam: keyof Static<P> & string;
-    readonly findResource?: (call: StoreCall<StaticOf<P>, StaticOf<Q>, undefined, undefined>) => Promise<T>;
-    readonly handler: (call: StoreCall<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>) => Answer | Promise<Answer>;
+    readonly findResource?: (
+      call: StoreRouteRequest<StaticOf<P>, StaticOf<Q>, undefined, undefined>,
+    ) => Promise<T>;
+    readonly handler: (
+      call: StoreRouteRequest<StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>,
+    ) => Response | Promise<Response>;
   },
 ): Route {
   return spec as unknown as Route;
@@ -147,17 +144,20 @@ export function storeRoute<
 
 export const IfNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(
-    Type.String({ description: 'Tags of what the client has: 304 if current', examples: ['"an-older-tag"'] }),
+    Type.String({
+      description: 'ETags that the client has; 304 if one is current',
+      examples: ['"an-older-tag"'],
+    }),
   ),
 });
 
-/** The header of an answer with a tag, and the answer 304, for the OpenAPI document. */
+/** The ETag header and the 304 response, for the OpenAPI document. */
 export function describeTag(description: string) {
   const Tagged = Type.Object({ ETag: Type.String({ description }) });
-  const notModified: AnswerSpec = {
+  const notModifiedSpec: ResponseSpec = {
     status: 304,
-    description: 'What the client has is current',
+    description: 'The copy of the client is current',
     headers: Tagged,
   };
-  return { Tagged, notModified };
+  return { Tagged, notModifiedSpec };
 }

@@ -1,32 +1,40 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
-import { openDatabase, type Database } from '../db/database.js';
-import { findKeyBySecret } from '../db/keys.js';
-import { DEMO_KEY_LABEL, loadDemo, readDemoState, type DemoCounts } from '../demo/load-demo.js';
-import { StartRefused } from '../domain/errors.js';
-import { exampleIds } from '../domain/example-ids.js';
-import { PERMISSIONS } from '../domain/key/principal.js';
-import { hashSecret } from '../domain/key/secret.js';
-import { isLoopback } from '../domain/loopback.js';
-import { readTextIfThere } from '../embedded/files.js';
+import { type Config, isLoopback } from '../config.js';
+import { openDatabase, type Database } from '../postgres/database.js';
+import { findKeyBySecret } from '../tenants/keys.sql.js';
+import {
+  DEMO_KEY_LABEL,
+  findGuestCode,
+  loadDemo,
+  readDemoState,
+  type DemoCounts,
+} from '../demo/load-demo.js';
+import { StartupError } from '../support/errors.js';
+import { exampleIds } from '../support/example-ids.js';
+import { PERMISSIONS } from '../access/principal.js';
+import { GIVEN_OPERATOR } from '../access/authentication.js';
+import { hashSecret } from '../access/secret.js';
+import { readTextIfThere } from '../postgres/bundled/files.js';
 import { closeOnAbort, type Installation } from './installation.js';
-import { makeCode } from '../operations/console-sessions.js';
-import { issueKey } from '../operations/keys.js';
-import { writePrivateFile } from './private-file.js';
+import { makeCode } from '../access/sessions.sql.js';
+import { issueKey } from '../tenants/keys.js';
+import { writePrivateFile } from './key-files.js';
 
-/** The demo as this start found or made it. */
+/** The demo restaurant that this start found or created. */
 export interface ProvidedDemo {
-  /** What this start loaded; undefined where it was there before. */
+  /** What this start loaded; undefined if the demo was already there. */
   readonly loaded: DemoCounts | undefined;
-  /** A file to source; undefined where the demo's key has been revoked. */
+  /** A file to source in a shell; undefined if the demo's key has been revoked. */
   readonly keyFile: string | undefined;
   /** Opens the console once, within ten minutes, as the demo merchant; only from the start that loaded the demo, in a terminal. */
   readonly consoleCode: string | undefined;
+  /** The code of a place where guests can order. */
+  readonly guestCode: string | undefined;
 }
 
-/** The demo is an offer, not a need: the service runs without it when it cannot be loaded. */
+/** The demo is optional: if it cannot be loaded, the service runs without it. */
 export async function provideDemo(
   config: Config,
   installation: Installation,
@@ -43,13 +51,15 @@ export async function provideDemo(
     if (state === 'deleted' || (state === 'absent' && !isWelcome)) return undefined;
     const loaded = state === 'complete' ? undefined : await loadDemo(db, config.limits, Date.now());
     const key = await keepDemoKey(db, config.dataDir, url);
-    // A log is kept and passed on: a code is made only for a person who sees it at once.
+    // Logs are stored, so a sign-in code is created only for a terminal.
     const isFirstLook = isTerminal && loaded !== undefined && key !== undefined;
-    const consoleCode = isFirstLook ? await makeCode(db, key.secret) : undefined;
-    return { loaded, keyFile: key?.file, consoleCode };
+    const consoleCode = isFirstLook
+      ? await makeCode(db, hashSecret(key.secret), new Date(Date.now() + 10 * 60_000))
+      : undefined;
+    return { loaded, keyFile: key?.file, consoleCode, guestCode: await findGuestCode(db) };
   } catch (error) {
-    const what = 'The demo restaurant is not available; the service runs without it';
-    if (error instanceof StartRefused) log.warn(`${what}. ${error.message}`);
+    const what = 'The demo restaurant could not be loaded; the service runs without it';
+    if (error instanceof StartupError) log.warn(`${what}. ${error.message}`);
     else if (!signal.aborted) log.warn({ err: error }, what);
     return undefined;
   } finally {
@@ -58,7 +68,7 @@ export async function provideDemo(
   }
 }
 
-/** Keeps the address and a key of the demo merchant in a file that its owner alone may read. */
+/** Writes the address and a key of the demo merchant to a file that only its owner may read. */
 async function keepDemoKey(
   db: Database,
   dataDir: string,
@@ -71,7 +81,7 @@ async function keepDemoKey(
     kept === undefined ? undefined : await findKeyBySecret(db, hashSecret(kept), exampleIds.merchant);
   if (known?.isLive === false) return undefined;
   const secret = kept !== undefined && known !== undefined ? kept : await issueDemoKey(db);
-  const wanted = `# The demo restaurant, for a shell: . ${file}\nexport COMANDA_URL=${url}\nexport COMANDA_KEY=${secret}\n`;
+  const wanted = `# Access to the demo restaurant. Load it into a shell with: . ${file}\nexport COMANDA_URL=${url}\nexport COMANDA_KEY=${secret}\n`;
   if (wanted !== present) {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await writePrivateFile(file, wanted);
@@ -81,7 +91,7 @@ async function keepDemoKey(
 
 async function issueDemoKey(db: Database): Promise<string> {
   const { secret } = await db.transaction((tx) =>
-    issueKey(tx, {
+    issueKey(tx, GIVEN_OPERATOR, {
       merchant_id: exampleIds.merchant,
       permissions: [...PERMISSIONS],
       label: DEMO_KEY_LABEL,

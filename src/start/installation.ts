@@ -1,23 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
-import { explainAddressError } from '../db/setup-errors.js';
-import { takeCellNumbers } from '../db/cell-numbers.js';
-import { openDatabase, type Database } from '../db/database.js';
-import { migrate } from '../db/migrate.js';
-import { SLOW_SEARCHES } from '../db/orders/list-orders.js';
-import { examinePooler } from '../db/examine-pooler.js';
-import { readServerVersion } from '../db/database-upkeep.js';
-import { DELIVERY_CONNECTIONS } from '../delivery/delivery.js';
-import { DatabaseMisconfigured, DatabaseUnavailable } from '../domain/errors.js';
-import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
-import { KEY_CHECKS } from '../http/authentication.js';
-import { BACKUPS_AT_ONCE } from '../operations/backup/backups.js';
-import { CHUNKS_AT_ONCE } from '../operations/orders/import-orders.js';
-import { keepOperatorKeyInFile, showFirstOperatorKey } from './operator-key.js';
+import { type Config, loadConfig } from '../config.js';
+import { CONNECTIONS } from '../support/bounds.js';
+import { takeCellNumbers } from '../postgres/cell-numbers.js';
+import { distribute } from '../postgres/citus-tables.js';
+import { type Database, openDatabase } from '../postgres/database.js';
+import { examinePooler, readServerVersion } from '../postgres/database-stats.js';
+import { migrate } from '../postgres/migrate.js';
+import { knownSchema, readSchema } from '../postgres/schema-migrations.js';
+import { explainAddressError } from '../postgres/errors.js';
+import { DatabaseMisconfigured, DatabaseUnavailable, StartupError } from '../support/errors.js';
+import { startEmbeddedPostgres } from '../postgres/bundled/embedded-postgres.js';
+import { keepOperatorKeyInFile, showFirstOperatorKey } from './key-files.js';
+import { createLog } from './log.js';
 
-/** The database of an installation: the bundled one, started here, or the one that DATABASE_URL names. */
+/** Opens the database of an installation: starts the bundled one, or uses DATABASE_URL. */
 export interface Installation {
   readonly connection: PoolConfig;
   readonly isBundled: boolean;
@@ -50,9 +48,9 @@ export async function openInstallation(
   };
 }
 
-/** What each process opens beside its pool. */
-const BESIDE_THE_POOL = KEY_CHECKS + DELIVERY_CONNECTIONS + CHUNKS_AT_ONCE + BACKUPS_AT_ONCE + SLOW_SEARCHES;
-/** For the start itself, and for whoever looks into the database. */
+/** Connections that each process opens besides its pool. */
+const BESIDE_THE_POOL = Object.values(CONNECTIONS).reduce((sum, size) => sum + size, 0);
+/** Spare connections for start-up and for the operator. */
 const FOR_ALL_ELSE = 50;
 
 function connectionsOf({ workers, poolSize }: Config): number {
@@ -63,13 +61,13 @@ export interface Prepared {
   /** Names of the migrations that this start applied. */
   readonly migrated: readonly string[];
   readonly serverVersion: string;
-  /** The database was new, or a first start had been cut short before it could hold anything. */
+  /** Whether the database was new, or a first start was interrupted before it held data. */
   readonly isFirst: boolean;
 }
 
 const TRY_AGAIN_MS = 250;
 
-/** Brings the database to this version of the service, waiting for it as long as it is away. */
+/** Migrates the database, waiting while it is unavailable. */
 export async function prepareDatabase(
   config: Config,
   installation: Installation,
@@ -97,8 +95,8 @@ export async function prepareDatabase(
   );
 }
 
-/** For work before the service serves, which may take any time. */
-export async function onPreparingConnection<T>(
+/** A database without time limits, for work before the service is ready. */
+async function onPreparingConnection<T>(
   { connection, isBundled }: Installation,
   work: (db: Database) => Promise<T>,
   signal?: AbortSignal,
@@ -115,7 +113,7 @@ export async function onPreparingConnection<T>(
   }
 }
 
-/** Breaks off at once what the database is doing when the service is told to end; undone by what it returns. */
+/** Cancels running statements when the service is told to stop. Returns a function that undoes this. */
 export function closeOnAbort(db: Database, signal: AbortSignal | undefined): () => void {
   const close = () => void db.close(0);
   if (signal?.aborted === true) close();
@@ -142,14 +140,83 @@ async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: Ab
       const isAway = error instanceof DatabaseUnavailable && !(error instanceof DatabaseMisconfigured);
       if (signal.aborted || !isAway) throw error;
       if (attempt === 1)
-        log.warn(`The database is away (${reasonOf(error)}); the service answers 503 until it is back`);
+        log.warn(`The database is unavailable (${reasonOf(error)}); requests get 503 until it is back`);
       await delay(TRY_AGAIN_MS, undefined, { signal });
     }
   }
 }
 
-/** A host with several addresses fails with one error for each, and no words of its own. */
-export function reasonOf({ cause }: DatabaseUnavailable): string {
+/** A host with several addresses fails with an AggregateError that has no message of its own. */
+function reasonOf({ cause }: DatabaseUnavailable): string {
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
   return first instanceof Error ? first.message : String(first);
+}
+
+interface MigrationReport {
+  /** Names of the migrations. */
+  readonly applied: readonly string[];
+  /** Names of the tables that were distributed over a Citus cluster. */
+  readonly spread: readonly string[];
+}
+
+interface MigrateRequest {
+  /** Whether to distribute the tables of a new installation over a Citus cluster. */
+  readonly citus: boolean;
+  readonly say: (sentence: string) => void;
+}
+
+/** Migrates the database without serving requests. */
+export async function migrateInstallation(
+  { citus, say }: MigrateRequest,
+  config: Config = loadConfig(),
+): Promise<MigrationReport> {
+  // When interrupted, it still stops the bundled PostgreSQL before it exits.
+  const signal = listenForStop();
+  const installation = await openInstallation(config, createLog('silent', false), signal);
+  try {
+    return await onPreparingConnection(
+      installation,
+      async (db) => ({
+        applied: await migrate(db, { say }),
+        spread: citus ? await distribute(db) : [],
+      }),
+      signal,
+    );
+  } finally {
+    await installation.close();
+  }
+}
+
+interface DatabaseReport {
+  readonly serverVersion: string;
+  /** Schema of the database; 0 if it has no tables yet. */
+  readonly schema: number;
+  /** The newest schema that this version supports. */
+  readonly known: number;
+}
+
+/** What a start would find behind DATABASE_URL, or the error that would stop it. */
+export async function examineDatabaseOf(config: Config): Promise<DatabaseReport | string> {
+  const installation = await openInstallation(config, createLog('silent', false));
+  try {
+    return await onPreparingConnection(installation, async (db) => ({
+      serverVersion: await readServerVersion(db),
+      schema: await db.withClient(readSchema),
+      known: knownSchema(),
+    }));
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    if (error instanceof DatabaseUnavailable) return `The database is unavailable (${reasonOf(error)}).`;
+    throw error;
+  }
+}
+
+/** SIGHUP comes from a closed terminal. PostgreSQL does not receive it and must not keep running alone. */
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Aborts when the process is told to stop. A second signal has no effect; use SIGKILL to force it. */
+export function listenForStop(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of STOP_SIGNALS) process.on(signal, () => stop.abort());
+  return stop.signal;
 }

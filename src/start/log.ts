@@ -1,19 +1,19 @@
 import { pino, type Logger } from 'pino';
 import { Writable } from 'node:stream';
-import { errorCode } from '../domain/errors.js';
+import { errorCode } from '../support/errors.js';
 
-/** JSON lines for machines; in a terminal, plain lines for people. Keys and phone numbers never get in. */
-export function createLog(level: string, isTerminal: boolean, target?: Writable): Logger {
+/** JSON lines, or plain text for people. Keys and phone numbers are never logged. */
+export function createLog(level: string, isText: boolean, target?: Writable): Logger {
   const options = {
     level,
     serializers: { err: describeError },
     redact: { paths: ['*.headers["x-api-key"]', 'headers["x-api-key"]'], censor: '[hidden]' },
   };
-  if (isTerminal) return pino(options, plainLines(target ?? process.stdout));
+  if (isText) return pino(options, plainLines(target ?? process.stdout));
   return target === undefined ? pino(options) : pino(options, target);
 }
 
-/** No more of an error than this: the details of the database's may quote the rows of a customer. */
+/** The only parts of an error that are logged: the details of a database error may quote customer data. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ProvidedDemo } from './demo-restaurant.js';
 
-/** What a start has to tell, in a terminal and in the log. */
+/** The facts that a start reports, as text or in the log. */
 export interface StartFacts {
   readonly version: string;
   readonly url: string;
@@ -9,11 +9,11 @@ export interface StartFacts {
     readonly serverVersion: string;
     readonly isBundled: boolean;
     readonly isNew: boolean;
-    /** The folder of the bundled one, or the address of another, without its password. */
+    /** Folder of the bundled database, or address of another without its password. */
     readonly place: string;
-    /** The folder of the host's own programs, where they run instead of the bundled ones. */
+    /** Folder of the host's own PostgreSQL programs, if they are used. */
     readonly programs: string | undefined;
-    /** A release that has mended faults of the one that runs. */
+    /** A release that fixes bugs of the running one. */
     readonly newerRelease: string | undefined;
   };
   readonly migrated: readonly string[];
@@ -21,11 +21,15 @@ export interface StartFacts {
   readonly operatorKeyFile: string | undefined;
 }
 
-/** Aligned lines in a terminal; elsewhere one entry of the log. */
-export function reportStart(facts: StartFacts, log: Logger, terminal: NodeJS.WriteStream | undefined): void {
+/** Prints aligned lines where people read text, one log entry elsewhere. */
+export function reportStart(
+  facts: StartFacts,
+  log: Logger,
+  text: Pick<NodeJS.WriteStream, 'write'> | undefined,
+): void {
   if (!log.isLevelEnabled('info')) return;
-  if (terminal === undefined) {
-    const { url, version, database, migrated, demo } = facts;
+  if (text === undefined) {
+    const { url, version, database, migrated, demo, operatorKeyFile } = facts;
     log.info(
       {
         url,
@@ -34,15 +38,18 @@ export function reportStart(facts: StartFacts, log: Logger, terminal: NodeJS.Wri
         migrated,
         demo: demo === undefined ? 'none' : (demo.loaded ?? 'there'),
         console: `${url}/console`,
+        signIn: signInCommand(facts),
+        ...(demo?.keyFile === undefined ? {} : { demoKeyFile: demo.keyFile }),
+        ...(operatorKeyFile === undefined ? {} : { operatorKeyFile }),
       },
       `Comanda is ready on ${url}`,
     );
   } else {
-    terminal.write(`\n${startLines(facts).join('\n')}\n\n`);
+    text.write(`\n${startLines(facts).join('\n')}\n\n`);
   }
 }
 
-/** The whole story when something is new here; afterwards only what is needed every day. */
+/** A long report for a new installation, a short one afterwards. */
 export function startLines(facts: StartFacts): string[] {
   const { version, url, database, migrated, demo, operatorKeyFile } = facts;
   const isFirst = database.isNew || demo?.loaded !== undefined;
@@ -55,6 +62,8 @@ export function startLines(facts: StartFacts): string[] {
     ['API', `${url}/v1`],
     ['Docs', `${url}/docs`],
     ['Console', describeConsole(facts)],
+    ...(demo?.guestCode === undefined ? [] : [['Guest', `${url}/order/${demo.guestCode}`] as const]),
+    ...(demo?.consoleCode === undefined ? [['Sign in', signInCommand(facts)] as const] : []),
     ...(demo?.keyFile === undefined ? [] : [['Demo key', demo.keyFile] as const]),
     ...(operatorKeyFile === undefined
       ? []
@@ -65,12 +74,23 @@ export function startLines(facts: StartFacts): string[] {
     ...(database.newerRelease === undefined ? [] : [['Note', describeNewer(database)] as const]),
     ['Stop', 'Ctrl-C'],
   ];
-  const everyDay = ['API', 'Docs', 'Console', 'Migrated', 'Demo key', 'Operator', 'Note', 'Stop'];
+  const everyDay = [
+    'API',
+    'Docs',
+    'Console',
+    'Guest',
+    'Sign in',
+    'Migrated',
+    'Demo key',
+    'Operator',
+    'Note',
+    'Stop',
+  ];
   const shown = isFirst ? rows : rows.filter(([name]) => everyDay.includes(name));
   return [`Comanda ${version}`, ...shown.map(([name, text]) => `  ${name.padEnd(10)}${text}`)];
 }
 
-/** The code is in the fragment, which no browser sends anywhere but where the page itself sends it. */
+/** The code is in the fragment, which browsers do not send to servers. */
 function consoleLink({ url, demo }: StartFacts): string {
   return `${url}/console${demo?.consoleCode === undefined ? '' : `#code=${demo.consoleCode}`}`;
 }
@@ -78,6 +98,14 @@ function consoleLink({ url, demo }: StartFacts): string {
 function describeConsole(facts: StartFacts): string {
   const isSignedIn = facts.demo?.consoleCode !== undefined;
   return isSignedIn ? `${consoleLink(facts)} (signed in, once, within 10 minutes)` : consoleLink(facts);
+}
+
+/** Prints a link into the console. The keys themselves are never shown. */
+function signInCommand({ url, demo, operatorKeyFile }: StartFacts): string {
+  if (operatorKeyFile !== undefined)
+    return `COMANDA_URL=${url} COMANDA_KEY=$(cat ${shellQuoted(operatorKeyFile)}) npx comanda console-link`;
+  if (demo?.keyFile !== undefined) return `npx comanda --profile ${shellQuoted(demo.keyFile)} console-link`;
+  return `npx comanda --url ${url} console-link (with a key in COMANDA_KEY)`;
 }
 
 function describeDatabase({
@@ -93,19 +121,19 @@ function describeDatabase({
 }
 
 function describeNewer({ newerRelease = '', serverVersion, programs }: StartFacts['database']): string {
-  const mended = `PostgreSQL ${newerRelease} has mended faults of ${serverVersion}`;
+  const note = `PostgreSQL ${newerRelease} fixes bugs of ${serverVersion}`;
   return programs === undefined
-    ? `${mended}; COMANDA_POSTGRES_BIN runs your own (docs/operating.md)`
-    : mended;
+    ? `${note}; set COMANDA_POSTGRES_BIN to run your own (docs/operating.md)`
+    : note;
 }
 
 function describeDemo({ stores, orders }: { stores: number; orders: number }): string {
-  return `Casa Comanda, ${stores} stores, ${orders} orders of the last four weeks`;
+  return `Casa Comanda, ${stores} stores, ${orders} orders from the last four weeks`;
 }
 
 const hasPosixShell = process.platform !== 'win32';
 
-/** Works from any folder and in any shell that knows the dot. */
+/** Works from any folder, in any POSIX shell. */
 function tryLine(keyFile: string): string {
   return `. ${shellQuoted(keyFile)} && curl -H "x-api-key: $COMANDA_KEY" "$COMANDA_URL/v1/stores/"`;
 }
@@ -114,7 +142,7 @@ function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The address by which this machine reaches a service that listens on every address. */
+/** The address to use on this machine for a service that listens on every address. */
 export function reachableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

@@ -1,16 +1,20 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.js';
-import type { Database } from '../db/database.js';
-import { startDelivery, type Delivery } from '../delivery/delivery.js';
-import { createSender } from '../delivery/http-sender.js';
-import { createImmediateSends } from '../delivery/immediate-sends.js';
-import { createNameResolver, type ResolveName } from '../delivery/vetted-lookup.js';
-import { createAddressPolicy, type AddressPolicy } from '../domain/webhook/addresses.js';
-import type { SecretKeeper } from '../domain/webhook/secret-box.js';
-import type { ImmediateSends } from '../domain/webhook/send-outcome.js';
-import { version } from '../version.js';
-import { createSecretKeeper } from './secret-key.js';
+import type { Database } from '../postgres/database.js';
+import { createSender } from '../webhooks/http-sender.js';
+import { createImmediateSends } from '../webhooks/send-event.js';
+import { startDeliveries, type Deliveries } from '../webhooks/start-deliveries.js';
+import {
+  createAddressPolicy,
+  createNameResolver,
+  type AddressPolicy,
+  type ResolveName,
+} from '../webhooks/addresses.js';
+import type { SecretKeeper } from '../webhooks/secrets.js';
+import type { ImmediateSends } from '../webhooks/shapes.js';
+import { version } from '../support/version.js';
+import { createSecretKeeper } from './key-files.js';
 
 export interface Webhooks {
   readonly tools: {
@@ -18,12 +22,12 @@ export interface Webhooks {
     readonly policy: AddressPolicy;
     readonly immediateSends: ImmediateSends;
   };
-  /** From now on events are sent; the database must be ready. */
+  /** Starts sending events; the database must be ready. */
   begin(): void;
-  /** Ends the requests under way, and gives back what this process had claimed. */
+  /** Finishes deliveries in progress and releases this process's claims. */
   stop(): Promise<void>;
-  /** Leaves to other processes what this one has written since; after the last request. */
-  handOver(): Promise<void>;
+  /** Called after the last request: leaves events written since to other processes. */
+  releaseAll(): Promise<void>;
 }
 
 interface WebhooksOptions {
@@ -34,23 +38,23 @@ interface WebhooksOptions {
   readonly resolve?: ResolveName;
 }
 
-/** All that sends webhooks in this process, put together. */
+/** Assembles webhook delivery for this process. */
 export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOptions): Webhooks {
   const policy = createAddressPolicy(config.webhookAllow);
   const sender = createSender({ policy, resolve: resolve ?? createNameResolver() });
   const secrets = createSecretKeeper(config, log);
   const userAgent = `Comanda/${version}`;
   const immediateSends = createImmediateSends({ db, sender, secrets, userAgent });
-  let delivery: Delivery | undefined;
+  let deliveries: Deliveries | undefined;
   return {
     tools: { secrets, policy, immediateSends },
     begin: () => {
-      delivery ??= startDelivery({ db, sender, secrets, log, metrics, userAgent });
+      deliveries ??= startDeliveries({ db, sender, secrets, log, metrics, userAgent });
     },
     stop: async () => {
-      await delivery?.stop();
+      await deliveries?.stop();
       sender.close();
     },
-    handOver: async () => delivery?.handOver(),
+    releaseAll: async () => deliveries?.releaseAll(),
   };
 }

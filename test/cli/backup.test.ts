@@ -47,7 +47,7 @@ describe('backup and restore', () => {
     const lines = archive.trimEnd().split('\n').length;
     expect([code, err]).toEqual([
       6,
-      `Error: ${path}:${lines - 1}: the archive is cut off after this line. Nothing was restored.\n`,
+      `Error: ${path}:${lines - 1}: the archive is incomplete: it ends after this line. Nothing was restored.\n`,
     ]);
     expect(JSON.parse((await on(target, 'merchants', 'list', '--json')).out)).toEqual([]);
     await target.stop();
@@ -64,20 +64,20 @@ describe('backup and restore', () => {
     const path = join(folder, 'broken.ndjson');
     const ran = await comanda(['backup', path, '--url', `http://127.0.0.1:${port}`, '--key', 'k']);
     server.close();
-    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('cut off or changed')]);
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('truncated or altered')]);
     await expect(access(path)).rejects.toThrow();
   });
 
   it('ask before a file is overwritten', async () => {
     const path = join(folder, 'kept.ndjson');
     await writeFile(path, 'precious');
-    const question = `${path} is there already. Overwrite it?`;
+    const question = `${path} already exists. Overwrite it?`;
     const environment = { COMANDA_URL: first.url, COMANDA_KEY: first.operatorKey };
     const typing = (stdin: string) => comanda(['backup', path], { environment, stdin, canAsk: true });
     expect(await on(first, 'backup', path)).toEqual({
       code: 2,
       out: '',
-      err: `Error: ${question} There is no terminal to ask in: add --yes to go on.\n`,
+      err: `Error: ${question} There is no terminal to ask in. Add --yes to proceed.\n`,
     });
     expect((await typing('n\n')).code).toBe(9);
     expect(await readFile(path, 'utf8')).toBe('precious');

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
-import { loadCliConfig } from '../../src/cli/environment.js';
-import { run } from '../../src/cli/run.js';
+import { loadCliConfig } from '../../src/cli/settings.js';
+import { run } from '../../src/cli/program.js';
 
 export interface Ran {
   readonly code: number;
@@ -10,7 +10,7 @@ export interface Ran {
 
 export interface Surroundings {
   readonly environment?: Record<string, string>;
-  readonly stdin?: string | Buffer;
+  readonly stdin?: string | Buffer | AsyncIterable<Buffer>;
   /** A person sits there and types the standard input. */
   readonly canAsk?: boolean;
   /** A terminal of this width; a pipe unless told. */
@@ -26,7 +26,7 @@ export async function comanda(
   const stderr = collector();
   const config = loadCliConfig({ HOME: '/nonexistent', ...environment });
   const code = await run(commandLine, {
-    stdin: Readable.from([Buffer.from(stdin)]),
+    stdin: Readable.from(typeof stdin === 'string' || Buffer.isBuffer(stdin) ? [Buffer.from(stdin)] : stdin),
     stdout: stdout.stream,
     stderr: stderr.stream,
     isForPeople: columns !== undefined,

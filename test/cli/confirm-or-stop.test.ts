@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
+import { createWebhook, webhookClient } from '../harness/webhooks.js';
 import { comanda } from './command-line.js';
 
 const service = await useService();
@@ -18,7 +19,7 @@ describe('a question', () => {
     const { keyId, ...ran } = await revokeWhileTyping(typed);
     expect(ran).toEqual({
       code: 0,
-      out: `The key ${keyId} no longer works.\n`,
+      out: `Revoked the key ${keyId}.\n`,
       err: `Revoke the key ${keyId}? [y/N] `,
       stillWorks: false,
     });
@@ -42,5 +43,73 @@ describe('a question', () => {
       err: `Revoke the key ${keyId}? [y/N] \nError: Nothing was changed.\n`,
       stillWorks: true,
     });
+  });
+});
+
+describe('revoking a key that has made webhooks', () => {
+  const GO_ON = '2 webhooks made with it go on';
+
+  async function revokeWithWebhooks(flags: readonly string[], stdin?: string) {
+    const { key, keyId } = await createTenant(service);
+    const client = webhookClient(service, key);
+    for (let made = 0; made < 2; made += 1) await createWebhook(client, { url: 'https://till.example/' });
+    const environment = { COMANDA_URL: service.url, COMANDA_KEY: service.operatorKey };
+    const ran = await comanda(['keys', 'revoke', keyId, ...flags], {
+      environment,
+      ...(stdin === undefined ? {} : { stdin, canAsk: true }),
+    });
+    const listed = await webhookClient(service, service.operatorKey).send<{ status: string }[]>(
+      'GET',
+      `?key_id=${keyId}`,
+    );
+    return { ...ran, keyId, states: listed.body.map(({ status }) => status) };
+  }
+
+  it.each([
+    ['y\ny\n', ['disabled', 'disabled'], ''],
+    ['y\nn\n', ['active', 'active'], ` ${GO_ON}.`],
+    ['y\n', ['active', 'active'], ` ${GO_ON}.`],
+  ])('asks whether they end too, and takes %j for an answer', async (typed, states, rest) => {
+    const { keyId, ...ran } = await revokeWithWebhooks([], typed);
+    expect(ran).toMatchObject({ code: 0, out: `Revoked the key ${keyId}.${rest}\n`, states });
+    expect(ran.err).toContain(`Revoke the key ${keyId}? [y/N] ${GO_ON}: end them too? [y/N] `);
+  });
+
+  it.each([
+    [['--yes'], ['active', 'active']],
+    [
+      ['--yes', '--webhooks', 'keep'],
+      ['active', 'active'],
+    ],
+    [
+      ['--yes', '--webhooks', 'disable'],
+      ['disabled', 'disabled'],
+    ],
+  ])('asks nothing with %j', async (flags, states) => {
+    expect(await revokeWithWebhooks(flags)).toMatchObject({ code: 0, err: '', states });
+  });
+});
+
+describe('what cannot be sent', () => {
+  const environment = { COMANDA_URL: service.url, COMANDA_KEY: service.operatorKey };
+
+  it('is exit code 2: an argument that is empty, as a variable in a script may be', async () => {
+    for (const [words, name] of [
+      [['orders', 'status', '', 'accepted'], 'order'],
+      [['orders', 'show', ''], 'order'],
+      [['stores', 'show', ''], 'store'],
+    ] as const)
+      expect(await comanda(words, { environment })).toEqual({
+        code: 2,
+        out: '',
+        err: `Error: The argument '${name}' is empty.\n`,
+      });
+  });
+
+  it('is exit code 2: a key with characters that no header can have', async () => {
+    for (const key of ['ключ', 'a\nb'])
+      expect(
+        await comanda(['stores', 'list'], { environment: { ...environment, COMANDA_KEY: key } }),
+      ).toEqual({ code: 2, out: '', err: 'Error: The key has characters that no key has. Copy it again.\n' });
   });
 });

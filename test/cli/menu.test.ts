@@ -57,12 +57,12 @@ describe('menu', () => {
     const asked = await menu('push', path);
     expect([asked.code, asked.err]).toEqual([
       2,
-      'Error: Publish this? There is no terminal to ask in: add --yes to go on.\n',
+      'Error: Publish this? There is no terminal to ask in. Add --yes to proceed.\n',
     ]);
     expect((await menu('push', path, '--yes')).out).toBe(
       'menus\n  + lunch\ncategories\n  + mains\nitems\n  + soup\n  + stew\n4 added, 0 removed, 0 changed.\nPublished as version 1.\n',
     );
-    expect((await menu('push', path)).out).toBe('No difference.\nVersion 1 stays as it is.\n');
+    expect((await menu('push', path)).out).toBe('No difference.\nNothing to change: version 1 is current.\n');
 
     const pulled = join(folder, 'pulled.yaml');
     expect((await menu('pull', '-o', pulled)).code).toBe(0);
@@ -121,6 +121,31 @@ describe('menu', () => {
     expect((await menu('sold-out')).out).toBe('item\tstew\tsold out\n');
   });
 
+  it('sets how items are stocked, all of them or none', async () => {
+    const { menu } = await open();
+    await menu('push', await file('stocked.yaml', MENU), '--yes');
+    expect((await menu('stock', 'soup', 'stew', '--left', '12', '--prep-type', 'Pot')).out).toBe(
+      'soup\tin stock\t12\t\tPot\nstew\tin stock\t12\t\tPot\n',
+    );
+    const { out } = await menu('stock', 'soup', '--out', '--until', 'end_of_day');
+    expect(out).toMatch(/^soup\tsold out\t12\t\d{4}-\d\d-\d\d 06:00\tPot\n$/);
+    expect((await menu('stock', 'soup', '--in', '--uncounted', '--prep-type', '')).out).toBe(
+      'soup\tin stock\t\t\t\n',
+    );
+    expect(await menu('stock', 'soup', 'stw', '--out')).toMatchObject({
+      code: 5,
+      err: "Error: No item has the external_id 'stw'.\n",
+    });
+    expect((await menu('stock', 'soup')).out).toBe('soup\tin stock\t\t\t\n');
+    for (const [words, sentence] of [
+      [['--out', '--in'], '--out and --in exclude each other.'],
+      [['--until', 'end_of_day'], '--until goes with --out.'],
+      [['--left', '1', '--uncounted'], '--left and --uncounted exclude each other.'],
+      [['--modifier', '--left', '1'], 'Modifier items only take --out, --until and --in.'],
+    ] as const)
+      expect(await menu('stock', 'soup', ...words)).toMatchObject({ code: 2, err: `Error: ${sentence}\n` });
+  });
+
   it('says what may have been meant when the item that is sold out is unknown', async () => {
     const { menu } = await open();
     const withMilk = `${MENU}modifier_items:
@@ -134,7 +159,7 @@ describe('menu', () => {
     const unknown = 'Error: The menu has no item with the external_id';
     expect(await soldOut('stew', 'Suop')).toEqual([
       5,
-      `${unknown} Suop. Did you mean soup? Marked before it: stew.\n`,
+      `${unknown} Suop. Did you mean soup? Already marked: stew.\n`,
     ]);
     expect(await soldOut('oat-milk')).toEqual([
       5,
@@ -162,14 +187,14 @@ describe('menu', () => {
     expect(await menu('available', ...monday)).toEqual({
       code: 0,
       out: 'soup\tSoup\t495\tlunch\tMains\n',
-      err: 'At 2026-11-16 13:00 in the store. 1 left out: --left-out tells why.\n',
+      err: 'At 2026-11-16 13:00 store time. 1 left out; --left-out shows why.\n',
     });
     expect((await menu('available', ...monday, '--left-out')).out).toBe('item\tstew\tout of stock\n');
     const closed = await menu('available', '--at', '2026-11-15T13:00:00Z');
     expect([closed.code, closed.out, closed.err]).toEqual([
       0,
       '',
-      expect.stringMatching(/^Nothing can be ordered then\.\n/),
+      expect.stringMatching(/^Nothing can be ordered at that time\.\n/),
     ]);
     const json = await menu('available', ...monday, '--json');
     expect(JSON.parse(json.out)).toMatchObject({ at: '2026-11-16T13:00:00.000Z', timezone: 'UTC' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createNdjsonCheck } from '../../src/cli/ndjson-check.js';
+import { createNdjsonCheck } from '../../src/cli/transfer.js';
 
 const MIB = Buffer.alloc(1024 * 1024, 'x');
 
@@ -11,8 +11,8 @@ it('counts lines and tells the last one, however they are cut', () => {
 });
 
 it.each([
-  ['no object', '{"a":1}\n[]\n', 'Line 2 of the answer is broken: it is not a JSON object'],
-  ['cut short', '{"a":1}\n{"b":', 'Line 2 of the answer is broken: it is not a JSON object'],
+  ['no object', '{"a":1}\n[]\n', 'Line 2 of the response is broken: it is not a JSON object'],
+  ['cut short', '{"a":1}\n{"b":', 'Line 2 of the response is broken: it is not a JSON object'],
 ])('refuses a line that is %s', (_, text, sentence) => {
   const check = createNdjsonCheck();
   expect(() => {
@@ -31,5 +31,5 @@ it('refuses a line without end, and takes any number of long ones', () => {
   check.add(Buffer.from('{"menu":"'));
   expect(() => {
     for (let at = 0; at < 300; at += 1) check.add(MIB);
-  }).toThrow('Line 4 of the answer is broken: it has no end');
+  }).toThrow('Line 4 of the response is broken: it is too long');
 });

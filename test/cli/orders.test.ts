@@ -70,7 +70,7 @@ describe('orders', () => {
     );
     expect(JSON.parse(all.out)).toHaveLength(3);
     expect((await orders('list', storeId, '--size', '2')).err).toBe(
-      'Page 1 of 2, 3 orders. --all gives every page.\n',
+      'Page 1 of 2, 3 orders. Use --all for every page.\n',
     );
     expect(JSON.parse((await orders('list', storeId, '--json', '--size', '2')).out)).toMatchObject({
       count: 3,
@@ -96,9 +96,11 @@ describe('orders', () => {
     expect([code, out]).toEqual([6, '1 created, 0 there already, 2 refused.\n']);
     expect(err).toContain(`${path}:2: price: Input should be greater than or equal to 0\n`);
     expect(err).toContain(`${path}:3: `);
-    expect(err).toContain('Error: 2 lines were refused; the others are in.\n');
+    expect(err).toContain('Error: 2 lines were rejected; the others were imported.\n');
     await writeFile(path, '{\n');
-    expect((await orders('import', path)).err).toContain('Error: 1 line was refused; the others are in.\n');
+    expect((await orders('import', path)).err).toContain(
+      'Error: 1 line was rejected; the others were imported.\n',
+    );
   });
 });
 

@@ -38,7 +38,7 @@ describe('provisioning', () => {
     expect(JSON.parse(shown.out)).toEqual(store);
     expect(await asOperator('keys', 'revoke', key.id, '--yes')).toEqual({
       code: 0,
-      out: `The key ${key.id} no longer works.\n`,
+      out: `Revoked the key ${key.id}.\n`,
       err: '',
     });
     expect((await comanda(['stores', 'list'], { environment: asTill })).code).toBe(4);
@@ -55,6 +55,21 @@ describe('provisioning', () => {
     expect(changed).toEqual({ ...store, timezone: 'Europe/Madrid' });
   });
 
+  it('sets which orders are accepted by themselves, and which need attention', async () => {
+    const { storeId } = await createTenant(service);
+    const set = (...flags: string[]) => json<Made>('stores', 'change', storeId, ...flags);
+    expect(
+      await set('--accept-within', '10', '--not-accepted', 'reject', '--in-pos-within', '5'),
+    ).toMatchObject({
+      accept: { auto: false, within_minutes: 10, then: 'reject' },
+      in_pos_within_minutes: 5,
+    });
+    expect(await set('--accept-auto')).toMatchObject({
+      accept: { auto: true, within_minutes: 10, then: 'reject' },
+    });
+    expect(await set('--no-accept-auto')).toMatchObject({ accept: { auto: false } });
+  });
+
   it('deletes stores and merchants, when told twice', async () => {
     const { merchantId, storeId, key } = await createTenant(service);
     const other = await createStore(service, merchantId, { name: { translations: { en: 'A\u202eB' } } });
@@ -65,15 +80,13 @@ describe('provisioning', () => {
     expect(asked).toEqual({
       code: 9,
       out: '',
-      err: `Delete the store A\ufffdB (${other}) for ever? [y/N] Error: Nothing was changed.\n`,
+      err: `Permanently delete the store A\ufffdB (${other})? [y/N] Error: Nothing was changed.\n`,
     });
-    expect((await asOperator('stores', 'delete', other, '--yes')).out).toBe(
-      `The store ${other} is deleted.\n`,
-    );
+    expect((await asOperator('stores', 'delete', other, '--yes')).out).toBe(`Deleted the store ${other}.\n`);
     expect((await asOperator('stores', 'delete', storeId, '--yes')).code).toBe(7);
     expect((await asOperator('merchants', 'delete', merchantId, '--yes')).code).toBe(7);
     expect((await asOperator('merchants', 'delete', merchantId, '--force', '--yes')).out).toBe(
-      `The merchant ${merchantId} is deleted.\n`,
+      `Deleted the merchant ${merchantId}.\n`,
     );
     expect((await asOperator('merchants', 'show', merchantId)).code).toBe(5);
     expect((await comanda(['stores', 'list', '--url', service.url, '--key', key])).code).toBe(4);
@@ -92,7 +105,7 @@ describe('provisioning', () => {
     const { code, err } = await asOperator('keys', verb, key);
     expect([code, err]).toEqual([
       2,
-      'Error: A key is named by its id, not by its secret. See: comanda keys list\n',
+      'Error: Not a key id. Use the id of the key, not its secret. See: comanda keys list\n',
     ]);
   });
 
@@ -149,11 +162,11 @@ describe('settings', () => {
 
   it.each([
     [['stores', 'list'], 2, 'No key.'],
-    [['stores', 'list', '--profile', '/nonexistent'], 2, 'cannot be read'],
-    [['stores', 'list', '--url', 'localhost', '--key', 'k'], 2, 'should begin with http'],
+    [['stores', 'list', '--profile', '/nonexistent'], 2, 'Cannot read the profile'],
+    [['stores', 'list', '--url', 'localhost', '--key', 'k'], 2, 'must start with http'],
     [['stores', 'list', '--url', 'http://127.0.0.1:2', '--key', 'k'], 3, 'cannot be reached'],
     [['stores', 'sing'], 2, 'unknown command'],
-    [['orders', 'status', 'x', 'EATEN', '--key', 'k'], 2, 'It should be one of PENDING'],
+    [['orders', 'status', 'x', 'EATEN', '--key', 'k'], 2, 'Expected one of PENDING'],
   ])('%j ends with %i', async (words, code, text) => {
     const ran = await comanda(words);
     expect(ran.code).toBe(code);
@@ -211,7 +224,7 @@ describe('doctor', () => {
   });
 
   it('finds nothing wrong where nothing is', async () => {
-    const { key } = await createTenant(service);
+    const { key } = await createTenant(service, ['read', 'keys:write']);
     const environment = { COMANDA_URL: service.url, COMANDA_KEY: key };
     const { code, out } = await comanda(['doctor', '--remote'], { environment });
     expect(out).toContain('ok     The key (from the environment) is a merchant key and sees 1 store');
@@ -221,7 +234,7 @@ describe('doctor', () => {
   it('tells when vacuum falls behind', async () => {
     const doctor = ['doctor', '--remote', '--url', service.url, '--key', service.operatorKey];
     const run = (text: string) => service.db.withClient((client) => client.query(text));
-    expect((await comanda(doctor)).out).toContain('ok     Vacuum keeps up with the database');
+    expect((await comanda(doctor)).out).toContain('ok     Vacuum is keeping up');
     await run('ALTER TABLE order_history SET (autovacuum_enabled = off)');
     await run(
       `INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id)
@@ -232,7 +245,7 @@ describe('doctor', () => {
     await expect
       .poll(async () => (await comanda(doctor)).out)
       .toMatch(
-        /note {3}Vacuum falls behind: 50 % of the rows of order_history are dead, and its last vacuum was never/,
+        /note {3}Vacuum is falling behind: 50 % of the rows of order_history are dead; last vacuum: never/,
       );
     await run('DELETE FROM order_history WHERE store_key = 2000000000');
     // The server hears of the deleted rows a while later, perhaps after the vacuum.
@@ -240,7 +253,7 @@ describe('doctor', () => {
       await run('VACUUM order_history');
       return (await comanda(doctor)).out;
     };
-    await expect.poll(outAfterVacuum).toContain('ok     Vacuum keeps up with the database');
+    await expect.poll(outAfterVacuum).toContain('ok     Vacuum is keeping up');
   });
 
   it('says what is wrong and what to do', async () => {

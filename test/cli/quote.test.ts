@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { comboLine, comboMenu } from '../harness/combo.js';
 import { chain, menuClient } from '../harness/menu.js';
 import { useService } from '../harness/service.js';
 import { createStore, createTenant } from '../harness/tenant.js';
@@ -31,7 +32,7 @@ describe('quote', () => {
     await writeFile(path, ORDER);
     expect(await quote()).toMatchObject({
       code: 0,
-      out: '3\ti\t1 o\t3.15 EUR\t0.33 EUR\n3.15 EUR, with 0.33 EUR tax on top, by version 1 of the menu.\n',
+      out: '3\ti\t1 o\t3.15 EUR\t0.33 EUR\n3.15 EUR plus 0.33 EUR tax, menu version 1.\n',
     });
     expect(JSON.parse((await quote('--json')).out)).toMatchObject({ price: 315, tax: 33 });
 
@@ -46,5 +47,16 @@ describe('quote', () => {
       6,
       expect.stringContaining(`${path}:5:45: items[0].modifiers[0].external_id: No modifier item`) as string,
     ]);
+  });
+
+  it('shows what is chosen for a choice', async () => {
+    const { merchantId, key } = await createTenant(service);
+    const storeId = await createStore(service, merchantId);
+    await menuClient(service, { storeId, key }).post(comboMenu());
+    const path = join(folder, 'combo.json');
+    await writeFile(path, JSON.stringify({ items: [comboLine()] }));
+    const environment = { COMANDA_URL: service.url, COMANDA_KEY: key };
+    const { out } = await comanda(['quote', storeId, path], { environment });
+    expect(out.split('\n')[0]).toBe('1\tcombo\t1 main-burger [1 rare], 1 side-fries\t1000\t100');
   });
 });

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '#sdk';
+import { comboMenu } from '../harness/combo.js';
 import { useService } from '../harness/service.js';
 import { createKey, createMerchant, createStore } from '../harness/tenant.js';
 import { makeTestFolder } from '../harness/test-folder.js';
@@ -138,6 +139,23 @@ describe('orders create', () => {
     });
   });
 
+  it('chooses what a choice must have that stands for an item', async () => {
+    const { client, storeId, run } = await open();
+    await client.createMenuConfiguration(storeId, comboMenu());
+    const { out } = await run(['orders', 'create', 'corner', 'combo', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      items: [
+        {
+          modifiers: [
+            { external_id: 'main-burger', modifiers: [{ external_id: 'rare', quantity: 1 }] },
+            { external_id: 'side-fries' },
+          ],
+        },
+      ],
+      price: 1000,
+    });
+  });
+
   it('reads an external_id as it is before it reads a number from it', async () => {
     const { run } = await open();
     const { out } = await run(['orders', 'create', 'corner', 'a=b=3', '--json']);
@@ -152,7 +170,7 @@ describe('orders create', () => {
       'No item caviar and champagne can be ordered now. See: comanda menu available',
     ],
     [['cake=2'], 7, 'cake cannot be ordered now: it is sold out.'],
-    [[], 2, 'Name items of the menu, or a file with --file.'],
+    [[], 2, 'Name menu items, or a file with --file.'],
   ])('refuses %j', async (items, code, sentence) => {
     const { client, storeId, run } = await open();
     const ran = await run(['orders', 'create', 'corner', ...items]);
@@ -171,7 +189,7 @@ describe('orders create', () => {
     const refused = await run(['orders', 'create', 'corner', '--file', path]);
     expect([refused.code, refused.err]).toEqual([
       6,
-      `Error: ${path} has 1 fault.\n${path}:3:8: price: Input should be a valid integer\n`,
+      `Error: ${path} has 1 error.\n${path}:3:8: price: Input should be a valid integer\n`,
     ]);
   });
 });
@@ -185,7 +203,7 @@ describe('orders show', () => {
         {
           ...{ name: 'Pizza', quantity: 2 },
           modifiers: [
-            { name: 'Ham', quantity: 2 },
+            { name: 'Ham', quantity: 2, modifiers: [{ name: 'Thick', modifiers: [{ name: 'Very' }] }] },
             { external_id: 'thin', quantity: 1 },
           ],
         },
@@ -211,6 +229,8 @@ PENDING, for 2026-11-15 13:30
 
 2 x Pizza
     + 2 x Ham
+        + Thick
+            + Very
     + thin
 1 x soup
 1 x Cake
@@ -220,7 +240,7 @@ PENDING, for 2026-11-15 13:30
 
 Total${' '.repeat(46)}29.70 EUR
 Zoë Müller, +43 1 555 0100
-Came in 2026-11-15 13:00
+Received 2026-11-15 13:00
 ${id}
 `);
   });
@@ -256,6 +276,9 @@ describe('demo trickle', () => {
     const { storeId, client, run } = await open();
     await client.createMenuConfiguration(storeId, { items: [] });
     const { code, err } = await run(['demo', 'trickle']);
-    expect([code, err]).toEqual([7, expect.stringContaining('Nothing can be ordered now')]);
+    expect([code, err]).toEqual([
+      7,
+      expect.stringContaining('None of these stores has anything to order now'),
+    ]);
   });
 });

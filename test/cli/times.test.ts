@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toMoney } from '../../src/cli/money.js';
-import { toLocalTime, toMoment } from '../../src/cli/times.js';
+import { toLocalTime, toMoment, toWallMoment } from '../../src/cli/locale.js';
 
 const NOW = Date.parse('2026-03-29T10:00:00Z');
 
@@ -19,8 +18,30 @@ describe('toMoment', () => {
     expect(toMoment(text, timezone, NOW)).toBe(moment);
   });
 
-  it('refuses what is no moment', () => {
-    expect(() => toMoment('soon')).toThrow('no moment');
+  it('rejects what is not a time', () => {
+    expect(() => toMoment('soon')).toThrow('Invalid time: soon');
+  });
+});
+
+describe('toWallMoment', () => {
+  it.each([
+    ['2027-01-01 05:00', 'Europe/Madrid', '2027-01-01T04:00:00.000Z'],
+    ['2027-07-01T05:00', 'Europe/Madrid', '2027-07-01T03:00:00.000Z'],
+    // The first of an hour that comes twice, on either side of Greenwich.
+    ['2026-10-25 02:30', 'Europe/Madrid', '2026-10-25T00:30:00.000Z'],
+    ['2026-11-01 01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+    // The clock jumps from 02:00 to 03:00: half an hour after that.
+    ['2026-03-29 02:30', 'Europe/Madrid', '2026-03-29T01:30:00.000Z'],
+    ['2026-03-08 02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
+    ['2026-03-29 03:00', 'Europe/Madrid', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25 03:00', 'Europe/Madrid', '2026-10-25T02:00:00.000Z'],
+    ['2027-01-01T05:00:00+09:00', 'Europe/Madrid', '2026-12-31T20:00:00.000Z'],
+  ])('%s in %s', (text, timezone, moment) => {
+    expect(toWallMoment(text, timezone)).toBe(moment);
+  });
+
+  it.each(['soon', '2027-01-01', '2027-13-01 05:00', '05:00'])('rejects %s', (text) => {
+    expect(() => toWallMoment(text, 'UTC')).toThrow(`Invalid time: ${text}`);
   });
 });
 
@@ -28,22 +49,4 @@ describe('toLocalTime', () => {
   it('shows the time of the place', () => {
     expect(toLocalTime('2026-07-01T22:30:00.000Z', 'Europe/Madrid')).toBe('2026-07-02 00:30');
   });
-});
-
-it('tells time and money of a row at a fraction of what it takes to make the formats for them', () => {
-  const took = (work: (at: number) => unknown) => {
-    const begun = performance.now();
-    for (let at = 0; at < 2_000; at += 1) work(at);
-    return performance.now() - begun;
-  };
-  const currency = 'EUR';
-  const make = [
-    () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }),
-    () => new Intl.NumberFormat('en', { style: 'currency', currency }),
-  ].map(took);
-  const show = [
-    (at: number) => toLocalTime(new Date(at * 60_000).toISOString(), 'Asia/Tokyo'),
-    (at: number) => toMoney(at, currency),
-  ].map(took);
-  show.forEach((time, at) => expect(time).toBeLessThan((make[at] ?? 0) / 2));
 });

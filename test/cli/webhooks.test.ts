@@ -25,7 +25,7 @@ describe('webhooks', () => {
     const made = json(await run('webhooks', 'create', receiver.url, ...flags, '--json')) as WebhookBody;
     expect(made).toMatchObject({ url: receiver.url, types: ['order.created'], store_ids: [tenant.storeId] });
 
-    expect((await run('webhooks', 'test', made.id)).out).toMatch(/^It was taken: 200 in \d+ ms\.\n$/);
+    expect((await run('webhooks', 'test', made.id)).out).toMatch(/^Delivered: 200 in \d+ ms\.\n$/);
     const [trial] = receiver.requests;
     expect(await verifyWebhook(trial?.body ?? '', trial?.headers ?? {}, made.secret)).toMatchObject({
       type: 'webhook.test',
@@ -46,7 +46,7 @@ describe('webhooks', () => {
 
     const rotated = await run('webhooks', 'rotate', made.id);
     expect(rotated.out).toMatch(/^secret\twhsec_\S{44}$/m);
-    expect(rotated.err).toBe('Keep the secret now: it is shown this once.\n');
+    expect(rotated.err).toBe('Save the secret now: it is shown only once.\n');
 
     const shown = await run('webhooks', 'show', made.id);
     expect(shown.out).toContain(`lag[0].store_id\t${tenant.storeId}\n`);
@@ -57,7 +57,7 @@ describe('webhooks', () => {
     expect((await run('webhooks', 'remove', made.id)).code).toBe(2);
     expect(await run('webhooks', 'remove', made.id, '--yes')).toEqual({
       code: 0,
-      out: `The webhook ${made.id} is removed.\n`,
+      out: `Removed the webhook ${made.id}.\n`,
       err: '',
     });
     expect((await run('webhooks', 'show', made.id)).code).toBe(5);
@@ -141,10 +141,10 @@ describe('webhooks', () => {
     const failed = await run('webhooks', 'resend', id, event);
     expect([failed.code, failed.err]).toEqual([
       1,
-      expect.stringMatching(/^Error: It was not taken: 422 client_error in \d+ ms\.\n$/),
+      expect.stringMatching(/^Error: Rejected: 422 client_error in \d+ ms\.\n$/),
     ]);
     isRefused = false;
-    expect((await run('webhooks', 'resend', id, event)).out).toMatch(/^It was taken: 204 in \d+ ms\.\n$/);
+    expect((await run('webhooks', 'resend', id, event)).out).toMatch(/^Delivered: 204 in \d+ ms\.\n$/);
     expect(await parked()).toEqual([]);
     expect((await run('webhooks', 'resend', id, event)).code).toBe(5);
   });
@@ -156,7 +156,7 @@ describe('webhooks', () => {
     const { id } = json(await run('webhooks', 'create', receiver.url, '--json')) as WebhookBody;
     const failed = await run('webhooks', 'test', id);
     expect([failed.code, failed.out]).toEqual([1, '']);
-    expect(failed.err).toMatch(/^Error: It was not taken: 503 server_error in \d+ ms\.\n$/);
+    expect(failed.err).toMatch(/^Error: Rejected: 503 server_error in \d+ ms\.\n$/);
     expect(JSON.parse((await run('webhooks', 'test', id, '--json')).err)).toMatchObject({
       error: { exit_code: 1, detail: { delivered: false, status: 503, error: 'server_error' } },
     });
@@ -192,7 +192,7 @@ describe('listen', () => {
       [],
     ]);
     const [, secret = ''] = /^Forwarding to \S+ Verify with the secret (whsec_\S+)$/m.exec(err) ?? [];
-    expect(err).toMatch(/^order\.created evt_\S+: 500; again in 1 s\.$/m);
+    expect(err).toMatch(/^order\.created evt_\S+: 500; retrying in 1 s\.$/m);
     expect(eventsOf(receiver.requests).map(({ sequence }) => sequence)).toEqual([1, 1, 2, 3]);
     for (const { body, headers } of receiver.requests) {
       expect(await verifyWebhook(body, headers, secret)).toMatchObject({ data: { order: { price: 390 } } });
@@ -214,7 +214,7 @@ describe('listen', () => {
     expect(JSON.parse(start)).toEqual({ forward_to: receiver.url, secret });
     expect(JSON.parse(outcome)).toMatchObject({ sequence: 1, attempt: 4, status: 307, error: 'not taken' });
     expect(JSON.parse(err)).toMatchObject({
-      error: { message: '1 of 1 events were not taken.', exit_code: 1 },
+      error: { message: 'The receiver rejected 1 of 1 events.', exit_code: 1 },
     });
     expect([code, receiver.requests.length, elsewhere.requests.length]).toEqual([1, 4, 0]);
   }, 30_000);

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import { call, openSession } from '../console/browser-session.js';
 import { ask } from '../harness/client.js';
 import { findFreePort } from '../harness/free-port.js';
 import { orderRequest } from '../harness/orders.js';
 import { startForTest } from '../harness/process.js';
+import type { Service } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { createDatabaseUrl } from './database-url.js';
 import { adaptedConfig, findProgram, runProgram } from './programs.js';
@@ -59,5 +61,16 @@ it.runIf(haproxy !== undefined)(
         expect(stores.body.map(({ id }) => id)).toEqual([storeId]);
       }
     }
+
+    for (const cell of cells) {
+      const { storeId, key } = await createTenant(cell);
+      const front = { url } as Service;
+      const cookie = await openSession(front, key);
+      const { status, body } = await call<{ id: string }[]>(front, cookie, '/v1/stores/');
+      expect([status, body.map(({ id }) => id)]).toEqual([200, [storeId]]);
+    }
+    // Nothing of a cell that is not here is known, and that is what the answer says.
+    const elsewhere = `${url}/v1/stores/01980c6e-5c00-7000-8000-00007fffffff`;
+    expect((await ask(elsewhere, { key: OPERATOR_KEY })).status).toBe(404);
   },
 );

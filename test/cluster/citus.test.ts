@@ -36,11 +36,9 @@ describe.runIf(hasCitus)('on Citus', () => {
   it('asks one node, with one task for each statement, in every hot request', async () => {
     const cluster = await startCluster(3, ['comanda']);
     expect(migrate(cluster.url('comanda'), '--citus')).toContain(
-      'Spread over the nodes: merchants, stores, api_keys, orders,',
+      'Distributed merchants, stores, api_keys, orders,',
     );
-    expect(migrate(cluster.url('comanda'), '--citus')).toContain(
-      'Its tables are spread over the nodes already.',
-    );
+    expect(migrate(cluster.url('comanda'), '--citus')).toContain('Its tables are already distributed.');
     const service = await serveOn(cluster, 'comanda');
     const tenant = await createTenant(service);
     const { storeId, key } = tenant;
@@ -181,12 +179,12 @@ describe.runIf(hasCitus)('on Citus', () => {
 
     await cluster.run('used', merchant);
     expect(migrate(cluster.url('used'), '--citus')).toContain(
-      'This installation is in use, and only a new one can be spread over the nodes. Make a backup (comanda backup), and',
+      'This installation has data, and only a new one can be distributed. Make a backup (comanda backup) and',
     );
     await cluster.run('half', `SELECT create_reference_table('merchants')`);
     await cluster.run('half', event);
     expect(migrate(cluster.url('half'), '--citus')).toContain(
-      'Only a part of this installation is spread over the nodes, and events would have to follow with rows in use.',
+      'This installation is only partly distributed, and events cannot be distributed because they have rows.',
     );
     await cluster.run('begun', `SELECT create_reference_table('merchants')`);
     expect(migrate(cluster.url('begun'), '--citus')).toContain(

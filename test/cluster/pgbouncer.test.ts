@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { expect, describe, inject, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/db/database.js';
+import { openDatabase } from '../../src/postgres/database.js';
 import { administer } from '../harness/administer.js';
 import { ask } from '../harness/client.js';
 import { createDatabaseProxy } from '../harness/database-proxy.js';
@@ -10,6 +10,7 @@ import { numberedMenu } from '../harness/menu.js';
 import { takeIn } from '../harness/orders.js';
 import { startForTest } from '../harness/process.js';
 import { createDatabase, type Service } from '../harness/service.js';
+import { countSlots, orderAsSoonAs, slotAhead, storeWithSlots } from '../harness/slots.js';
 import { createTenant } from '../harness/tenant.js';
 import { adaptedConfig, findProgram, runProgram } from './programs.js';
 
@@ -107,14 +108,29 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
     expect(limits).toEqual([{ statement: '30s', idle: '1min' }]);
   });
 
+  it('gives each slot of a kitchen exactly its orders', async () => {
+    const bouncer = await startPgBouncer(keepsStatements ? 'transaction' : 'session');
+    const processes = await Promise.all([1, 2].map(() => start(urlOf(bouncer))));
+    await Promise.all(processes.map((process) => process.untilReady()));
+    const services = processes.map(({ url }) => ({ url, operatorKey: OPERATOR_KEY }) as Service);
+    const [first, second] = services as [Service, Service];
+    const tenant = await storeWithSlots(first, 10);
+    const slot = slotAhead();
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) => orderAsSoonAs(i % 2 === 0 ? first : second, tenant, slot)),
+    );
+    const { ordered, said } = await countSlots(first, tenant);
+    expect(ordered.map(([, orders]) => orders)).toEqual([10, 10, 10, 10, 10, 10]);
+    expect(said).toEqual(ordered);
+  });
+
   it.runIf(!keepsStatements)('is refused by the transaction where it loses prepared statements', async () => {
     const bouncer = await startPgBouncer('transaction');
     const service = await start(urlOf(bouncer));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
-      'Comanda did not start.\nDATABASE_URL leads through a pooler that hands its connections out by the transaction and ' +
-        'does not keep prepared statements apart: set pool_mode = session in it, or, from PgBouncer 1.21 on, ' +
-        'max_prepared_statements = 500.\n',
+      'Comanda did not start.\nDATABASE_URL points to a pooler in transaction mode that does not support prepared statements. ' +
+        'Set pool_mode = session in it, or max_prepared_statements = 500 from PgBouncer 1.21 on.\n',
     );
   });
 
@@ -141,8 +157,8 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
       expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
       expect((await ask(`${service.url}/readyz`)).status).toBe(503);
       expect(service.output()).toContain(
-        'Requests are answered 503. DATABASE_URL leads through a pooler that hands its connections out by the transaction and ' +
-          'does not keep prepared statements apart: set pool_mode = session in it',
+        'All requests get 503. DATABASE_URL points to a pooler in transaction mode that does not support ' +
+          'prepared statements. Set pool_mode = session in it',
       );
     },
   );

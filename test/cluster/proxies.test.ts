@@ -70,3 +70,23 @@ describe.each([
     expect((await ask(`${url}/metrics`, { key: service.operatorKey })).status).toBe(404);
   });
 });
+
+it.runIf(haproxy !== undefined)(
+  'HAProxy makes a connection that a dead replica refuses to another',
+  async () => {
+    const [port, dead] = [await findFreePort(), await findFreePort()];
+    const target = new URL(service.url).port;
+    const { file } = await adaptedConfig('proxy/haproxy.cfg', (text) =>
+      text
+        .replace('8000', String(port))
+        .replace('8081', String(dead))
+        .replaceAll(/808\d/g, target)
+        // It is not noticed while the test runs.
+        .replace('inter 500ms', 'inter 600s'),
+    );
+    await runProgram(haproxy ?? '', ['-db', '-f', file], port);
+    const statuses = new Set<number>();
+    for (let i = 0; i < 30; i += 1) statuses.add((await ask(`http://127.0.0.1:${port}/healthz`)).status);
+    expect([...statuses]).toEqual([200]);
+  },
+);

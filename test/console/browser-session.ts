@@ -29,7 +29,7 @@ export async function openSession(service: Service, key: string): Promise<string
   return cookieOf(await signIn(service, { key }));
 }
 
-/** One of the console's own calls. */
+/** One of the console's own calls, set off by a person unless told otherwise. */
 export function call<T = unknown>(
   service: Service,
   cookie: string,
@@ -38,6 +38,6 @@ export function call<T = unknown>(
 ): Promise<Answer<T>> {
   return ask<T>(`${service.url}/console/api${path}`, {
     ...more,
-    headers: { 'sec-fetch-site': 'same-origin', cookie, ...headers },
+    headers: { 'sec-fetch-site': 'same-origin', 'x-comanda-person': '1', cookie, ...headers },
   });
 }

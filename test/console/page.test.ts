@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { version } from '../../src/version.js';
+import { version } from '../../src/support/version.js';
 import { ask } from '../harness/client.js';
 import { useService } from '../harness/service.js';
 

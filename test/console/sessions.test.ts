@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { makeCode } from '../../src/operations/console-sessions.js';
-import { tidy } from '../../src/operations/tidying.js';
-import { version } from '../../src/version.js';
+import { makeCode } from '../../src/access/sessions.sql.js';
+import { hashSecret } from '../../src/access/secret.js';
+import { cleanUp } from '../../src/upkeep/cleanup.js';
+import { version } from '../../src/support/version.js';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
@@ -12,7 +16,16 @@ const service = await useService();
 const tenant = await createTenant(service);
 
 const run = (text: string) => service.db.withClient((client) => client.query(text));
-const OVER = { detail: 'The session has ended; sign in again' };
+/** A read by the console's page at an address of its own. */
+async function callWithHost(cookie: string, more: Record<string, string>): Promise<number | undefined> {
+  const headers = { cookie, 'sec-fetch-site': 'same-origin', ...more };
+  const sent = request(`${service.url}/console/api/v1/stores/`, { headers }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+const OVER = { detail: 'The session has ended. Sign in again.' };
 
 describe('signing in', () => {
   it('tells whose session it is, and sets a cookie that no script and no other site gets', async () => {
@@ -40,6 +53,41 @@ describe('signing in', () => {
       expect.stringMatching(/^__Host-comanda_session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/),
     ]);
     expect((await call(service, cookieOf(answer), '/v1/stores/')).status).toBe(200);
+    const planted = cookieOf(answer).replace('__Host-', '');
+    for (const overTls of [headers, { 'x-forwarded-proto': 'https' }, { host: 'orders.example' }]) {
+      const refused = await callWithHost(planted, overTls);
+      expect([overTls, refused]).toEqual([overTls, 401]);
+      expect(await callWithHost(cookieOf(answer), overTls)).toBe(200);
+    }
+    for (const plain of [{ host: 'localhost:8080' }, { host: '[::1]:8080' }, { host: 'a.localhost' }])
+      expect([plain, await callWithHost(planted, plain)]).toEqual([plain, 200]);
+  });
+
+  it('counts against the rate of the key, and takes no large bodies', async () => {
+    const limited = await service.replica({ requestsPerSecond: 0.001, requestBurst: 3 });
+    const [one, other] = await Promise.all([createTenant(service), createTenant(service)]);
+    const answers = [];
+    for (let nth = 0; nth < 4; nth += 1) answers.push((await signIn(limited, { key: one.key })).status);
+    expect(answers).toEqual([201, 201, 201, 429]);
+    expect((await ask(`${limited.url}/v1/stores/`, { key: one.key })).status).toBe(429);
+    expect((await signIn(limited, { key: other.key })).status).toBe(201);
+    expect((await signIn(limited, { key: 'x'.repeat(5_000) })).status).toBe(413);
+    await limited.stop();
+  });
+
+  it('ends the session that was idle for longest when the key has a hundred, and no other', async () => {
+    const [busy, other] = await Promise.all([createTenant(service), createTenant(service)]);
+    const kept = await openSession(service, other.key);
+    const first = await openSession(service, busy.key);
+    const second = await openSession(service, busy.key);
+    for (let nth = 2; nth < 100; nth += 1) await openSession(service, busy.key);
+    expect((await call(service, first, '/v1/stores/')).status).toBe(200);
+    await openSession(service, busy.key);
+    expect((await call(service, first, '/v1/stores/')).body).toEqual(OVER);
+    for (const cookie of [second, kept])
+      expect((await call(service, cookie, '/v1/stores/')).status).toBe(200);
+    const { rows } = await run(`SELECT FROM console_sessions WHERE key_hash = sha256('${busy.key}')`);
+    expect(rows).toHaveLength(100);
   });
 
   it('keeps no token and no key, only their hashes', async () => {
@@ -55,7 +103,7 @@ describe('signing in', () => {
       [{ key: 'comanda_made-up' }, 'Invalid API key'],
       [{ key: '' }, 'Not authenticated'],
       [{}, 'Not authenticated'],
-      [{ code: 'made up' }, 'This code has been used, or is too old'],
+      [{ code: 'made up' }, 'This code has already been used or has expired'],
     ] as const) {
       const answer = await signIn(service, proof);
       expect([answer.status, answer.body]).toEqual([401, { detail }]);
@@ -160,13 +208,47 @@ describe('a session', () => {
       return (rows as { is_now: boolean }[])[0]?.is_now;
     };
     await expect.poll(lastUse).toBe(true);
-    await tidy(service.db, 30);
+    await cleanUp(service.db, 30);
     const { rows } = await run(
       `SELECT FROM console_sessions WHERE last_used_at < now() - interval '12 hours'`,
     );
     expect(rows).toHaveLength(0);
     expect((await call(service, used, '/v1/stores/')).status).toBe(200);
   });
+
+  it('is not kept by a tab that is left open, nor by its stream', async () => {
+    const cookie = await openSession(service, tenant.key);
+    const hash = `sha256('${cookie.split('=')[1] ?? ''}')`;
+    const age = (hours: number) =>
+      run(
+        `UPDATE console_sessions SET last_used_at = now() - interval '${hours} hours' WHERE token_hash = ${hash}`,
+      );
+    const isOld = async () => {
+      const { rows } = await run(`SELECT last_used_at < now() - interval '1 hour' AS old
+                                  FROM console_sessions WHERE token_hash = ${hash}`);
+      return (rows as { old: boolean }[])[0]?.old;
+    };
+    const stream = request(`${service.url}/console/api/manage/v1/stores/${tenant.storeId}/events/stream`, {
+      headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-comanda-person': '1' },
+    }).end();
+    const [opened] = (await once(stream, 'response')) as [IncomingMessage];
+    expect(opened.statusCode).toBe(200);
+    const closed = once(opened.resume(), 'close');
+    await age(11);
+    for (const path of ['/v1/stores/', '/session', `/v1/stores/${tenant.storeId}/orders/`])
+      expect((await call(service, cookie, path, { headers: { 'x-comanda-person': '0' } })).status).toBe(200);
+    // The stream asks for its session again before it sends an event.
+    const event = once(opened, 'data');
+    await takeIn(service, tenant);
+    await event;
+    // Longer than it takes to note a use.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await isOld()).toBe(true);
+    await age(12.01);
+    await takeIn(service, tenant);
+    await closed;
+    expect((await call(service, cookie, '/v1/stores/')).body).toEqual(OVER);
+  }, 30_000);
 
   it('ends on the server when its holder signs out', async () => {
     const cookie = await openSession(service, tenant.key);
@@ -234,6 +316,15 @@ describe('a request that another site has set off', () => {
     expect((await send('POST', { origin: service.url })).status).toBe(201);
   });
 
+  it('is not told from one of our own by a host that neither of them names', async () => {
+    const cookie = await openSession(service, tenant.key);
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(`GET /console/api/v1/stores/ HTTP/1.0\r\norigin: null\r\ncookie: ${cookie}\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 403 /);
+    socket.destroy();
+  });
+
   it('cannot pass as a form', async () => {
     const cookie = await openSession(service, tenant.key);
     const { body: order } = await takeIn(service, tenant);
@@ -247,21 +338,23 @@ describe('a request that another site has set off', () => {
 });
 
 describe('a code', () => {
+  const inTenMinutes = () => new Date(Date.now() + 10 * 60_000);
+
   it('opens one session, whoever comes first', async () => {
-    const code = await makeCode(service.db, tenant.key);
+    const code = await makeCode(service.db, hashSecret(tenant.key), inTenMinutes());
     const answers = await Promise.all([1, 2, 3, 4].map(() => signIn(service, { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401]);
     const cookie = answers.map(cookieOf).join('');
     expect((await call(service, cookie, '/v1/stores/')).status).toBe(200);
   });
 
-  it('is of no use after ten minutes', async () => {
-    const code = await makeCode(service.db, tenant.key);
+  it('is of no use after its time', async () => {
+    const code = await makeCode(service.db, hashSecret(tenant.key), inTenMinutes());
     await run(`UPDATE console_codes SET expires_at = expires_at - interval '10 minutes'`);
     expect((await signIn(service, { code })).status).toBe(401);
-    const another = await makeCode(service.db, tenant.key);
+    const another = await makeCode(service.db, hashSecret(tenant.key), inTenMinutes());
     await run(`UPDATE console_codes SET expires_at = expires_at - interval '10 minutes'`);
-    await tidy(service.db, 30);
+    await cleanUp(service.db, 30);
     const { rows } = await run('SELECT FROM console_codes');
     expect([another.length, rows.length]).toEqual([32, 0]);
   });

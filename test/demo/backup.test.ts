@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { loadDemo } from '../../src/demo/load-demo.js';
-import { FIRST_GIVEN_STORE_KEY } from '../../src/domain/example-ids.js';
+import { FIRST_GIVEN_STORE_KEY } from '../../src/support/example-ids.js';
 import { backup, restore } from '../harness/backup.js';
 import { startService } from '../harness/service.js';
 import { createMerchant, createStore } from '../harness/tenant.js';

@@ -1,19 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { demoMenu } from '../../src/demo/menu.js';
+import { demoMenu, readDemo } from '../../src/demo/content.js';
 import { demoOrders } from '../../src/demo/orders.js';
-import { demoStores, dubai, madrid } from '../../src/demo/stores.js';
-import { exampleIds } from '../../src/domain/example-ids.js';
-import { isResourceId } from '../../src/domain/uuid.js';
-import { ORDER_STATUSES } from '../../src/domain/order/status.js';
+import { exampleIds } from '../../src/support/example-ids.js';
+import { isResourceId } from '../../src/support/uuid.js';
+import { ORDER_STATUSES } from '../../src/orders/status.js';
 
+const demo = await readDemo();
+const { stores: demoStores } = demo;
 const NOW = Date.parse('2026-03-10T18:30:20Z');
 
 interface Line {
   readonly external_id: string;
   readonly quantity: number;
   readonly price: number;
-  readonly modifiers: readonly { external_id: string; group_external_id: string; price_change: number }[];
+  readonly modifiers: readonly Chosen[];
 }
+
+interface Chosen {
+  readonly external_id: string;
+  readonly group_external_id: string;
+  readonly price_change: number;
+  readonly modifiers?: readonly Chosen[];
+}
+
+/** Each once, with all that was chosen for it. */
+const flatten = (chosen: readonly Chosen[]): Chosen[] =>
+  chosen.flatMap((one) => [one, ...flatten(one.modifiers ?? [])]);
 
 describe('the stores of the demo', () => {
   it('differ in country, timezone and currency', () => {
@@ -23,7 +35,7 @@ describe('the stores of the demo', () => {
 });
 
 describe.each(demoStores.map((store) => [store.code, store] as const))('the menu of %s', (_code, store) => {
-  const menu = demoMenu(store);
+  const menu = demoMenu(demo, store);
   const {
     menus = [],
     categories = [],
@@ -62,15 +74,23 @@ describe.each(demoStores.map((store) => [store.code, store] as const))('the menu
 });
 
 it('offers no alcohol in Dubai', () => {
-  expect(demoMenu(dubai).items.filter((item) => item.alcohol_by_volume !== undefined)).toEqual([]);
+  const dubai = demoStores.filter(({ code }) => code === 'dubai').map((store) => demoMenu(demo, store));
+  expect(dubai.map(({ items }) => items.filter((item) => item.alcohol_by_volume !== undefined))).toEqual([
+    [],
+  ]);
+  expect(dubai.map(({ categories }) => categories?.map((each) => each.external_id))).toEqual([
+    ['breakfast', 'to-share', 'mains', 'sweet', 'late-night', 'coffee', 'cold-drinks'],
+  ]);
 });
 
 describe('the orders of the demo', () => {
-  const orders = demoStores.flatMap((store) => demoOrders(store, NOW).map((order) => ({ store, ...order })));
+  const orders = demoStores.flatMap((store) =>
+    demoOrders(demo, store, NOW).map((order) => ({ store, ...order })),
+  );
 
   it('are the same for the same moment, and several hundred', () => {
-    expect(demoStores.map((store) => demoOrders(store, NOW))).toEqual(
-      demoStores.map((store) => demoOrders(store, NOW)),
+    expect(demoStores.map((store) => demoOrders(demo, store, NOW))).toEqual(
+      demoStores.map((store) => demoOrders(demo, store, NOW)),
     );
     expect(orders.length).toBeGreaterThan(300);
     expect(orders.length).toBeLessThan(1_500);
@@ -98,25 +118,37 @@ describe('the orders of the demo', () => {
 
   it('come to what their lines add up to, and order only what is on the menu', () => {
     for (const { request, store } of orders) {
-      const { items, modifier_items: modifiers } = demoMenu(store);
+      const { items, modifier_items: modifiers } = demoMenu(demo, store);
       const lines = request.items as unknown as Line[];
       const sum = lines.reduce(
         (total, line) =>
           total +
-          line.quantity * line.modifiers.reduce((price, each) => price + each.price_change, line.price),
+          line.quantity *
+            flatten(line.modifiers).reduce((price, each) => price + each.price_change, line.price),
         0,
       );
       expect(request.price).toBe(sum);
       for (const line of lines) {
         expect(items.map(({ external_id }) => external_id)).toContain(line.external_id);
-        for (const { external_id } of line.modifiers)
+        for (const { external_id } of flatten(line.modifiers))
           expect(modifiers?.map((modifier) => modifier.external_id)).toContain(external_id);
       }
     }
   });
 
+  it('include combos with choices within choices', () => {
+    const lines = orders.flatMap(({ request }) => request.items as unknown as Line[]);
+    const mains = lines
+      .filter(({ external_id }) => external_id === 'combo')
+      .flatMap((line) => line.modifiers);
+    const burger = mains.find(({ external_id }) => external_id === 'combo-burger');
+    expect(burger?.modifiers?.map((each) => each.group_external_id)).toEqual(
+      expect.arrayContaining(['doneness', 'side']),
+    );
+  });
+
   it('include the one that the API documents show', () => {
-    const [first] = demoOrders(madrid, NOW);
+    const [first] = demoStores.flatMap((store) => demoOrders(demo, store, NOW));
     expect(first?.id).toBe(exampleIds.order);
     expect(first?.request).toMatchObject({
       customer: { name: 'Łukasz Nowak', phone: '+48 22 555 01 23' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { loadDemo, readDemoState, type DemoCounts } from '../../src/demo/load-demo.js';
-import { exampleIds } from '../../src/domain/example-ids.js';
+import { exampleIds } from '../../src/support/example-ids.js';
 import { ask } from '../harness/client.js';
 import { startService, type Service } from '../harness/service.js';
 import { createKey } from '../harness/tenant.js';
@@ -46,6 +46,24 @@ describe('the demo restaurant, through the interface', () => {
     ]);
     expect(await countOrders()).toBe(loaded.orders);
     expect(await readDemoState(service.db)).toBe('complete');
+  });
+
+  it('has one store with a capacity and a special day that is still to come', async () => {
+    const { body } = await read<{ slots?: unknown[]; settings: Record<string, unknown> }>(
+      `/manage/v1/stores/${exampleIds.dubaiStore}/intake`,
+    );
+    expect(body.slots?.length).toBeGreaterThan(0);
+    expect(body.settings).toMatchObject({
+      capacity: { slot_minutes: 15, orders: 12 },
+      special_days: [{ as: 'Friday', note: 'New Year’s Eve' }],
+    });
+    const [{ date } = { date: '' }] = body.settings['special_days'] as { date: string }[];
+    const today = new Date().toISOString().slice(0, 10);
+    expect([date >= today, date.slice(5)]).toEqual([true, '12-31']);
+    const others = [exampleIds.store, exampleIds.tokyoStore].map((id) =>
+      read<{ slots?: unknown[] }>(`/manage/v1/stores/${id}/intake`),
+    );
+    expect((await Promise.all(others)).map((answer) => answer.body.slots)).toEqual([undefined, undefined]);
   });
 
   it('shows five menus and what has sold out', async () => {
@@ -112,8 +130,8 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
           ({ name, example }) => example === undefined && !WITHOUT_EXAMPLE.has(name),
         );
         expect([method, template, bare]).toEqual([method, template, []]);
-        // A live stream has no end, and the demo has no webhook.
-        if (method !== 'get' || template.endsWith('/stream') || template.includes('{webhook_id}')) continue;
+        // A live stream has no end, and the demo has no webhook and no publication.
+        if (method !== 'get' || /\/stream$|\{(webhook|publication)_id\}/.test(template)) continue;
         const asked = await sendExample(template, parameters);
         expect([template, asked.status]).toEqual([template, 200]);
         sent += 1;

@@ -10,13 +10,13 @@ const service = await useService();
 describe('the worked examples of quotes', () => {
   it('are answered as the page says', async () => {
     const page = await readFile(new URL('../../docs/quotes.md', import.meta.url), 'utf8');
-    const blocks = [...page.matchAll(/^(Menu|Request|Answer):\n\n```json\n(.*?)^```$/gms)];
+    const blocks = [...page.matchAll(/^(Menu|Request|Response):\n\n```json\n(.*?)^```$/gms)];
     const [menu, ...examples] = blocks.map(([, kind, json]) => ({
       kind,
       value: JSON.parse(json ?? '') as object,
     }));
     expect(menu?.kind).toBe('Menu');
-    expect(examples.map(({ kind }) => kind)).toEqual(['Request', 'Answer', 'Request', 'Answer']);
+    expect(examples.map(({ kind }) => kind)).toEqual(['Request', 'Response', 'Request', 'Response']);
 
     const { merchantId, key } = await createTenant(service);
     const storeId = await createStore(service, merchantId, { timezone: 'Europe/Madrid', currency: 'EUR' });

@@ -12,8 +12,8 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
-/** A door in front of the database that a test can shut; `delayMs` puts the database so far away. */
-export async function createDatabaseProxy(target: PoolConfig, delayMs = 0): Promise<DatabaseProxy> {
+/** A door in front of the database that a test can shut. */
+export async function createDatabaseProxy(target: PoolConfig): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
   let isShut = false;
 
@@ -33,8 +33,7 @@ export async function createDatabaseProxy(target: PoolConfig, delayMs = 0): Prom
         sockets.delete(socket);
         other.destroy();
       });
-      if (delayMs === 0 || socket === client) socket.pipe(other);
-      else socket.on('data', (bytes) => setTimeout(() => other.write(bytes), delayMs));
+      socket.pipe(other);
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { findFreePort } from './free-port.js';
 
-const SERVER = new URL('../../dist/server.js', import.meta.url).pathname;
+const SERVER = new URL('../../dist/main.js', import.meta.url).pathname;
 
 export interface ServiceProcess {
   readonly url: string;
@@ -70,7 +70,7 @@ export async function workersOf({ child }: ServiceProcess): Promise<number[]> {
   const isWorker = async (id: string) => {
     const status = await read(id, 'stat');
     const [, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    return Number(parent) === child.pid && (await read(id, 'cmdline')).includes('server.js');
+    return Number(parent) === child.pid && (await read(id, 'cmdline')).includes('main.js');
   };
   const found = await Promise.all(processes.map(isWorker));
   return processes.filter((_, at) => found[at]).map(Number);

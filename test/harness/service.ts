@@ -5,8 +5,8 @@ import { Registry } from 'prom-client';
 import { afterAll, inject } from 'vitest';
 import { buildApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
-import { openDatabase, type Database } from '../../src/db/database.js';
-import type { Limits } from '../../src/domain/limits.js';
+import { openDatabase, type Database } from '../../src/postgres/database.js';
+import type { Limits } from '../../src/support/limits.js';
 import { createWebhooks } from '../../src/start/webhooks.js';
 import { administer } from './administer.js';
 
@@ -17,6 +17,8 @@ export interface Service {
   readonly connection: pg.PoolConfig;
   /** Another process's worth of service on the same database; it ends with this one, or before. */
   replica(limits?: Partial<Limits>): Promise<Service>;
+  /** What the clock of a process does every two seconds. */
+  readonly runDuePublications: () => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -104,6 +106,7 @@ export async function startOn(
       replicas.push(replica);
       return replica;
     },
+    runDuePublications: app.runDuePublications,
     stop: () => (stopped ??= stop()),
   };
 }

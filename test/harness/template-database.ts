@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase, type Database } from '../../src/db/database.js';
-import { migrate } from '../../src/db/migrate.js';
-import { distribute } from '../../src/db/citus-tables.js';
-import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.js';
+import { openDatabase, type Database } from '../../src/postgres/database.js';
+import { migrate } from '../../src/postgres/migrate.js';
+import { distribute } from '../../src/postgres/citus-tables.js';
+import { startEmbeddedPostgres } from '../../src/postgres/bundled/embedded-postgres.js';
 import { administer } from './administer.js';
 import { isOnCitus } from './citus.js';
 

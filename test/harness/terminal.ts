@@ -12,7 +12,7 @@ export interface InTerminal {
 /** Starts the built service in a terminal, as a person does; Ctrl-C ends it with the test. */
 export async function startInTerminal(environment: Record<string, string>): Promise<InTerminal> {
   const port = String(await findFreePort());
-  const server = new URL('../../dist/server.js', import.meta.url).pathname;
+  const server = new URL('../../dist/main.js', import.meta.url).pathname;
   const terminal = spawn('script', ['-qefc', `'${process.execPath}' '${server}'`, '/dev/null'], {
     env: { PATH: process.env['PATH'], SHELL: '/bin/sh', ...environment, PORT: port },
     stdio: ['pipe', 'pipe', 'inherit'],

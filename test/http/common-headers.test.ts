@@ -59,7 +59,7 @@ it('is 503 with a sentence while the disk is full, says so when asked whether it
   await administer('CREATE TRIGGER no_room BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION fill_up()');
   const url = `${full.url}/manage/v1/stores/${storeId}/orders`;
   const post = () => ask(url, { method: 'POST', key, body: orderRequest() });
-  const detail = 'The disk of the database is full. Nothing was changed; try again when there is room';
+  const detail = 'The database disk is full. Nothing was changed. Try again when there is space.';
   const refused = await post();
   expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([503, { detail }, '10']);
   const readiness = await ask(`${full.url}/readyz`);

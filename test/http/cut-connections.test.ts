@@ -12,7 +12,7 @@ it('connections for which there is no descriptor are cut, told once, and let in 
   const server = createServer((_request, response) => response.end('here'));
   const log = pino({}, { write: (line: string) => void said.push(line) });
   const { cutConnection } = createRequestLog({ log, metrics: new Registry(), logsAccess: false });
-  watchConnections(server, { stallMs: 30_000, mostOpen: 2, onCut: cutConnection });
+  watchConnections(server, { stallMs: 30_000, maxOpen: 2, onCut: cutConnection });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -34,7 +34,7 @@ it('connections for which there is no descriptor are cut, told once, and let in 
   const second = await open();
   expect([await ask(first), await ask(second)]).toEqual(Array(2).fill(expect.stringContaining('200 OK')));
   expect([await ask(await open()), await ask(await open())]).toEqual(['cut', 'cut']);
-  expect(said).toEqual([expect.stringContaining('2 connections are open, and the limit on open files')]);
+  expect(said).toEqual([expect.stringContaining('2 connections are open and the limit on open files')]);
 
   first.destroy();
   await expect.poll(async () => ask(await open())).toContain('200 OK');

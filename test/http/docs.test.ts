@@ -45,6 +45,12 @@ describe.each([
 });
 
 describe('GET /docs/reference.js', () => {
+  it('hints at a key with words, not with something that looks like one', async () => {
+    const script = await (await fetch(`${service.url}/docs/reference.js`)).text();
+    expect(script).toContain('placeholder:`Paste your API key`');
+    expect(script).not.toMatch(/placeholder:[`"'][A-Za-z0-9+/=_-]{24,}[`"']/);
+  });
+
   it('comes compressed or plain, as asked, and 304 when it is there already', async () => {
     const url = `${service.url}/docs/reference.js`;
     const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });

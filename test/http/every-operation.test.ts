@@ -3,14 +3,21 @@ import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { useService } from '../harness/service.js';
-import { createTenant } from '../harness/tenant.js';
+import { createKey, createTenant } from '../harness/tenant.js';
 
 interface Operation {
   readonly method: string;
   readonly path: string;
+  /** The names of its query parameters. */
+  readonly query: readonly string[];
 }
 
-type Document = { paths: Record<string, Record<string, unknown>> };
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
+
+type Document = { paths: Record<string, Record<string, { parameters?: Parameter[] }>> };
 
 const service = await useService();
 const tenant = await createTenant(service);
@@ -20,7 +27,11 @@ const documents = await Promise.all(
 );
 const operations = documents.flatMap(({ body }) =>
   Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+    Object.entries(methods).map(([method, { parameters = [] }]) => ({
+      method: method.toUpperCase(),
+      path,
+      query: parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
+    })),
   ),
 );
 
@@ -164,13 +175,14 @@ describe('every operation', () => {
     await eachOperation(async (operation) => {
       const { method, path } = operation;
       const url = `${urlOf(operation, tenant.storeId)}?__proto__=1&lmit=%F0%9F%8D%95`;
-      const { status, body } = await ask<{ detail: { loc: unknown }[] }>(url, {
+      const { status, body } = await ask<{ detail: { loc: unknown; type: string }[] }>(url, {
         method,
         key: service.operatorKey,
         body: bodyFor(method),
       });
       if (path.startsWith('/v1/')) return expect([operation, body.detail]).not.toContain('extra_forbidden');
-      expect([operation, status, body.detail]).toEqual([
+      const others = body.detail.filter(({ type }) => type !== 'missing');
+      expect([operation, status, others]).toEqual([
         operation,
         422,
         [
@@ -189,6 +201,37 @@ describe('every operation', () => {
         ],
       ]);
     });
+  });
+
+  it('refuses a query before it says that something is missing or not allowed', async () => {
+    const wanted = { merchant_id: tenant.merchantId, permissions: ['stock:write'] };
+    const { key: weakKey } = await createKey(service, wanted);
+    const refused: string[] = [];
+    await eachOperation(async (operation) => {
+      const { method, path, query } = operation;
+      const faulty = query.map((name) => `${name}=nonsense`);
+      if (query.includes('start_time')) faulty.push('start_time=2026-01-02&end_time=2026-01-01');
+      if (path.startsWith('/manage/')) faulty.push('nonsense=1');
+      for (const search of faulty) {
+        const send = async (storeId: string, key: string) => {
+          const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+          const body = method === 'GET' || method === 'DELETE' ? null : '{}';
+          const answer = await fetch(`${urlOf(operation, storeId)}?${search}`, { method, headers, body });
+          if (answer.status === 422) return [search, await answer.json()];
+          await answer.body?.cancel();
+          return [search, answer.status];
+        };
+        const toAnyone = await send(tenant.storeId, service.operatorKey);
+        // Any text is a name to search for.
+        if (typeof toAnyone[1] === 'number') continue;
+        refused.push(search);
+        expect([operation, await send(UNKNOWN, service.operatorKey)]).toEqual([operation, toAnyone]);
+        expect([operation, await send(other.storeId, tenant.key)]).toEqual([operation, toAnyone]);
+        expect([operation, await send(tenant.storeId, weakKey)]).toEqual([operation, toAnyone]);
+      }
+    });
+    for (const search of ['after=nonsense', 'types=nonsense', 'cursor=nonsense', 'force=nonsense'])
+      expect(refused).toContain(search);
   });
 
   it('redirects to the path with the right slash, key or no key, and keeps the query', async () => {

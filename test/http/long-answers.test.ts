@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { jsonBytes, send } from '../../src/http/answer.js';
-import { watchConnections } from '../../src/http/connections.js';
+import { jsonBytes, send } from '../../src/http/response.js';
 
 const CHUNKS = 400;
 const MAKING_MS = 1;
@@ -36,12 +35,11 @@ it('lets others run after each chunk of a long answer, however fast the client t
     };
     let next = setImmediate(turn);
     const answer = { status: 200, headers: [], body: chunks() };
-    void send(response, answer, [], () => takeForChunk(undefined)).finally(() => {
+    void send(response, answer, []).finally(() => {
       turnsTaken = turns;
       clearImmediate(next);
     });
   });
-  const { takeForChunk } = watchConnections(server, { stallMs: 30_000 });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { negotiateCoding, negotiateGzip } from '../../src/http/answer.js';
+import { negotiateCoding, negotiateGzip } from '../../src/http/response.js';
 
 it.each([
   [undefined, 'identity'],

@@ -9,6 +9,13 @@ import { createTenant, type Tenant } from '../harness/tenant.js';
 interface Operation {
   readonly operationId: string;
   readonly requestBody?: { readonly content: Record<string, { readonly example: unknown }> };
+  readonly parameters?: readonly Parameter[];
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly example?: string | number;
 }
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
@@ -38,6 +45,11 @@ afterAll(() => service.stop());
 
 const UNKNOWN = '01980c6e-5c00-7000-8000-00000000ffff';
 
+const requiredQuery = (parameters: readonly Parameter[]) => {
+  const needed = parameters.filter((one) => one.in === 'query' && one.required === true);
+  return `?${new URLSearchParams(needed.map(({ name, example }): [string, string] => [name, String(example)])).toString()}`;
+};
+
 /** Every operation of both surfaces, as the merchant's key would use it. */
 async function requests() {
   const documents = await Promise.all(
@@ -46,7 +58,7 @@ async function requests() {
   return documents
     .flatMap(({ body }) => Object.entries(body.paths))
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId, requestBody }]) => {
+      Object.entries(methods).map(([method, { operationId, requestBody, parameters = [] }]) => {
         const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
         const filled = path
           .replace(/\{(store_service_id|store_id)\}/, tenant.storeId)
@@ -63,7 +75,7 @@ async function requests() {
             : example;
         return {
           operationId,
-          url: service.url + filled,
+          url: service.url + filled + requiredQuery(parameters),
           sent: {
             method: method.toUpperCase(),
             key: tenant.key,
@@ -80,7 +92,7 @@ it('whatever a merchant asks for takes of its own part of the connections, and l
   const released = new Promise<void>((resolve) => (release = resolve));
   // All that a merchant may have of five.
   const holding = [1, 2, 3].map(() =>
-    service.db.of({ merchantId: tenant.merchantId }).transaction(() => released),
+    service.db.forTenant({ merchantId: tenant.merchantId }).transaction(() => released),
   );
   const all = await requests();
   expect(all.length).toBeGreaterThan(45);
@@ -95,7 +107,8 @@ it('whatever a merchant asks for takes of its own part of the connections, and l
   for (const path of ['', '/orders/', '/menu_configuration/'])
     expect((await ask(quiet + path, { key: other.key })).status).toBe(200);
   await delay(1_000);
-  const whileHeld = answered.filter(([, status]) => status !== 403);
+  // The intake of a store that has set nothing needs no database.
+  const whileHeld = answered.filter(([id, status]) => status !== 403 && id !== 'get_intake');
   release();
   await Promise.all(holding);
   expect(whileHeld).toEqual([]);

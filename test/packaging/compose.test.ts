@@ -58,6 +58,20 @@ describe('compose.yaml (parsed, not brought up)', () => {
     });
   });
 
+  it('passes on every documented setting that has a meaning in the image', () => {
+    const documented = [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` /gm)].map(
+      ([, name = '']) => name,
+    );
+    // The image decides the first three and has no PostgreSQL; compose demands the operator key itself.
+    const left = ['HOST', 'PORT', 'COMANDA_DATA_DIR', 'COMANDA_POSTGRES_BIN', 'COMANDA_OPERATOR_KEY_FILE'];
+    const passed = Object.keys(comanda.environment);
+    expect(documented.length).toBeGreaterThan(30);
+    expect([...passed].sort()).toEqual(documented.filter((name) => !left.includes(name)).sort());
+    const own = ['DATABASE_URL', 'COMANDA_OPERATOR_KEY'];
+    for (const name of passed.filter((each) => !own.includes(each)))
+      expect(comanda.environment[name]).toMatch(new RegExp(`^\\$\\{${name}:-(auto|off)?\\}$`));
+  });
+
   it('has the database that the service is told of, reachable from the service alone', () => {
     expect(postgres.environment['POSTGRES_USER']).toBe('comanda');
     expect(postgres.environment['POSTGRES_DB']).toBe('comanda');

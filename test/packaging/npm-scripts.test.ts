@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../harness/free-port.js';
@@ -14,9 +14,10 @@ async function bareFolder(): Promise<string> {
   return folder;
 }
 
-function runScript(folder: string, name: string) {
+function runScript(folder: string, name: string, npmCommand?: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts', name)], {
     encoding: 'utf8',
+    env: { ...process.env, npm_command: npmCommand },
   });
   return { code: status, stdout, stderr };
 }
@@ -34,12 +35,43 @@ describe('after an install without the development packages', () => {
 
   it('says nothing where the build is there', async () => {
     const folder = await bareFolder();
-    for (const path of ['dist/server.js', 'sdk/dist/esm/index.js']) {
+    for (const path of ['dist/main.js', 'sdk/dist/esm/index.js']) {
       await mkdir(join(folder, path, '..'), { recursive: true });
       await writeFile(join(folder, path), '');
     }
     expect(runScript(folder, 'prepare.js')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
+});
+
+describe('npm ci beside a running service of the same folder', () => {
+  it.skipIf(process.platform !== 'linux').each(['scripts/start.js', 'dist/main.js'])(
+    'is refused, and builds nothing, while %s runs',
+    async (program) => {
+      const folder = await bareFolder();
+      await mkdir(join(folder, 'dist'));
+      await writeFile(join(folder, 'dist/main.js'), 'console.log("runs"); setInterval(() => {}, 1000);');
+      const service = spawn(process.execPath, [program], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(service, 'close');
+      onTestFinished(async () => {
+        service.kill('SIGKILL');
+        await ended;
+      });
+      await once(service.stdout, 'data');
+      expect(runScript(folder, 'prepare.js', 'ci')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          `Comanda is running from this folder (process ${service.pid}), and its packages were replaced under it: ` +
+          'requests may fail. Nothing was built. Stop it, run `npm ci` again, then start it.\n',
+      });
+      service.kill('SIGKILL');
+      await ended;
+      expect(runScript(folder, 'prepare.js', 'ci').stderr).toContain('installed but not built');
+    },
+  );
 });
 
 it('a start without a build says what to do', async () => {
@@ -48,6 +80,18 @@ it('a start without a build says what to do', async () => {
     stdout: '',
     stderr: 'Comanda is not built: run `npm ci --include=dev` once, then start again.\n',
   });
+});
+
+it('cmd.exe finds a program for the `exec` that the scripts begin with', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect([scripts['start'], scripts['demo']]).toEqual([
+    'exec node scripts/start.js',
+    'exec node scripts/start.js demo',
+  ]);
+  const lines = (await readFile('exec.cmd', 'utf8')).trim().split(/\r?\n/);
+  expect(lines.filter((line) => !line.startsWith('@rem '))).toEqual(['@%*']);
 });
 
 describe('npm start', () => {
@@ -77,7 +121,7 @@ describe('npm start', () => {
     const { pid, ended, output } = await starts();
     process.kill(pid, 'SIGTERM');
     expect(await ended).toBe(0);
-    expect(output()).toContain('Stopping: answering what has begun');
+    expect(output()).toContain('Stopping: finishing requests in progress');
   });
 
   it('does not mind a Ctrl-C that reaches it twice', async () => {

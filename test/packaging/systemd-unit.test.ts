@@ -14,8 +14,8 @@ const hasAnalyser = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe('the systemd unit (read, not started)', () => {
   it('runs the same program as npm start, as a user of its own', () => {
-    expect(settings.get('ExecStart')).toBe('/usr/bin/node dist/server.js');
-    expect(readFileSync('scripts/start.js', 'utf8')).toContain("'../dist/server.js'");
+    expect(settings.get('ExecStart')).toBe('/usr/bin/node dist/main.js');
+    expect(readFileSync('scripts/start.js', 'utf8')).toContain("'../dist/main.js'");
     expect(settings.get('User')).toBe('comanda');
   });
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../src/db/database.js';
+import { openDatabase, type Database } from '../../src/postgres/database.js';
 import { createLog } from '../../src/start/log.js';
 import { createDatabase } from '../harness/service.js';
 
@@ -26,15 +26,12 @@ async function failOnARow(): Promise<unknown> {
 it('says of an error of the database what it is, and nothing of the row it is about', async () => {
   const error = await failOnARow();
   expect((error as { detail: string }).detail).toContain('555 0100');
-  for (const isTerminal of [false, true]) {
+  for (const isText of [false, true]) {
     const target = new PassThrough();
-    createLog('info', isTerminal, target).error(
-      { err: new Error('outer', { cause: error }) },
-      'request failed',
-    );
+    createLog('info', isText, target).error({ err: new Error('outer', { cause: error }) }, 'request failed');
     const text = String(target.read());
     expect(text).not.toContain('555 0100');
-    if (isTerminal) continue;
+    if (isText) continue;
     expect(JSON.parse(text)).toMatchObject({
       msg: 'request failed',
       err: {

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keepOperatorKeyInFile } from '../../src/start/operator-key.js';
+import { keepOperatorKeyInFile } from '../../src/start/key-files.js';
 import { ask } from '../harness/client.js';
 import { temporaryFolder } from '../harness/process.js';
 import { startService, type Service } from '../harness/service.js';
@@ -44,13 +44,13 @@ it('follows the key that its owner puts into the file, and is told what removing
   await startAgain();
   const first = await keyInFile();
   const second = await rotate(first);
-  expect(await startAgain()).toContain('write that one into the file');
+  expect(await startAgain()).toContain('write it into the file');
   await writeFile(path, second);
   expect(await startAgain()).toBe('');
   expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200]);
 
   const third = await rotate(second);
-  expect(await startAgain()).toContain('remove the file: that revokes all the others');
+  expect(await startAgain()).toContain('remove the file; that revokes all others');
   await rm(path);
   expect(await startAgain()).toBe('');
   expect([await statusWith(third), await statusWith(await keyInFile())]).toEqual([401, 200]);

@@ -14,14 +14,21 @@ const first: StartFacts = {
     newerRelease: undefined,
   },
   migrated: ['0001_foundation.sql', '0002_menus.sql'],
-  demo: { loaded: { stores: 3, orders: 700 }, keyFile: '/srv/data/demo.env', consoleCode: 'once' },
+  demo: {
+    loaded: { stores: 3, orders: 700 },
+    keyFile: '/srv/data/demo.env',
+    consoleCode: 'once',
+    guestCode: 'abc',
+  },
   operatorKeyFile: '/srv/data/operator.key',
 };
+const SIGN_IN =
+  'COMANDA_URL=http://127.0.0.1:8080 COMANDA_KEY=$(cat /srv/data/operator.key) npx comanda console-link';
 const second: StartFacts = {
   ...first,
   database: { ...first.database, isNew: false },
   migrated: [],
-  demo: { loaded: undefined, keyFile: '/srv/data/demo.env', consoleCode: undefined },
+  demo: { loaded: undefined, keyFile: '/srv/data/demo.env', consoleCode: undefined, guestCode: 'abc' },
 };
 
 describe('startLines', () => {
@@ -30,10 +37,11 @@ describe('startLines', () => {
       'Comanda 1.2.3',
       '  Database  PostgreSQL 18.4, bundled, new in /srv/data/postgres',
       '  Migrated  0001_foundation, 0002_menus',
-      '  Demo      Casa Comanda, 3 stores, 700 orders of the last four weeks',
+      '  Demo      Casa Comanda, 3 stores, 700 orders from the last four weeks',
       '  API       http://127.0.0.1:8080/v1',
       '  Docs      http://127.0.0.1:8080/docs',
       '  Console   http://127.0.0.1:8080/console#code=once (signed in, once, within 10 minutes)',
+      '  Guest     http://127.0.0.1:8080/order/abc',
       '  Demo key  /srv/data/demo.env',
       '  Operator  /srv/data/operator.key (may do everything)',
       '  Try it    . /srv/data/demo.env && curl -H "x-api-key: $COMANDA_KEY" "$COMANDA_URL/v1/stores/"',
@@ -47,23 +55,36 @@ describe('startLines', () => {
       '  API       http://127.0.0.1:8080/v1',
       '  Docs      http://127.0.0.1:8080/docs',
       '  Console   http://127.0.0.1:8080/console',
+      '  Guest     http://127.0.0.1:8080/order/abc',
+      `  Sign in   ${SIGN_IN}`,
       '  Demo key  /srv/data/demo.env',
       '  Operator  /srv/data/operator.key (may do everything)',
       '  Stop      Ctrl-C',
     ]);
   });
 
-  it('tells of a release that has mended faults at every start, and whose programs run', () => {
+  it('reports a release that fixes bugs at every start, and whose programs run', () => {
     const behind = { ...second.database, newerRelease: '18.6' };
     expect(startLines({ ...second, database: behind })).toContain(
-      '  Note      PostgreSQL 18.6 has mended faults of 18.4; COMANDA_POSTGRES_BIN runs your own (docs/operating.md)',
+      '  Note      PostgreSQL 18.6 fixes bugs of 18.4; set COMANDA_POSTGRES_BIN to run your own (docs/operating.md)',
     );
     const own = { ...first.database, programs: '/usr/lib/postgresql/18/bin', newerRelease: '18.6' };
     expect(startLines({ ...first, database: own })).toEqual(
       expect.arrayContaining([
         '  Database  PostgreSQL 18.4, of /usr/lib/postgresql/18/bin, new in /srv/data/postgres',
-        '  Note      PostgreSQL 18.6 has mended faults of 18.4',
+        '  Note      PostgreSQL 18.6 fixes bugs of 18.4',
       ]),
+    );
+  });
+
+  it('says how to get a link into the console whatever keys there are', () => {
+    const signIn = (facts: Partial<StartFacts>) =>
+      startLines({ ...second, ...facts }).find((line) => line.startsWith('  Sign in'));
+    expect(signIn({ operatorKeyFile: undefined })).toBe(
+      '  Sign in   npx comanda --profile /srv/data/demo.env console-link',
+    );
+    expect(signIn({ operatorKeyFile: undefined, demo: undefined })).toBe(
+      '  Sign in   npx comanda --url http://127.0.0.1:8080 console-link (with a key in COMANDA_KEY)',
     );
   });
 
@@ -76,6 +97,7 @@ describe('startLines', () => {
       loaded: { stores: 3, orders: 1 },
       keyFile: "/home/o'brien/my data/demo.env",
       consoleCode: undefined,
+      guestCode: undefined,
     };
     expect(startLines({ ...first, demo }).join('\n')).toContain(
       `. '/home/o'\\''brien/my data/demo.env' && curl`,
@@ -99,6 +121,9 @@ describe('reportStart', () => {
       migrated: first.migrated,
       demo: { stores: 3, orders: 700 },
       console: 'http://127.0.0.1:8080/console',
+      signIn: SIGN_IN,
+      demoKeyFile: '/srv/data/demo.env',
+      operatorKeyFile: '/srv/data/operator.key',
     });
     expect(entries[0]).not.toContain('once');
   });
@@ -106,7 +131,7 @@ describe('reportStart', () => {
   it('writes lines, and nothing to the log, in a terminal', () => {
     const { entries, log } = collect();
     const written: string[] = [];
-    reportStart(first, log, { write: (text: string) => written.push(text) > 0 } as NodeJS.WriteStream);
+    reportStart(first, log, { write: (text: string) => written.push(text) > 0 });
     expect(entries).toEqual([]);
     expect(written.join('')).toBe(`\n${startLines(first).join('\n')}\n\n`);
   });

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { MenuDiff } from '#sdk';
-import { toCount } from '../parts/format.js';
+import { t } from '../language/t.js';
 import { KINDS, type Change, type Kind } from './to-changes.js';
 import './changes.css';
 
@@ -12,11 +12,11 @@ interface ChangesProps {
 }
 
 const KIND_WORDS: Readonly<Record<Kind, string>> = {
-  menus: 'Menus',
-  categories: 'Categories',
-  items: 'Items',
-  modifier_groups: 'Groups of choices',
-  modifier_items: 'Choices',
+  menus: t('Menus'),
+  categories: t('Categories'),
+  items: t('Items'),
+  modifier_groups: t('Groups of choices'),
+  modifier_items: t('Choices'),
 };
 
 /** What differs between two menus, side by side. */
@@ -31,7 +31,7 @@ export function Changes({ diff, changes, beforeTitle, afterTitle }: ChangesProps
         return (
           <section key={kind} class="panel stack" aria-label={KIND_WORDS[kind]}>
             <h2>{KIND_WORDS[kind]}</h2>
-            {reordered && <p class="soft">They stand in another order.</p>}
+            {reordered && <p class="soft">{t('They stand in another order.')}</p>}
             <ChangeTable changes={ofKind} beforeTitle={beforeTitle} afterTitle={afterTitle} />
           </section>
         );
@@ -51,7 +51,7 @@ function ChangeTable({ changes, beforeTitle, afterTitle }: Omit<ChangesProps, 'd
       <table class="table changes">
         <thead>
           <tr>
-            <th scope="col">What</th>
+            <th scope="col">{t('What')}</th>
             <th scope="col">{beforeTitle}</th>
             <th scope="col">{afterTitle}</th>
           </tr>
@@ -80,26 +80,27 @@ function ChangeTable({ changes, beforeTitle, afterTitle }: Omit<ChangesProps, 'd
       </table>
       {more > 0 && (
         <button type="button" class="button" onClick={() => (most.value += MOST_ROWS)}>
-          Show {more} more
+          {t('Show {count} more', { count: more })}
         </button>
       )}
     </>
   );
 }
 
-const WORDS = { added: 'New', removed: 'Gone', changed: 'Changed' } as const;
+const WORDS = { added: t('New#on the menu'), removed: t('Gone'), changed: t('Changed') } as const;
 const TONES = { added: 'ready', removed: 'bad', changed: 'kitchen' } as const;
 
 function summarise(changes: readonly Change[]): string {
-  const count = (is: Change['is']) => changes.filter((change) => change.is === is).length;
-  if (changes.length === 0) return 'Nothing but the order differs.';
+  const countOf = (is: Change['is']) => changes.filter((change) => change.is === is).length;
+  if (changes.length === 0) return t('Nothing but the order differs.');
+  const [added, removed, changed] = [countOf('added'), countOf('removed'), countOf('changed')];
   const counts = [
-    [count('added'), 'new'],
-    [count('removed'), 'gone'],
-    [count('changed'), 'changed'],
-  ] as const;
-  return `${toCount(changes.length, 'difference')}: ${counts
-    .filter(([number]) => number > 0)
-    .map(([number, word]) => `${number} ${word}`)
-    .join(', ')}`;
+    ...(added > 0 ? [t('{count} new | {count} new', { count: added })] : []),
+    ...(removed > 0 ? [t('{count} gone | {count} gone', { count: removed })] : []),
+    ...(changed > 0 ? [t('{count} changed | {count} changed', { count: changed })] : []),
+  ];
+  return t('{count} difference: {counts} | {count} differences: {counts}', {
+    count: changes.length,
+    counts: counts.join(', '),
+  });
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../language/t.js';
 import { Dialog } from './dialog.js';
 import { Trouble } from './trouble.js';
 import { useTask } from './use-task.js';
@@ -7,13 +8,22 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** What the button says that does it. */
   readonly confirm: string;
+  /** Where something is to be ticked first. */
+  readonly isReady?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Asks before something is done that has no way back. */
-export function ConfirmDialog({ title, confirm, onConfirm, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  confirm,
+  isReady = true,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
   const { isBusy, error, run } = useTask();
   return (
     <Dialog
@@ -22,12 +32,12 @@ export function ConfirmDialog({ title, confirm, onConfirm, onClose, children }: 
       actions={
         <>
           <button type="button" class="button" onClick={onClose}>
-            Keep it
+            {t('Keep it')}
           </button>
           <button
             type="button"
             class="button danger primary"
-            disabled={isBusy.value}
+            disabled={isBusy.value || !isReady}
             onClick={() => run(onConfirm)}
           >
             {confirm}

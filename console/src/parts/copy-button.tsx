@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { t } from '../language/t.js';
 import { Icon } from './icon.js';
 
 interface CopyButtonProps {
@@ -24,11 +25,11 @@ export function CopyButton({ text, label, sourceId }: CopyButtonProps) {
     <button
       type="button"
       class="button"
-      aria-label={isCopied.value ? 'Copied' : label}
+      aria-label={isCopied.value ? t('Copied') : label}
       onClick={() => void copy()}
     >
       <Icon name={isCopied.value ? 'check' : 'copy'} />
-      {isCopied.value ? 'Copied' : 'Copy'}
+      {isCopied.value ? t('Copied') : t('Copy')}
     </button>
   );
 }

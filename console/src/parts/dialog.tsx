@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useLayoutEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../language/t.js';
 import { Icon } from './icon.js';
 
 interface DialogProps {
@@ -14,7 +15,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, isWide = false, actions, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
     dialog?.showModal();
@@ -38,7 +39,7 @@ export function Dialog({ title, onClose, isWide = false, actions, children }: Di
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        <button type="button" class="button quiet square" aria-label="Close" onClick={onClose}>
+        <button type="button" class="button quiet square" aria-label={t('Close#button')} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>

@@ -29,10 +29,9 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   );
 }
 
-interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint'> {
+interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'fault'> {
   readonly name?: string;
   readonly type?: 'date' | 'datetime-local' | 'search' | 'text' | 'url';
-  readonly inputmode?: 'tel';
   /** The id of a list of what is likely. */
   readonly list?: string;
   readonly maxLength?: number;
@@ -45,10 +44,18 @@ interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint'> {
 }
 
 /** A field that is one line of text, or a date. */
-export function InputField({ label, hint, type = 'text', ...input }: InputFieldProps) {
+export function InputField({ label, hint, fault, type = 'text', ...input }: InputFieldProps) {
   return (
-    <Field label={label} hint={hint}>
-      {(ids) => <input {...ids} class="input" type={type} {...input} />}
+    <Field label={label} hint={hint} fault={fault}>
+      {(ids) => (
+        <input
+          {...ids}
+          class="input"
+          type={type}
+          aria-invalid={fault === undefined ? undefined : true}
+          {...input}
+        />
+      )}
     </Field>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { t } from '../language/t.js';
 import { Dialog } from './dialog.js';
 import { Trouble } from './trouble.js';
 import { useTask } from './use-task.js';
@@ -25,7 +26,7 @@ export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, c
       onClose={onClose}
       actions={
         <button type="submit" form={id} class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? 'One moment' : submit}
+          {isBusy.value ? t('One moment') : submit}
         </button>
       }
     >

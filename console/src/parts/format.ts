@@ -1,15 +1,17 @@
+import { locale, t } from '../language/t.js';
+
 /** Minor units as people write them, in the currency of the store; without one, as they are. */
 export function toMoney(minor: number, currency: string | undefined): string {
-  if (currency === undefined) return new Intl.NumberFormat().format(minor);
+  if (currency === undefined) return new Intl.NumberFormat(locale()).format(minor);
   const format = moneyFormat(currency);
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 function moneyFormat(currency: string): Intl.NumberFormat {
   try {
-    return new Intl.NumberFormat(undefined, { style: 'currency', currency });
+    return new Intl.NumberFormat(locale(), { style: 'currency', currency });
   } catch {
-    return new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    return new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   }
 }
 
@@ -17,10 +19,6 @@ function moneyFormat(currency: string): Intl.NumberFormat {
 export function toPriceChange(minor: number, currency: string | undefined): string {
   if (minor === 0) return '';
   return `${minor > 0 ? '+' : '−'}${toMoney(Math.abs(minor), currency)}`;
-}
-
-export function toCount(count: number, one: string, many = `${one}s`): string {
-  return `${new Intl.NumberFormat().format(count)} ${count === 1 ? one : many}`;
 }
 
 /** `18:42`, as the clock on the store's wall has it. */
@@ -45,7 +43,7 @@ export function toDateTime(moment: string | number, timezone: string): string {
 }
 
 function format(moment: string | number, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(undefined, options).format(new Date(moment));
+  return new Intl.DateTimeFormat(locale(), options).format(new Date(moment));
 }
 
 /** `2 h 5 min`, `12 min`, `40 s`. */
@@ -56,12 +54,12 @@ export function toDuration(ms: number): string {
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return `${Math.round(hours / 24)} days`;
+  return t('{count} day | {count} days', { count: Math.round(hours / 24) });
 }
 
 export function toAgo(moment: string, now: number): string {
   const ms = now - Date.parse(moment);
-  return ms < 45_000 ? 'just now' : `${toDuration(ms)} ago`;
+  return ms < 45_000 ? t('just now') : t('{duration} ago', { duration: toDuration(ms) });
 }
 
 /** A text in the language asked for, else in any it has. */
@@ -82,4 +80,15 @@ export function toCallNumber(order: {
   const { external_id: own } = order;
   if (own !== undefined) return own.length <= 6 ? own : own.slice(-4);
   return order.id.slice(-12, -8).toUpperCase();
+}
+
+/** Who ordered, without the place that the name ends with on the interface. */
+export function toGuestName(order: {
+  readonly customer: { readonly name: string };
+  readonly place?: { readonly label: string } | undefined;
+}): string {
+  const { customer, place } = order;
+  if (place === undefined) return customer.name;
+  const end = `, ${place.label}`;
+  return customer.name.endsWith(end) ? customer.name.slice(0, -end.length) : '';
 }

@@ -1,11 +1,12 @@
 import type { Availability } from '#sdk';
+import { t } from '../language/t.js';
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const SHORT = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const SHORT = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')];
 
 /** Serving hours as a sign on the door has them: `Mon to Fri 07:00–11:30, Sat and Sun 08:00–13:00`. */
 export function describeHours(availability: readonly Availability[]): string {
-  if (availability.length === 0) return 'Always';
+  if (availability.length === 0) return t('Always');
   const byDay = DAYS.map((day) => hoursOf(availability, day));
   const runs: { first: number; last: number; hours: string }[] = [];
   for (const [day, hours] of byDay.entries()) {
@@ -14,7 +15,7 @@ export function describeHours(availability: readonly Availability[]): string {
     else runs.push({ first: day, last: day, hours });
   }
   const open = runs.filter(({ hours }) => hours !== '');
-  if (open.length === 0) return 'Never';
+  if (open.length === 0) return t('Never');
   return open.map(({ first, last, hours }) => `${describeDays(first, last)} ${hours}`).join(', ');
 }
 
@@ -25,11 +26,12 @@ function hoursOf(availability: readonly Availability[], day: string): string {
       periods.map(({ start_time: start, end_time: end }) => `${start}–${end}`),
     )
     .sort()
-    .join(' and ');
+    .join(` ${t('and')} `);
 }
 
 function describeDays(first: number, last: number): string {
-  if (last - first === 6) return 'Daily';
+  if (last - first === 6) return t('Daily');
   if (first === last) return SHORT[first] ?? '';
-  return `${SHORT[first] ?? ''} ${last - first === 1 ? 'and' : 'to'} ${SHORT[last] ?? ''}`;
+  const days = { first: SHORT[first] ?? '', last: SHORT[last] ?? '' };
+  return last - first === 1 ? t('{first} and {last}', days) : t('{first} to {last}', days);
 }

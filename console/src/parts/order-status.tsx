@@ -1,15 +1,16 @@
 import type { Order } from '#sdk';
+import { t } from '../language/t.js';
 
 export type OrderStatus = Order['status'];
 
 export const STATUS_WORDS: Readonly<Record<OrderStatus, string>> = {
-  PENDING: 'New',
-  ACCEPTED: 'In the kitchen',
-  READY: 'Ready',
-  FULFILLED: 'Handed over',
-  REJECTED: 'Rejected',
-  STORE_CANCELLED: 'Cancelled by the store',
-  CUSTOMER_CANCELLED: 'Cancelled by the customer',
+  PENDING: t('New#order'),
+  ACCEPTED: t('In the kitchen'),
+  READY: t('Ready'),
+  FULFILLED: t('Handed over'),
+  REJECTED: t('Rejected'),
+  STORE_CANCELLED: t('Cancelled by the store'),
+  CUSTOMER_CANCELLED: t('Cancelled by the customer'),
 };
 
 const TONES: Readonly<Record<OrderStatus, string>> = {
@@ -24,11 +25,6 @@ const TONES: Readonly<Record<OrderStatus, string>> = {
 
 export function StatusBadge({ status }: { readonly status: OrderStatus }) {
   return <span class={`badge ${TONES[status]}`}>{STATUS_WORDS[status]}</span>;
-}
-
-/** Whether an order counts towards the takings. */
-export function isSold(status: OrderStatus): boolean {
-  return status !== 'REJECTED' && status !== 'STORE_CANCELLED' && status !== 'CUSTOMER_CANCELLED';
 }
 
 /** The statuses that still need someone to do something. */

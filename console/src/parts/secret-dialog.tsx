@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../language/t.js';
 import { CopyButton } from './copy-button.js';
 import { Dialog } from './dialog.js';
 import { Icon } from './icon.js';
@@ -18,17 +19,19 @@ export function SecretDialog({ title, secret, onClose, children }: SecretDialogP
       onClose={onClose}
       actions={
         <button type="button" class="button primary" onClick={onClose}>
-          I have kept it
+          {t('I have kept it')}
         </button>
       }
     >
       <p class="notice">
         <Icon name="warning" />
-        <span>This is shown once. {children}</span>
+        <span>
+          {t('This is shown once.')} {children}
+        </span>
       </p>
       <div class="secret">
         <code id="secret">{secret}</code>
-        <CopyButton text={secret} label="Copy it" sourceId="secret" />
+        <CopyButton text={secret} label={t('Copy it')} sourceId="secret" />
       </div>
     </Dialog>
   );

@@ -1,60 +1,69 @@
 import type { ManagedStore, StorePatch } from '#sdk';
+import { t } from '../language/t.js';
+import { currencyIn, listCountries, listCurrencies, type Code } from './code-lists.js';
 import { Field, InputField } from './field.js';
 import { formText } from './form-text.js';
-
-interface StoreFieldsProps {
-  readonly store?: ManagedStore | undefined;
-  readonly isReadOnly?: boolean;
-}
+import { moreFacts, readMore, StoreMoreFields } from './store-more.js';
 
 const FIELDS = [
-  { name: 'external_id', label: 'Own number', hint: 'What your other systems call it' },
+  { name: 'external_id', label: t('Your reference'), hint: t('What your other systems call it') },
   {
     name: 'timezone',
-    label: 'Timezone',
-    hint: 'Serving hours and days are counted in it',
+    label: t('Timezone'),
+    hint: t('Serving hours and days are counted in it'),
     list: 'timezones',
     placeholder: 'UTC',
   },
-  { name: 'country', label: 'Country', hint: 'Two letters, such as ES' },
-  { name: 'currency', label: 'Currency', hint: 'Three letters; left empty, that of the country' },
-  { name: 'store_phone', label: 'Phone' },
-  { name: 'address_line_1', label: 'Address' },
-  { name: 'address_line_2', label: 'Address, second line' },
-  { name: 'postal_code', label: 'Postal code' },
-  { name: 'city', label: 'City' },
-  { name: 'admin_area', label: 'Region' },
-  { name: 'location_name', label: 'Place' },
+  { name: 'country', label: t('Country'), codes: listCountries, none: t('Not stated') },
+  {
+    name: 'currency',
+    label: t('Currency'),
+    hint: t('Without one, prices are shown in their smallest unit'),
+    codes: listCurrencies,
+    none: t('That of the country'),
+  },
+  { name: 'store_phone', label: t('Phone') },
+  { name: 'address_line_1', label: t('Address') },
+  { name: 'address_line_2', label: t('Address, second line') },
+  { name: 'address_line_3', label: t('Address, third line') },
+  { name: 'postal_code', label: t('Postal code') },
+  { name: 'city', label: t('City') },
+  { name: 'admin_area', label: t('Region') },
+  { name: 'location_name', label: t('Place#of a store') },
 ] as const;
 
 /** The fields of a store, for making one and for changing it. */
-export function StoreFields({ store, isReadOnly = false }: StoreFieldsProps) {
+export function StoreFields({ store }: { readonly store?: ManagedStore | undefined }) {
   const names = namesOf(store);
   return (
     <>
-      <Field label="Name" hint="One line for each language, such as en: Corner Café">
+      <Field label={t('Name')} hint={t('One line for each language, such as en: Corner Café')}>
         {(ids) => (
           <textarea
             {...ids}
             class="input"
             name="name"
             rows={Math.max(2, names.length)}
-            readOnly={isReadOnly}
             required
             defaultValue={names.map(([language, text]) => `${language}: ${text}`).join('\n')}
           />
         )}
       </Field>
       <div class="pair">
-        {FIELDS.map((field) => (
-          <InputField
-            key={field.name}
-            {...field}
-            readOnly={isReadOnly}
-            defaultValue={store?.[field.name] ?? ''}
-          />
-        ))}
+        {FIELDS.map((field) =>
+          'codes' in field ? (
+            <CodeField
+              key={field.name}
+              {...field}
+              codes={field.codes()}
+              present={store?.[field.name] ?? ''}
+            />
+          ) : (
+            <InputField key={field.name} {...field} defaultValue={store?.[field.name] ?? ''} />
+          ),
+        )}
       </div>
+      <StoreMoreFields store={store} />
       <datalist id="timezones">
         {Intl.supportedValuesOf('timeZone').map((zone) => (
           <option key={zone} value={zone} />
@@ -64,11 +73,60 @@ export function StoreFields({ store, isReadOnly = false }: StoreFieldsProps) {
   );
 }
 
+/** A store for those who may not change it. */
+export function StoreFacts({ store }: { readonly store: ManagedStore }) {
+  const facts = [
+    ...namesOf(store).map(([language, text]) => [t('Name ({language})', { language }), text] as const),
+    ...FIELDS.map(({ name, label }) => [label, store[name] ?? ''] as const),
+    ...moreFacts(store),
+  ].filter(([, text]) => text !== '');
+  return (
+    <dl class="facts">
+      {facts.flatMap(([label, text]) => [
+        <dt key={label}>{label}</dt>,
+        <dd key={`${label} text`}>
+          <bdi>{text}</bdi>
+        </dd>,
+      ])}
+    </dl>
+  );
+}
+
+interface CodeFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly codes: readonly Code[];
+  /** What it means to choose none. */
+  readonly none: string;
+  readonly present: string;
+}
+
+function CodeField({ name, label, hint, codes, none, present }: CodeFieldProps) {
+  const isListed = present === '' || codes.some(({ code }) => code === present);
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <select {...ids} class="input" name={name} defaultValue={present}>
+          <option value="">{none}</option>
+          {!isListed && <option value={present}>{present}</option>}
+          {codes.map(({ code, words }) => (
+            <option key={code} value={code} selected={code === present}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 /** What the form says; of a store that is there, only what differs. An emptied field is cleared. */
 export function readStoreForm(data: FormData, store?: ManagedStore): StorePatch {
-  const written: Record<string, unknown> = {};
+  const written = readMore(data, store);
   for (const { name } of FIELDS) {
-    const text = formText(data, name);
+    const typed = formText(data, name);
+    const text = name === 'currency' && typed === '' ? (currencyIn(formText(data, 'country')) ?? '') : typed;
     const present = store?.[name] ?? '';
     if (text !== present) written[name] = text === '' ? null : text;
   }

@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../language/t.js';
 import { toDuration } from './format.js';
 import { Icon } from './icon.js';
 import { now } from './now.js';
@@ -22,21 +23,21 @@ export function Timing({ readyBy }: { readonly readyBy: string }) {
       return (
         <span class="badge bad">
           <Icon name="late" />
-          Late {left}
+          {t('Late {duration}', { duration: left })}
         </span>
       );
     case 'soon':
       return (
         <span class="badge kitchen">
           <Icon name="warning" />
-          Soon, {left}
+          {t('Soon, {duration}', { duration: left })}
         </span>
       );
     case 'on time':
       return (
         <span class="badge">
           <Icon name="clock" />
-          In {left}
+          {t('In {duration}', { duration: left })}
         </span>
       );
   }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
+import { t } from '../language/t.js';
 import { Icon } from './icon.js';
-import { requestIdOf, sentencesOf } from './trouble.js';
+import { sentencesOf } from './error-words.js';
 
 interface Toast {
   readonly id: number;
@@ -21,8 +22,7 @@ export function say(text: string, action?: Toast['action']): void {
 }
 
 export function sayError(error: unknown): void {
-  const requestId = requestIdOf(error);
-  say([...sentencesOf(error), ...(requestId === undefined ? [] : [`(request ${requestId})`])].join(' '));
+  say(sentencesOf(error).join(' '));
 }
 
 function dismiss(id: number): void {
@@ -47,7 +47,7 @@ export function Toasts() {
               {action.label}
             </button>
           )}
-          <button type="button" class="button square" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          <button type="button" class="button square" aria-label={t('Dismiss')} onClick={() => dismiss(id)}>
             <Icon name="close" />
           </button>
         </div>

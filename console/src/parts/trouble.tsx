@@ -1,4 +1,5 @@
-import { ApiError, type Fault } from '#sdk';
+import { t } from '../language/t.js';
+import { detailsOf, sentencesOf } from './error-words.js';
 import { Icon } from './icon.js';
 
 interface TroubleProps {
@@ -6,9 +7,8 @@ interface TroubleProps {
   readonly retry?: (() => void) | undefined;
 }
 
-/** An error in the service's own words, with what an operator finds it by. */
+/** An error in words for people; what an operator finds it by is behind one more tap. */
 export function Trouble({ error, retry }: TroubleProps) {
-  const requestId = requestIdOf(error);
   return (
     <div class="trouble" role="alert">
       <Icon name="warning" />
@@ -16,29 +16,26 @@ export function Trouble({ error, retry }: TroubleProps) {
         {sentencesOf(error).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        {requestId !== undefined && <p class="small">Request {requestId}</p>}
+        <Details lines={detailsOf(error)} />
       </div>
       {retry !== undefined && (
         <button type="button" class="button" onClick={retry}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>
   );
 }
 
-export function requestIdOf(error: unknown): string | undefined {
-  return error instanceof ApiError ? error.requestId : undefined;
-}
-
-const MOST_SENTENCES = 8;
-
-export function sentencesOf(error: unknown): string[] {
-  if (!(error instanceof ApiError)) return [error instanceof Error ? error.message : String(error)];
-  const { detail, status } = error;
-  if (typeof detail === 'string' && detail !== '') return [detail];
-  if (!Array.isArray(detail) || detail.length === 0) return [`The service answered with ${status}.`];
-  const sentences = (detail as Fault[]).map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
-  const more = sentences.length - MOST_SENTENCES;
-  return more > 0 ? [...sentences.slice(0, MOST_SENTENCES), `and ${more} more`] : sentences;
+/** What helps whoever is asked for help. */
+export function Details({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <details class="small">
+      <summary>{t('Details')}</summary>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </details>
+  );
 }

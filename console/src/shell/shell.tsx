@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
+import { LanguagePicker } from '../language/language-picker.js';
+import { t } from '../language/t.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { sayError } from '../parts/toasts.js';
 import { place, toHref } from '../router.js';
@@ -19,9 +21,12 @@ interface Link {
 /** The frame around every page: where one is, and the ways to everything else. */
 export function Shell({
   storeId,
+  notices,
   children,
 }: {
   readonly storeId?: string;
+  /** What is said above every page. */
+  readonly notices?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
   const store = storeId ?? usualStore.value?.id;
@@ -34,11 +39,17 @@ export function Shell({
     if (shown.current !== path) main.current?.focus();
     shown.current = path;
   }, [path]);
-  if (isKitchen) return <main class="kitchen-mode">{children}</main>;
+  if (isKitchen)
+    return (
+      <main class="kitchen-mode">
+        {notices}
+        {children}
+      </main>
+    );
   return (
     <div class="shell">
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
-        Skip to the page
+        {t('Skip to the page')}
       </a>
       <header class="side">
         <a class="mark" href={toHref('/')}>
@@ -46,14 +57,15 @@ export function Shell({
           Comanda
         </a>
         <StorePicker storeId={store} />
-        <nav aria-label="Pages">
+        <nav aria-label={t('Pages')}>
           {store !== undefined && <Links links={storeLinks(store)} />}
-          <h2 class="nav-title">Installation</h2>
+          <h2 class="nav-title">{t('Installation')}</h2>
           <Links links={installationLinks()} />
         </nav>
         <SignedIn />
       </header>
       <main id="main" ref={main} tabIndex={-1} class="page">
+        {notices}
         {children}
       </main>
       <BottomBar storeId={store} />
@@ -63,26 +75,32 @@ export function Shell({
 
 function storeLinks(id: string): Link[] {
   return [
-    { href: toHref(`/stores/${id}`), label: 'Home', icon: 'home' },
-    { href: toHref(`/stores/${id}/board`), label: 'Board', icon: 'board' },
-    { href: toHref(`/stores/${id}/orders`), label: 'Orders', icon: 'orders', isBranch: true },
-    { href: toHref(`/stores/${id}/menu`), label: 'Menu', icon: 'menu' },
-    { href: toHref(`/stores/${id}/versions`), label: 'Menu versions', icon: 'versions', isBranch: true },
+    { href: toHref(`/stores/${id}`), label: t('Home'), icon: 'home' },
+    { href: toHref(`/stores/${id}/board`), label: t('Board'), icon: 'board' },
+    { href: toHref(`/stores/${id}/orders`), label: t('Orders'), icon: 'orders', isBranch: true },
+    { href: toHref(`/stores/${id}/menu`), label: t('Menu'), icon: 'menu', isBranch: true },
+    { href: toHref(`/stores/${id}/sales`), label: t('Sales'), icon: 'sales' },
+    { href: toHref(`/stores/${id}/versions`), label: t('Menu versions'), icon: 'versions', isBranch: true },
     ...(may('menu:write')
-      ? [{ href: toHref(`/stores/${id}/publish`), label: 'Publish a menu', icon: 'upload' } as const]
+      ? [{ href: toHref(`/stores/${id}/publish`), label: t('Publish a menu'), icon: 'upload' } as const]
       : []),
-    { href: toHref(`/stores/${id}/settings`), label: 'Store details', icon: 'edit' },
+    { href: toHref(`/stores/${id}/places`), label: t('Places'), icon: 'places' },
+    { href: toHref(`/stores/${id}/settings`), label: t('Store details'), icon: 'edit' },
   ];
 }
 
 function installationLinks(): Link[] {
   return [
-    { href: toHref('/stores'), label: 'Stores', icon: 'stores' },
-    { href: toHref('/merchants'), label: 'Merchants', icon: 'merchants' },
+    { href: toHref('/stores'), label: t('Stores'), icon: 'stores' },
+    { href: toHref('/merchants'), label: t('Merchants'), icon: 'merchants' },
     ...(may('webhooks:write')
-      ? [{ href: toHref('/webhooks'), label: 'Webhooks', icon: 'webhooks', isBranch: true } as const]
+      ? [{ href: toHref('/webhooks'), label: t('Webhooks'), icon: 'webhooks', isBranch: true } as const]
       : []),
-    ...(isOperator() ? [{ href: toHref('/keys'), label: 'Keys', icon: 'keys' } as const] : []),
+    ...(may('keys:write')
+      ? [{ href: toHref('/people'), label: t('People and tablets'), icon: 'people' } as const]
+      : []),
+    ...(isOperator() ? [{ href: toHref('/keys'), label: t('Keys'), icon: 'keys' } as const] : []),
+    { href: toHref('/help'), label: t('Help'), icon: 'help' },
   ];
 }
 
@@ -110,20 +128,22 @@ function SignedIn() {
   const state = session.value;
   if (state.is !== 'in') return null;
   const { key, version } = state.session;
-  const name = key.label ?? (key.kind === 'operator' ? 'Operator' : 'Merchant key');
+  const name = key.label ?? (key.kind === 'operator' ? t('Operator') : t('Merchant key'));
   return (
     <div class="signed-in">
+      <LanguagePicker />
       <div>
         <bdi>{name}</bdi>
         <div class="small soft">
-          {key.kind === 'operator' ? 'May do everything' : describePermissions(key.permissions)} · {version}
+          {key.kind === 'operator' ? t('May do everything') : describePermissions(key.permissions)} ·{' '}
+          {version}
         </div>
       </div>
       <button
         type="button"
         class="button quiet square"
-        aria-label="Sign out"
-        title="Sign out"
+        aria-label={t('Sign out')}
+        title={t('Sign out')}
         onClick={() => void signOut().catch(sayError)}
       >
         <Icon name="out" />
@@ -133,7 +153,9 @@ function SignedIn() {
 }
 
 function describePermissions(permissions: readonly string[]): string {
-  return permissions.every((permission) => permission === 'read') ? 'May look, not change' : 'Merchant key';
+  return permissions.every((permission) => permission === 'read')
+    ? t('May look, not change')
+    : t('Merchant key');
 }
 
 /** On a narrow screen: the first four places, those of the day, within reach of a thumb, the rest behind one more tap. */
@@ -150,14 +172,14 @@ function BottomBar({ storeId }: { readonly storeId: string | undefined }) {
       {isOpen.value && (
         <div class="more-sheet" id="more">
           {rest.length > 0 && (
-            <nav aria-label="More pages">
+            <nav aria-label={t('More pages')}>
               <Links links={rest} />
             </nav>
           )}
           <SignedIn />
         </div>
       )}
-      <nav class="bottom" aria-label="Main pages">
+      <nav class="bottom" aria-label={t('Main pages')}>
         {daily.map((link) => (
           <a key={link.href} href={link.href} aria-current={isCurrent(link) ? 'page' : undefined}>
             <Icon name={link.icon} />
@@ -171,7 +193,7 @@ function BottomBar({ storeId }: { readonly storeId: string | undefined }) {
           onClick={() => (isOpen.value = !isOpen.value)}
         >
           <Icon name="more" />
-          More
+          {t('More')}
         </button>
       </nav>
     </>

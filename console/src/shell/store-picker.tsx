@@ -1,3 +1,4 @@
+import { t } from '../language/t.js';
 import { place, navigate, toHref } from '../router.js';
 import { nameOf, stores } from '../stores.js';
 
@@ -9,7 +10,7 @@ export function StorePicker({ storeId }: { readonly storeId: string | undefined 
   return (
     <div class="store-picker">
       <label class="hidden-label" for="store">
-        Store
+        {t('Store')}
       </label>
       <select
         id="store"
@@ -18,7 +19,9 @@ export function StorePicker({ storeId }: { readonly storeId: string | undefined 
         onChange={(event) => navigate(samePage(event.currentTarget.value))}
       >
         {!isListed && (
-          <option value={storeId ?? ''}>{storeId === undefined ? 'Choose a store' : 'This store'}</option>
+          <option value={storeId ?? ''}>
+            {storeId === undefined ? t('Choose a store') : t('This store')}
+          </option>
         )}
         {all.map((store) => (
           <option key={store.id} value={store.id}>

@@ -1,19 +1,19 @@
 import { Argument, type Command } from 'commander';
-import { setAction } from '../command-context.js';
+import { setAction } from '../command.js';
 import type { Terminal } from '../terminal.js';
 
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
   const completion = program
     .command('completion')
-    .description('print the completions of a shell: source <(comanda completion bash)')
-    .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh']));
+    .description('print shell completions: source <(comanda completion bash)')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh']));
   setAction(completion, terminal, (_context, _flags, shell: 'bash' | 'zsh') => {
     terminal.stdout.write(shell === 'bash' ? writeBash(program) : writeZsh(program));
     return Promise.resolve();
   });
 }
 
-/** What may follow each command: its own commands and flags, and the flags that all have. */
+/** What may follow each command: its subcommands, its flags and the global flags. */
 function listWords(program: Command): { path: string; words: string }[] {
   const flagsOf = (command: Command) =>
     command.options.flatMap(({ long }) => (long === undefined ? [] : [long]));
@@ -28,7 +28,7 @@ function listWords(program: Command): { path: string; words: string }[] {
   return visit(program, '');
 }
 
-/** Both shells walk the words so far down the tree of commands; where nothing fits they offer files. */
+/** Both shells follow the words so far down the command tree, and offer files where nothing matches. */
 function walk(program: Command, words: string, first: number, last: string): string {
   const rows = listWords(program);
   return `  local at='' i

@@ -1,27 +1,22 @@
 import {
-  ConnectionError,
-  NotFoundError,
-  UnavailableError,
   type Client,
+  ConnectionError,
   type ManagedStore,
+  NotFoundError,
   type Order,
+  UnavailableError,
 } from '#sdk';
 import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
-import { toWholeNumber } from '../arguments.js';
-import { confirmOrStop } from '../confirm-or-stop.js';
+import { exampleIds } from '../../support/example-ids.js';
+import { findStore, nameOf, toWholeNumber, YES } from '../arguments.js';
 import { itemsOf, toBasket } from '../basket.js';
-import { CommandFailed, EXIT } from '../exit-codes.js';
-import { toMoney } from '../money.js';
+import { confirmOrStop, setAction } from '../command.js';
+import { CommandFailed, EXIT } from '../errors.js';
+import { toLocalTime, toMoney } from '../locale.js';
 import type { Output } from '../output.js';
-import { toSafeJson } from '../plain-text.js';
-import { setAction } from '../command-context.js';
-import { findStore, nameOf } from '../store-argument.js';
-import { writeLine, type Terminal } from '../terminal.js';
-import { toLocalTime } from '../times.js';
-
-/** Every installation's demo has the same ids. */
-export const DEMO_MERCHANT = '01980c6e-5c00-7000-8000-000000000001';
+import { type Terminal, writeLine } from '../terminal.js';
+import { toSafeJson } from '../text.js';
 
 interface TrickleFlags {
   readonly every: number;
@@ -29,15 +24,15 @@ interface TrickleFlags {
 }
 
 export function addDemoCommands(program: Command, terminal: Terminal): void {
-  const demo = program.command('demo').description('something to try the service with');
+  const demo = program.command('demo').description('try the service with demo data');
   addDemoRemoval(demo, terminal);
 
   const trickle = demo
     .command('trickle')
-    .description('let invented orders arrive every few seconds, until Ctrl-C')
-    .argument('[store...]', 'ids or external_ids; every store of the key unless told')
-    .option('--every <seconds>', 'how far apart they are, on the average', toWholeNumber, 5)
-    .option('--count <number>', 'end after so many', toWholeNumber);
+    .description('create made-up orders every few seconds until Ctrl-C')
+    .argument('[store...]', 'store ids or external_ids (default: every store of the key)')
+    .option('--every <seconds>', 'average time between orders', toWholeNumber, 5)
+    .option('--count <number>', 'stop after this many orders', toWholeNumber);
   setAction(trickle, terminal, async ({ connect, out }, flags: TrickleFlags, given: string[]) => {
     const client = await connect();
     const stores = await findStores(client, given);
@@ -57,18 +52,18 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
 function addDemoRemoval(demo: Command, terminal: Terminal): void {
   const remove = demo
     .command('remove')
-    .description('delete the demo restaurant with everything of it, for ever (operator key)')
-    .option('-y, --yes', 'do not ask');
+    .description('permanently delete the demo restaurant and all its data (operator key)')
+    .option(...YES);
   setAction(remove, terminal, async (context, { yes }: { yes?: boolean }) => {
     const client = await context.connect();
-    const { brand_name: name } = await client.getMerchant(DEMO_MERCHANT).catch((error: unknown) => {
+    const { brand_name: name } = await client.getMerchant(exampleIds.merchant).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
-      throw new CommandFailed(EXIT.notFound, 'The demo restaurant is not there.');
+      throw new CommandFailed(EXIT.notFound, 'There is no demo restaurant.');
     });
-    const question = `Delete the demo restaurant ${name} with its stores, orders and keys, for ever?`;
+    const question = `Permanently delete the demo restaurant ${name} with its stores, orders and keys?`;
     await confirmOrStop(context, question, yes);
-    await client.deleteMerchant(DEMO_MERCHANT, { force: true });
-    context.out.done('The demo restaurant is deleted.', { deleted: DEMO_MERCHANT });
+    await client.deleteMerchant(exampleIds.merchant, { force: true });
+    context.out.done('Deleted the demo restaurant.', { deleted: exampleIds.merchant });
   });
 }
 
@@ -77,7 +72,7 @@ const MOST_STORES = 20;
 async function findStores(client: Client, given: readonly string[]): Promise<ManagedStore[]> {
   const named =
     given.length > 0 ? given : (await client.listStores({ limit: MOST_STORES })).map(({ id }) => id);
-  if (named.length === 0) throw new CommandFailed(EXIT.notFound, 'The key sees no store.');
+  if (named.length === 0) throw new CommandFailed(EXIT.notFound, 'This key has access to no stores.');
   return Promise.all(named.map((name) => findStore(client, name)));
 }
 
@@ -86,15 +81,16 @@ interface Found {
   readonly order: Order;
 }
 
-/** In one of the stores that have something to order now. */
+/** Places an order in one of the stores that are open now. */
 async function orderSomewhere(client: Client, stores: readonly ManagedStore[]): Promise<Found> {
   for (const store of shuffled(stores)) {
     const { menu_configuration: menus } = await client.getAvailableMenu(store.id);
     const items = shuffled([...itemsOf(menus).values()]).slice(0, 1 + below(3));
     if (items.length === 0) continue;
     const choices = items.map((item) => ({ item, quantity: below(4) === 0 ? 2 : 1 }));
+    const { menu_configuration: whole } = await client.getMenuConfiguration(store.id);
     const order = await client.takeInOrder(store.id, {
-      ...toBasket(choices),
+      ...toBasket(choices, itemsOf(whole)),
       customer: CUSTOMERS[below(CUSTOMERS.length)] ?? { name: 'Guest', phone: '+1 555 0100' },
       ready_by: new Date(Date.now() + (15 + below(30)) * 60_000).toISOString(),
     });
@@ -102,11 +98,11 @@ async function orderSomewhere(client: Client, stores: readonly ManagedStore[]): 
   }
   throw new CommandFailed(
     EXIT.conflict,
-    'Nothing can be ordered now in any of these stores. See: comanda menu available',
+    'None of these stores has anything to order now. See: comanda menu available',
   );
 }
 
-/** A service that is away for a while comes back. */
+/** Retries while the service is unavailable. */
 function remarkOnOutage(out: Output): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof ConnectionError) && !(error instanceof UnavailableError)) throw error;
@@ -121,7 +117,7 @@ function describe({ store, order }: Found): string {
   return `${time}  ${nameOf(store)}: ${names.join(', ')} for ${order.customer.name}, ${total}  ${order.id}`;
 }
 
-/** Invented, with numbers that are nobody's. */
+/** Made-up people with unassigned phone numbers. */
 const CUSTOMERS = [
   { name: 'Ada Kowalska', phone: '+48 22 555 0111' },
   { name: 'Björn Lindqvist', phone: '+46 8 555 0112' },

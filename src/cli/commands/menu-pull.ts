@@ -1,52 +1,53 @@
 import type { Client } from '#sdk';
-import { Option, type Command } from 'commander';
-import { writeFile } from 'node:fs/promises';
-import { stringify } from 'yaml';
-import { toWholeNumber } from '../arguments.js';
-import { toPlainLines, toSafeJson } from '../plain-text.js';
-import { setAction } from '../command-context.js';
-import { findStoreId } from '../store-argument.js';
+import { type Command, Option } from 'commander';
+import { findStoreId, STORE, toWholeNumber } from '../arguments.js';
+import { setAction } from '../command.js';
+import { CommandFailed, EXIT } from '../errors.js';
+import { readPostedMenu } from '../menu-files.js';
 import type { Terminal } from '../terminal.js';
+import { MENU_FORMATS, type MenuFormat, menuFormatOf, saveMenu, writeMenu } from '../write-menu.js';
 
 interface PullFlags {
   readonly output?: string;
-  readonly format?: 'json' | 'yaml';
+  readonly format?: MenuFormat;
   readonly form: 'posted' | 'tree' | 'flat';
   readonly atVersion?: number;
+  readonly withTax?: boolean;
+  readonly decimalComma?: boolean;
 }
 
 export function addMenuPullCommand(menu: Command, terminal: Terminal): void {
   const pull = menu
     .command('pull')
-    .description('get the menu as it was published, to edit and push again')
-    .argument('<store>', 'its id or external_id')
-    .option('-o, --output <file>', 'write it to a file; .yaml or .yml makes it YAML')
-    .addOption(new Option('--format <name>', 'whatever the file is called').choices(['json', 'yaml']))
+    .description('download the published menu, to edit and push')
+    .argument(...STORE)
+    .option('-o, --output <file>', 'output file: .json, .yaml or .csv (default: JSON on standard output)')
+    .addOption(new Option('--format <name>', 'file format, whatever the file name').choices(MENU_FORMATS))
     .addOption(
-      new Option('--form <name>', 'as it was posted, or as the service shows it')
+      new Option('--form <name>', 'the menu as posted, or as the service returns it')
         .choices(['posted', 'tree', 'flat'])
         .default('posted'),
     )
-    .option('--at-version <number>', 'an earlier version, as it was posted', toWholeNumber);
+    .option('--at-version <number>', 'an earlier version, as posted', toWholeNumber)
+    .option('--with-tax', 'CSV: prices with tax and the tax rate, instead of price and tax')
+    .option(
+      '--decimal-comma',
+      'CSV: decimal commas, and semicolons between cells, for European spreadsheets',
+    );
   setAction(pull, terminal, async ({ connect, out, flags }, options: PullFlags, given: string) => {
+    const format = flags.json === true ? 'json' : (options.format ?? menuFormatOf(options.output));
+    if (format === 'csv' && options.form !== 'posted')
+      throw new CommandFailed(EXIT.usage, 'A spreadsheet holds the menu as posted: leave out --form.');
     const client = await connect();
-    const value = await readMenu(client, await findStoreId(client, given), options);
-    const isYaml =
-      options.format === undefined ? /\.ya?ml$/i.test(options.output ?? '') : options.format === 'yaml';
-    const text = isYaml && flags.json !== true ? stringify(value) : `${toSafeJson(value, 2)}\n`;
-    if (options.output === undefined) {
-      terminal.stdout.write(terminal.isForPeople ? toPlainLines(text) : text);
-      return;
-    }
-    await writeFile(options.output, text);
-    out.note(`Wrote ${options.output}.`);
+    const storeId = await findStoreId(client, given);
+    const { currency } = format === 'csv' ? await client.getManagedStore(storeId) : {};
+    const text = writeMenu(await readMenu(client, storeId, options), format, { ...options, currency });
+    await saveMenu({ terminal, out }, text, options.output);
   });
 }
 
-/** What was posted leaves out what its author left out, so that pushing it again moves no sold-out mark. */
 async function readMenu(client: Client, storeId: string, { form, atVersion }: PullFlags): Promise<unknown> {
   if (form === 'tree') return client.getMenuConfiguration(storeId);
   if (form === 'flat') return client.getMenuConfigurationFlat(storeId);
-  const wanted = atVersion ?? (await client.listMenuVersions(storeId, { limit: 1 })).current_version;
-  return wanted === 0 ? { items: [] } : client.getMenuVersion(storeId, wanted);
+  return readPostedMenu(client, storeId, atVersion);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { confirmOrStop } from '../confirm-or-stop.js';
-import { setAction } from '../command-context.js';
+import { YES } from '../arguments.js';
+import { confirmOrStop, setAction } from '../command.js';
 import type { Terminal } from '../terminal.js';
 
 interface MerchantFlags {
@@ -9,7 +9,7 @@ interface MerchantFlags {
 }
 
 export function addMerchantCommands(program: Command, terminal: Terminal): void {
-  const merchants = program.command('merchants').description('the merchants that stores belong to');
+  const merchants = program.command('merchants').description('manage merchants');
 
   setAction(merchants.command('list').description('list merchants'), terminal, async ({ connect, out }) => {
     await out.listAll(
@@ -56,17 +56,17 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
 function addMerchantDeletion(merchants: Command, terminal: Terminal): void {
   const remove = merchants
     .command('delete')
-    .description('delete a merchant with its stores and keys, for ever (operator key)')
+    .description('permanently delete a merchant with its stores and keys (operator key)')
     .argument('<merchant>', 'its id')
-    .option('--force', 'also when its stores have orders, which are deleted too')
-    .option('-y, --yes', 'do not ask');
+    .option('--force', 'delete even if its stores have orders, and the orders too')
+    .option(...YES);
   setAction(remove, terminal, async (context, flags: { force?: boolean; yes?: boolean }, id: string) => {
     const client = await context.connect();
     const { brand_name: name } = await client.getMerchant(id);
     const what = flags.force === true ? 'stores, orders and keys' : 'stores and keys';
-    await confirmOrStop(context, `Delete the merchant ${name} with its ${what}, for ever?`, flags.yes);
+    await confirmOrStop(context, `Permanently delete the merchant ${name} with its ${what}?`, flags.yes);
     await client.deleteMerchant(id, { force: flags.force });
-    context.out.done(`The merchant ${id} is deleted.`, { deleted: id });
+    context.out.done(`Deleted the merchant ${id}.`, { deleted: id });
   });
 }
 

@@ -1,11 +1,10 @@
-import type { Quote } from '#sdk';
+import type { Quote, QuoteModifier } from '#sdk';
 import type { Command } from 'commander';
-import { readDocument } from '../documents/read-document.js';
-import { sendDocument } from '../documents/send-document.js';
-import { toMoney } from '../money.js';
-import { setAction } from '../command-context.js';
-import { findStoreId } from '../store-argument.js';
-import type { Column } from '../table.js';
+import { findStoreId, STORE } from '../arguments.js';
+import { setAction } from '../command.js';
+import { readDocument, sendDocument } from '../documents.js';
+import { toMoney } from '../locale.js';
+import type { Column } from '../output.js';
 import type { Terminal } from '../terminal.js';
 
 type Line = Quote['items'][number];
@@ -13,9 +12,9 @@ type Line = Quote['items'][number];
 export function addQuoteCommand(program: Command, terminal: Terminal): void {
   const quote = program
     .command('quote')
-    .description('say what an order comes to by the menu, or what is wrong in which line; nothing is stored')
-    .argument('<store>', 'its id or external_id')
-    .argument('<file>', 'the order as JSON or YAML; - is the standard input');
+    .description('price an order against the menu, or list its errors by line; nothing is stored')
+    .argument(...STORE)
+    .argument('<file>', 'JSON or YAML file with the order; - for standard input');
   setAction(quote, terminal, async ({ connect, out }, _flags, given: string, path: string) => {
     const client = await connect();
     const storeId = await findStoreId(client, given);
@@ -28,7 +27,7 @@ export function addQuoteCommand(program: Command, terminal: Terminal): void {
     }
     out.list(found.items, columnsFor(found.currency), 'The order has no items.');
     const [price, tax] = [toMoney(found.price, found.currency), toMoney(found.tax, found.currency)];
-    out.done(`${price}, with ${tax} tax on top, by version ${found.menu_version} of the menu.`, found);
+    out.done(`${price} plus ${tax} tax, menu version ${found.menu_version}.`, found);
   });
 }
 
@@ -42,7 +41,8 @@ function columnsFor(currency: string | undefined): Column<Line>[] {
   ];
 }
 
-function modifierText({ external_id, quantity, free_quantity }: Line['modifiers'][number]): string {
+function modifierText({ external_id, quantity, free_quantity, modifiers = [] }: QuoteModifier): string {
   const free = free_quantity === 0 ? '' : ` (${free_quantity} free)`;
-  return `${quantity} ${external_id}${free}`;
+  const nested = modifiers.length === 0 ? '' : ` [${modifiers.map(modifierText).join(', ')}]`;
+  return `${quantity} ${external_id}${free}${nested}`;
 }

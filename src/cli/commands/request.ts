@@ -1,11 +1,11 @@
 import { ApiError, type ByteStream, type Method } from '#sdk';
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { createReadStream } from 'node:fs';
-import { readUpTo } from '../documents/read-document.js';
-import { CommandFailed, EXIT, exitCodeOf } from '../exit-codes.js';
-import { toPlain, toPlainLines, toSafeJson } from '../plain-text.js';
-import { setAction } from '../command-context.js';
-import { writeInTime, writeLine, type Terminal } from '../terminal.js';
+import { setAction } from '../command.js';
+import { readUpTo } from '../documents.js';
+import { CommandFailed, EXIT, exitCodeOf } from '../errors.js';
+import { type Terminal, writeInTime, writeLine } from '../terminal.js';
+import { toPlain, toPlainLines, toSafeJson } from '../text.js';
 
 interface RequestFlags {
   readonly data?: string;
@@ -20,11 +20,11 @@ const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 export function addRequestCommand(program: Command, terminal: Terminal): void {
   const request = program
     .command('request')
-    .description('send any request, and print its answer as it comes')
+    .description('send any request and print the response')
     .argument('<method>', 'GET, POST, ...', toMethod)
     .argument('<path>', 'such as /v1/stores/', toPath)
-    .option('-d, --data <json>', 'the body; @file reads it from a file, @- from the standard input')
-    .option('-H, --header <name:value...>', 'more headers', [])
+    .option('-d, --data <json>', 'request body; @file reads a file, @- standard input')
+    .option('-H, --header <name:value...>', 'additional headers', [])
     .option('-i, --include', 'print status and headers first');
   setAction(request, terminal, async ({ connect }, flags: RequestFlags, method: Method, path: string) => {
     const client = await connect();
@@ -47,7 +47,7 @@ export function addRequestCommand(program: Command, terminal: Terminal): void {
   });
 }
 
-/** A program gets the bytes that came. For people JSON is indented, unless there is far too much of it to read. */
+/** Outside a terminal the bytes are passed on unchanged. In a terminal JSON is indented, unless it is too long to read. */
 async function print(terminal: Terminal, body: ByteStream, isJson: boolean): Promise<void> {
   const { stdout, isForPeople } = terminal;
   const decoder = new TextDecoder();
@@ -87,18 +87,18 @@ function readBody({ stdin }: Terminal, data: string): Promise<Uint8Array> {
 
 function toMethod(text: string): Method {
   const method = METHODS.find((known) => known === text.toUpperCase());
-  if (method === undefined) throw new InvalidArgumentError(`It should be one of ${METHODS.join(', ')}.`);
+  if (method === undefined) throw new InvalidArgumentError(`Expected one of ${METHODS.join(', ')}.`);
   return method;
 }
 
 function toPath(text: string): string {
   if (!text.startsWith('/'))
-    throw new InvalidArgumentError('It should begin with a slash, such as /v1/stores/');
+    throw new InvalidArgumentError('Expected a path that starts with a slash, such as /v1/stores/');
   return text;
 }
 
 function toHeader(text: string): readonly [string, string] {
   const at = text.indexOf(':');
-  if (at < 1) throw new CommandFailed(EXIT.usage, `The header ${text} should be name:value.`);
+  if (at < 1) throw new CommandFailed(EXIT.usage, `Invalid header ${text}: expected name:value.`);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }

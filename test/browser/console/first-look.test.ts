@@ -28,6 +28,6 @@ test('the link that the first start prints shows the orders of the demo without 
   await other.page.goto('about:blank');
   await other.page.goto(link);
   await other.page
-    .getByText('This link has been used already, or is older than 10 minutes. Sign in with a key.')
+    .getByText('This link has been used already, or is too old. Ask for a new one, or sign in with a key.')
     .waitFor();
 });

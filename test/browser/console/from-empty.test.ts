@@ -41,7 +41,7 @@ test('an empty installation says what to do next, all the way to the first order
   await press('New store');
   await page.getByRole('combobox', { name: 'Merchant' }).waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill('en: Corner Café');
-  await page.getByLabel('Country').fill('ES');
+  await page.getByLabel('Country').selectOption('ES');
   await press('Make the store');
 
   await page.getByText('Drop a menu file here').waitFor();

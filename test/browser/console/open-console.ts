@@ -45,7 +45,7 @@ export function inMinutes(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString();
 }
 
-/** A zone in which it is about noon, so that the day does not end under the test. */
+/** A zone in which it is between 12:00 and 13:00, so that the day does not end under the test; the hour may. */
 export function zoneOfNoon(): string {
   const behind = new Date().getUTCHours() - 12;
   return `Etc/GMT${behind < 0 ? behind : `+${behind}`}`;

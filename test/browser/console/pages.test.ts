@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.js';
 import { loadDemo } from '../../../src/demo/load-demo.js';
-import { exampleIds } from '../../../src/domain/example-ids.js';
+import { exampleIds } from '../../../src/support/example-ids.js';
 import { ask } from '../../harness/client.js';
 import { takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
@@ -35,10 +35,15 @@ const pages = (): (readonly [path: string, sign: string])[] => [
   [`${store}/board`, 'Accept'],
   [`${store}/board?kitchen=on`, 'Accept'],
   [`${store}/orders`, 'Older'],
-  [`${store}/orders?status=REJECTED&name=nobody-has-this-name`, 'No order matches'],
+  [`${store}/orders?q=rejected+nobody-has-this-name`, 'No order matches'],
+  [`${store}/orders?from=2026-11-16&to=2026-11-10`, 'This is before the first day'],
   [`${store}/orders/${exampleIds.order}`, 'History'],
   [`${store}/menu`, 'Being served'],
   [`${store}/menu?lang=ar&at=2026-11-15T20:00`, 'Being served'],
+  [`${store}/menu/edit`, 'Add a category'],
+  [`${store}/menu/edit?view=prices`, 'Arrow keys'],
+  [`${store}/menu/edit?view=choices`, 'Add a group of choices'],
+  [`${store}/menu/edit?view=menus`, 'Add a menu'],
   [`${store}/versions`, 'Version 2'],
   [`${store}/versions/1/2`, 'Late night'],
   [`${store}/versions/2/1`, 'Restore version 1'],
@@ -72,6 +77,8 @@ const opening = (): (readonly [path: string, open: (page: Page) => Promise<void>
     'Choose 1',
   ],
   [`${store}/menu`, press('Select several'), 'Tap the items to choose'],
+  [`${store}/menu/edit`, press(/^Flat white/), 'Put into the draft'],
+  [`${store}/menu/edit?view=menus`, press(/^Desayuno/), 'Put into the draft'],
   [`${store}/board`, press(/^Reject /), 'ends for good'],
   [`${store}/board`, press(/^Accept /), 'Undo'],
   [`${store}/publish`, drop('{"items": [\n{]}'), 'Nothing has been published'],

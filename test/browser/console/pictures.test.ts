@@ -1,7 +1,7 @@
 import { onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../../src/config.js';
 import { loadDemo } from '../../../src/demo/load-demo.js';
-import { exampleIds } from '../../../src/domain/example-ids.js';
+import { exampleIds } from '../../../src/support/example-ids.js';
 import { startService } from '../../harness/service.js';
 import { createKey } from '../../harness/tenant.js';
 import { openBrowser } from '../browser.js';

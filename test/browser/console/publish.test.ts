@@ -43,7 +43,7 @@ test('the faults of a dropped file are shown at their lines, by the checks of th
   const told = await page.locator('.fault-place p').allTextContents();
   expect(told).toEqual([
     expect.stringMatching(/^Line \d+ items\[0\]\.price: Input should be a valid integer$/),
-    expect.stringMatching(/^Line \d+ items\[1\]\.external_id: Another item before this one/),
+    expect.stringMatching(/^Line \d+ items\[1\]\.external_id: An earlier item already has/),
     expect.stringMatching(
       /^Line \d+ categories\[0\].*No item has the external_id 'taa'; did you mean 'tea'\?$/,
     ),
@@ -102,8 +102,13 @@ test('a file is compared, warned of, published, and an older version restored', 
   const priceNow = async () => (await menu.flat<Flat>()).body.items[0]?.price;
   await menu.post({ items: [tea(390)] });
   const page = await openPublish(tenant);
-  await drop(page, 'menu.json', JSON.stringify({ items: [{ ...tea(420), alergens: 'none' }] }, null, 1));
+  await drop(
+    page,
+    'menu.json',
+    JSON.stringify({ items: [{ ...tea(420), name: text('Black tea'), alergens: 'none' }] }, null, 1),
+  );
   await page.getByRole('cell', { name: '420' }).waitFor();
+  await page.getByRole('row', { name: 'Name (en) Mint tea Black tea' }).waitFor();
   await page.getByText('2 things in it may not be meant').click();
   await page.locator('.fault-place').getByText('alergens').first().waitFor();
   expect(await priceNow()).toBe(390);
@@ -113,6 +118,7 @@ test('a file is compared, warned of, published, and an older version restored', 
 
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/versions/2/1`);
   await page.getByRole('cell', { name: '390' }).waitFor();
+  await page.getByRole('row', { name: 'Name (en) Black tea Mint tea' }).waitFor();
   await page.getByRole('button', { name: 'Restore version 1' }).click();
   await page.getByText('Version 1 again').waitFor();
   expect(await priceNow()).toBe(390);
@@ -124,6 +130,7 @@ test('what only the service can know of a file is shown at its line too, with th
   await drop(page, 'menu.json', JSON.stringify({ items: ['a', 'b', 'c'].map((id) => item(id)) }, null, 1));
   await page.getByText('Line 2', { exact: true }).waitFor();
   await page.getByText('items: List should have at most 2 items').waitFor();
+  await page.getByText('Details', { exact: true }).click();
   await page.getByText(/^Request \S+$/).waitFor();
 });
 
@@ -135,5 +142,5 @@ test('someone else who publishes meanwhile is not overwritten', async () => {
   await publish.waitFor();
   await menuClient(service, tenant).post({ items: [tea(390)] });
   await publish.click();
-  await page.getByText('The menu has been published since').waitFor();
+  await page.getByText('Someone else has published this menu since').waitFor();
 });

@@ -30,7 +30,9 @@ test('a new order rings again and again until it is touched, and the screen stay
   await expect.poll(rung).toBeGreaterThanOrEqual(atFirst + 4);
   await expect.poll(() => page.title()).toMatch(/^\(1\) Board/);
   await page.getByRole('article', { name: 'Order A-1' }).click({ position: { x: 20, y: 80 } });
-  await expect.poll(() => page.title()).toMatch(/^Board/);
+  await page.getByRole('button', { name: 'Silence' }).waitFor({ state: 'detached' });
+  // It still waits to be accepted.
+  expect(await page.title()).toMatch(/^\(1\) Board/);
   const atLast = await rung();
   await page.waitForTimeout(5_000);
   expect(await rung()).toBe(atLast);
@@ -84,11 +86,13 @@ test('an order moves over the board by keyboard alone, with targets large enough
   }
 });
 
-test('a refusal is told in the words of the service, with the id of the request', async () => {
+test('a refusal is told in a sentence, with the id of the request under its details', async () => {
   const tenant = await createTenant(service);
   const { page } = await openConsole(browser, service.url, tenant.key, { expected: /404/ });
   const nobody = '01980c6e-5c00-7000-8000-00007fffff01';
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders/${nobody}`);
   await page.getByText('Order not found').waitFor();
+  expect(await page.getByText(/^Request \S+/).isVisible()).toBe(false);
+  await page.getByText('Details', { exact: true }).click();
   await page.getByText(/^Request \S+/).waitFor();
 });

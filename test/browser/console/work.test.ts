@@ -89,18 +89,19 @@ test('an item is sold out in two taps on a phone, and several at once', async ()
   const inStock = async () => (await menu.flat()).body['items']?.map((each) => each.in_stock);
   const tap = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
   await tap(/^Ice\b/);
-  await tap('Mark sold out');
+  await tap('Until I say so');
   await expect.poll(inStock).toEqual([false, true]);
   await page.getByText('Sold out').first().waitFor();
 
   for (const [what, then] of [
-    ['Sold out', [false, false]],
-    ['Back in', [true, true]],
+    ['Mark sold out', [false, false]],
+    ['Back in stock', [true, true]],
   ] as const) {
     await tap('Select several');
     await tap(/^Ice\b/);
     await tap(/^Juice\b/);
     await tap(what);
+    if (what === 'Mark sold out') await tap('Until I say so');
     await expect.poll(inStock).toEqual(then);
   }
 });

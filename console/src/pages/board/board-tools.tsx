@@ -1,5 +1,6 @@
+import { t } from '../../language/t.js';
 import { Icon } from '../../parts/icon.js';
-import { isSoundBlocked, isSoundOn, switchSound } from './chime.js';
+import { isSoundBlocked, isSoundOn, switchSound } from '../../live/chime.js';
 
 interface BoardToolsProps {
   readonly isKitchen: boolean;
@@ -19,16 +20,16 @@ export function BoardTools({ isKitchen, onKitchen }: BoardToolsProps) {
         onClick={() => void switchSound(isWaiting ? true : !isOn)}
       >
         <Icon name={isOn ? 'sound' : 'mute'} />
-        {isWaiting ? 'Tap for sound' : isOn ? 'Sound on' : 'Sound off'}
+        {isWaiting ? t('Tap for sound') : isOn ? t('Sound on') : t('Sound off')}
       </button>
       <button
         type="button"
         class="button"
-        aria-label={isKitchen ? 'Leave kitchen mode' : 'Kitchen mode'}
+        aria-label={isKitchen ? t('Leave kitchen mode') : t('Kitchen mode')}
         onClick={() => onKitchen(!isKitchen)}
       >
         <Icon name={isKitchen ? 'shrink' : 'expand'} />
-        {isKitchen ? 'Leave' : 'Kitchen mode'}
+        {isKitchen ? t('Leave') : t('Kitchen mode')}
       </button>
     </div>
   );

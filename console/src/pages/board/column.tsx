@@ -1,28 +1,35 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedOrder, ManagedStore } from '#sdk';
+import { t } from '../../language/t.js';
+import type { LiveStore } from '../../live/live-store.js';
 import { STATUS_WORDS, type OpenStatus } from '../../parts/order-status.js';
 import { Card } from './card.js';
-import type { Moves } from './moves.js';
+import type { BoardStation } from './station.js';
+import type { Moves } from '../../order-actions/moves.js';
 
 interface ColumnProps {
   readonly status: OpenStatus;
   readonly store: ManagedStore;
   readonly orders: readonly ManagedOrder[];
   readonly moves: Moves;
+  readonly station: BoardStation;
   readonly unseen: readonly ManagedOrder[];
+  readonly reasons: LiveStore['reasons']['value'];
   readonly onTouch: (order: ManagedOrder) => void;
+  readonly onChanged: (order: ManagedOrder) => void;
 }
 
 const NOTHING: Readonly<Record<OpenStatus, string>> = {
-  PENDING: 'Nothing is waiting. A new order appears here by itself.',
-  ACCEPTED: 'Nothing is being made. Accept an order to see it here.',
-  READY: 'Nothing waits to be handed over.',
+  PENDING: t('Nothing is waiting. A new order appears here by itself.'),
+  ACCEPTED: t('Nothing is being made. Accept an order to see it here.'),
+  READY: t('Nothing waits to be handed over.'),
 };
 
 /** More cards than these nobody reads; they come up as the first ones are done. */
 const MOST_CARDS = 60;
 
-export function Column({ status, store, orders, moves, unseen, onTouch }: ColumnProps) {
+export function Column(props: ColumnProps) {
+  const { status, store, orders, moves, station, unseen, reasons, onTouch, onChanged } = props;
   const most = useSignal(MOST_CARDS);
   const inTurn = [...orders].sort(
     (one, other) => one.ready_by.localeCompare(other.ready_by) || one.id.localeCompare(other.id),
@@ -43,8 +50,11 @@ export function Column({ status, store, orders, moves, unseen, onTouch }: Column
                 order={order}
                 store={store}
                 moves={moves}
-                isNew={unseen.some(({ id }) => id === order.id)}
+                station={station}
+                isNew={order.status === 'PENDING' && unseen.some(({ id }) => id === order.id)}
+                reasons={reasons.get(order.id) ?? []}
                 onTouch={() => onTouch(order)}
+                onChanged={() => onChanged(order)}
               />
             </li>
           ))}
@@ -52,7 +62,7 @@ export function Column({ status, store, orders, moves, unseen, onTouch }: Column
       )}
       {more > 0 && (
         <button type="button" class="button" onClick={() => (most.value += MOST_CARDS)}>
-          Show {more} more
+          {t('Show {count} more', { count: more })}
         </button>
       )}
     </section>

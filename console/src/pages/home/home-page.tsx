@@ -1,59 +1,52 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ManagedStore, StoreEvent } from '#sdk';
-import { followStore } from '../../live/follow-store.js';
+import type { LiveIntake } from '../../intake/intake.js';
+import { t } from '../../language/t.js';
+import type { LiveStore } from '../../live/live-store.js';
 import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
 import { may } from '../../session.js';
-import { nameOf } from '../../stores.js';
+import { nameOf, timezoneOf } from '../../stores.js';
 import { LatestOrders } from './latest-orders.js';
+import { NeedsAttention } from './needs-attention.js';
 import { OpenOrders } from './open-orders.js';
+import { Slots } from './slots.js';
 import { SoldOut } from './sold-out.js';
-import { Today, type Day } from './today.js';
+import { Today } from './today.js';
 import { WebhookTrouble } from './webhook-trouble.js';
 import './home.css';
 
 /** Changes come in bursts; the numbers follow them at this distance, however many more there are. */
 const SETTLE_MS = 3_000;
 const POLL_MS = 15_000;
-/** A whole day is many pages: without events it is read again at leisure. */
-const DAY_POLL_MS = 60_000;
+
+interface HomePageProps {
+  readonly store: ManagedStore;
+  readonly live: LiveStore;
+  readonly intake: LiveIntake;
+}
 
 /** How the store is doing, at a glance. Each part reads for itself, so that a slow one holds up no other. */
-export function HomePage({ store }: { readonly store: ManagedStore }) {
+export function HomePage({ store, live, intake: { intake } }: HomePageProps) {
   const ordersTurn = useSignal(0);
   const menuTurn = useSignal(0);
-  const day = useSignal<Day>({ turn: 0, heard: new Map() });
   useTitle(nameOf(store), 'Comanda');
   useEffect(() => {
-    const readDay = () => (day.value = { turn: day.value.turn + 1, heard: new Map() });
     const readOrders = () => (ordersTurn.value += 1);
     const readMenu = () => (menuTurn.value += 1);
-    const [dayChanged, ordersChanged, menuChanged] = [
-      settled(readDay),
-      settled(readOrders),
-      settled(readMenu),
-    ];
-    const hear = ({ type, data }: StoreEvent) => {
-      if (type.startsWith('menu.')) return menuChanged();
-      ordersChanged();
-      if (type === 'orders.imported') dayChanged();
-      if ('order' in data)
-        day.value = { ...day.value, heard: new Map(day.value.heard).set(data.order.id, data.order) };
-    };
-    const following = followStore(store.id, {
-      onBegin: () => [readDay, readOrders, readMenu].forEach((read) => read()),
+    const [ordersChanged, menuChanged] = [settled(readOrders), settled(readMenu)];
+    const hear = ({ type }: StoreEvent) => (type.startsWith('menu.') ? menuChanged() : ordersChanged());
+    const stopListening = live.listen({
+      onBegin: () => [readOrders, readMenu].forEach((read) => read()),
       onEvent: hear,
     });
-    const polls = [
-      setInterval(() => following.isLive.value || readOrders(), POLL_MS),
-      setInterval(() => following.isLive.value || readDay(), DAY_POLL_MS),
-    ];
+    const poll = setInterval(() => live.isLive.value || readOrders(), POLL_MS);
     return () => {
-      polls.forEach(clearInterval);
-      following.stop();
+      clearInterval(poll);
+      stopListening();
     };
-  }, [store.id]);
+  }, [live]);
   return (
     <>
       <header>
@@ -61,13 +54,17 @@ export function HomePage({ store }: { readonly store: ManagedStore }) {
           <bdi>{nameOf(store)}</bdi>
         </h1>
         <a class="button primary" href={toHref(`/stores/${store.id}/board`)}>
-          Open the board
+          {t('Open the board')}
         </a>
       </header>
-      <OpenOrders store={store} turn={ordersTurn.value} />
+      <NeedsAttention store={store} live={live} />
+      <OpenOrders store={store} live={live} />
       <div class="home-parts">
         <div class="stack">
-          <Today store={store} day={day.value} />
+          <Today store={store} turn={ordersTurn.value} />
+          {intake?.slots !== undefined && (
+            <Slots intake={intake} slots={intake.slots} timezone={timezoneOf(store)} />
+          )}
           <LatestOrders store={store} turn={ordersTurn.value} />
         </div>
         <div class="stack">

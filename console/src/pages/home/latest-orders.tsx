@@ -1,5 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { toCallNumber, toDateTime, toMoney } from '../../parts/format.js';
 import { StatusBadge } from '../../parts/order-status.js';
 import { useLoad } from '../../parts/use-load.js';
@@ -21,13 +22,15 @@ export function LatestOrders({ store, turn }: { readonly store: ManagedStore; re
   return (
     <section class="panel stack" aria-labelledby="latest">
       <div class="spread">
-        <h2 id="latest">Latest orders</h2>
-        <a href={toHref(`/stores/${store.id}/orders`)}>All orders</a>
+        <h2 id="latest">{t('Latest orders')}</h2>
+        <a href={toHref(`/stores/${store.id}/orders`)}>{t('All orders')}</a>
       </div>
-      <WhenLoaded of={loaded} busy="Reading the orders">
+      <WhenLoaded of={loaded} busy={t('Reading the orders')}>
         {(orders) =>
           orders.length === 0 ? (
-            <p class="soft">None yet. Orders arrive through the API, from a point of sale or a shop.</p>
+            <p class="soft">
+              {t('None yet. Orders arrive through the API, from a point of sale or a shop.')}
+            </p>
           ) : (
             <ul class="rows latest">
               {orders.map((order) => (

@@ -1,27 +1,21 @@
 import type { ManagedStore } from '#sdk';
-import { readOpenOrders } from '../../read-open-orders.js';
-import { now } from '../../parts/now.js';
-import { urgencyOf } from '../../parts/timing.js';
-import { Trouble } from '../../parts/trouble.js';
-import { useLoad } from '../../parts/use-load.js';
+import { t } from '../../language/t.js';
+import type { LiveStore } from '../../live/live-store.js';
 import { toHref } from '../../router.js';
-import { useComputed } from '@preact/signals';
 
 /** What needs doing now. */
-export function OpenOrders({ store, turn }: { readonly store: ManagedStore; readonly turn: number }) {
-  const { value, error, reload } = useLoad((signal) => readOpenOrders(store.id, signal), [store.id, turn]);
-  const late = useComputed(
-    () => value.value?.filter(({ ready_by: readyBy }) => urgencyOf(readyBy, now.value) === 'late').length,
-  ).value;
-  if (error.value !== undefined) return <Trouble error={error.value} retry={reload} />;
-  const count = (status: string) => value.value?.filter((order) => order.status === status).length;
+export function OpenOrders({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
+  const orders = live.orders.value;
+  const late = orders && live.late.value.length;
+  const count = (status: string) =>
+    orders && [...orders.values()].filter((order) => order.status === status).length;
   const board = toHref(`/stores/${store.id}/board`);
   return (
-    <ul class="tiles" aria-label="Open orders">
-      <Tile label="Waiting to be accepted" value={count('PENDING')} tone="new" href={board} />
-      <Tile label="In the kitchen" value={count('ACCEPTED')} tone="kitchen" href={board} />
-      <Tile label="Ready to hand over" value={count('READY')} tone="ready" href={board} />
-      <Tile label="Late" value={late} tone={(late ?? 0) > 0 ? 'bad' : ''} href={board} />
+    <ul class="tiles" aria-label={t('Open orders')}>
+      <Tile label={t('Waiting to be accepted')} value={count('PENDING')} tone="new" href={board} />
+      <Tile label={t('In the kitchen')} value={count('ACCEPTED')} tone="kitchen" href={board} />
+      <Tile label={t('Ready to hand over')} value={count('READY')} tone="ready" href={board} />
+      <Tile label={t('Late')} value={late} tone={(late ?? 0) > 0 ? 'bad' : ''} href={board} />
     </ul>
   );
 }

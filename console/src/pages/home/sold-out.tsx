@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { toText } from '../../parts/format.js';
 import { sayError } from '../../parts/toasts.js';
 import { useLoad } from '../../parts/use-load.js';
@@ -34,14 +35,14 @@ export function SoldOut({ store, turn }: { readonly store: ManagedStore; readonl
   return (
     <section class="panel stack" aria-labelledby="sold-out">
       <div class="spread">
-        <h2 id="sold-out">Sold out</h2>
-        <a href={toHref(`/stores/${store.id}/menu`)}>To the menu</a>
+        <h2 id="sold-out">{t('Sold out')}</h2>
+        <a href={toHref(`/stores/${store.id}/menu`)}>{t('To the menu')}</a>
       </div>
-      <WhenLoaded of={loaded} busy="Reading the menu">
+      <WhenLoaded of={loaded} busy={t('Reading the menu')}>
         {(soldOut) =>
           soldOut.length === 0 ? (
             <p class="soft">
-              Everything on the menu can be had. Mark an item on the menu page when it runs out.
+              {t('Everything on the menu can be had. Mark an item on the menu page when it runs out.')}
             </p>
           ) : (
             <ul class="rows">
@@ -53,15 +54,19 @@ export function SoldOut({ store, turn }: { readonly store: ManagedStore; readonl
                       type="button"
                       class="button"
                       disabled={busy.value === entity.external_id}
-                      aria-label={`${toText(entity.name) || entity.external_id}: back in stock`}
+                      aria-label={t('{name}: back in stock', {
+                        name: toText(entity.name) || entity.external_id,
+                      })}
                       onClick={() => void bringBack(entity.external_id, mark)}
                     >
-                      Back in
+                      {t('Back in stock')}
                     </button>
                   )}
                 </li>
               ))}
-              {soldOut.length > MOST_SHOWN && <li class="soft">and {soldOut.length - MOST_SHOWN} more</li>}
+              {soldOut.length > MOST_SHOWN && (
+                <li class="soft">{t('and {count} more', { count: soldOut.length - MOST_SHOWN })}</li>
+              )}
             </ul>
           )
         }

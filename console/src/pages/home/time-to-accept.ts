@@ -1,19 +1,25 @@
-import type { Order } from '#sdk';
+import type { ManagedStore, Order } from '#sdk';
 import { client } from '../../client.js';
+import { startOfDay } from '../../parts/wall-clock.js';
+import { timezoneOf } from '../../stores.js';
 
 /** The latest so many orders say enough, and each of them is a request. */
 const SAMPLE = 20;
+/** Some of them are not accepted, or never will be. */
+const READ = 40;
 
 /** How long orders waited until they were accepted, by id, as far as it has been read: it never changes. */
 export type AcceptTimes = Map<string, number | undefined>;
 
 /** How long the latest orders of the day waited until they were accepted, on average; undefined where none has been. */
 export async function readTimeToAccept(
-  orders: readonly Order[],
+  store: ManagedStore,
   known: AcceptTimes,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const latest = orders
+  const start = new Date(startOfDay(Date.now(), timezoneOf(store))).toISOString();
+  const list = await client.listOrders(store.id, { start_time: start, page_size: READ }, { signal });
+  const latest = (list.order_result_list ?? [])
     .filter(({ status }) => status === 'ACCEPTED' || status === 'READY' || status === 'FULFILLED')
     .slice(0, SAMPLE);
   const read = async ({ id, created_at: created }: Order) => {

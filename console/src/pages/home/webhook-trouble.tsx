@@ -1,6 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
-import { toCount } from '../../parts/format.js';
+import { t } from '../../language/t.js';
 import { Icon } from '../../parts/icon.js';
 import { useLoad } from '../../parts/use-load.js';
 import { WhenLoaded } from '../../parts/when-loaded.js';
@@ -16,13 +16,13 @@ export function WebhookTrouble({ store }: { readonly store: ManagedStore }) {
   return (
     <section class="panel stack" aria-labelledby="webhooks">
       <div class="spread">
-        <h2 id="webhooks">Webhooks</h2>
-        <a href={toHref('/webhooks')}>All webhooks</a>
+        <h2 id="webhooks">{t('Webhooks')}</h2>
+        <a href={toHref('/webhooks')}>{t('All webhooks')}</a>
       </div>
-      <WhenLoaded of={loaded} busy="Asking the endpoints">
+      <WhenLoaded of={loaded} busy={t('Asking the endpoints')}>
         {(troubled) =>
           troubled.length === 0 ? (
-            <p class="soft">No endpoint is in trouble.</p>
+            <p class="soft">{t('No endpoint is in trouble.')}</p>
           ) : (
             <ul class="rows">
               {troubled.map(({ id, name, words }) => (
@@ -51,12 +51,14 @@ async function readTroubled(store: ManagedStore, signal: AbortSignal) {
   const details = await Promise.all(concerned.map(({ id }) => client.getWebhook(id, { signal })));
   return details.flatMap(({ id, label, url, status, lag, parked, secret_readable: isReadable }) => {
     const name = label ?? url;
-    if (status === 'disabled') return [{ id, name, words: 'Disabled' }];
-    if (!isReadable) return [{ id, name, words: 'Needs a new secret' }];
+    if (status === 'disabled') return [{ id, name, words: t('Disabled') }];
+    if (!isReadable) return [{ id, name, words: t('Needs a new secret') }];
     const own = lag.find(({ store_id: storeId }) => storeId === store.id);
     const isStuck = own?.oldest_at !== undefined && Date.now() - Date.parse(own.oldest_at) > PATIENCE_MS;
-    if (isStuck) return [{ id, name, words: `${toCount(own.behind, 'event')} behind` }];
+    if (isStuck)
+      return [{ id, name, words: t('{count} event behind | {count} events behind', { count: own.behind }) }];
     const aside = parked.filter(({ store_id: storeId }) => storeId === store.id).length;
-    return aside > 0 ? [{ id, name, words: `${toCount(aside, 'event')} set aside` }] : [];
+    if (aside === 0) return [];
+    return [{ id, name, words: t('{count} event set aside | {count} events set aside', { count: aside }) }];
   });
 }

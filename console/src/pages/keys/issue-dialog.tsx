@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { KeyCreated, MerchantResponse } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
@@ -30,10 +31,10 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
     onIssued(key);
   };
   return (
-    <FormDialog title="Issue a key" submit="Issue the key" onSubmit={issue} onClose={onClose}>
+    <FormDialog title={t('Issue a key')} submit={t('Issue the key')} onSubmit={issue} onClose={onClose}>
       <InputField
-        label="What is it for?"
-        hint="Such as Kitchen tablet or Point of sale"
+        label={t('What is it for?')}
+        hint={t('Such as Kitchen tablet or Point of sale')}
         name="label"
         maxLength={200}
       />
@@ -44,7 +45,7 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
       />
       <StoresField merchantId={merchantId.value} />
       <fieldset class="field">
-        <legend>What it may do</legend>
+        <legend>{t('What it may do')}</legend>
         {Object.entries(PERMISSION_WORDS).map(([permission, words]) => (
           <label class="check" key={permission}>
             <input
@@ -60,8 +61,8 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
         ))}
       </fieldset>
       <InputField
-        label="Works until the end of"
-        hint="Left empty: until it is revoked"
+        label={t('Works until the end of')}
+        hint={t('Left empty: until it is revoked')}
         name="expires_at"
         type="date"
       />

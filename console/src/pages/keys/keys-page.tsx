@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Key, KeyCreated, MerchantResponse } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { Empty } from '../../parts/empty.js';
 import { toAgo, toDateTime } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
@@ -22,11 +23,11 @@ type Opened =
 
 /** Who may come in, with what rights, and since when they were last here. */
 export function KeysPage() {
-  useTitle('Keys', 'Comanda');
+  useTitle(t('Keys'), 'Comanda');
   if (isOperator()) return <Keys />;
   return (
-    <Empty icon="keys" title="Keys are the operator’s" isPage>
-      <p>Sign in with an operator key to issue, rotate or revoke keys.</p>
+    <Empty icon="keys" title={t('Keys are the operator’s')} isPage>
+      <p>{t('Sign in with an operator key to issue, rotate or revoke keys.')}</p>
     </Empty>
   );
 }
@@ -52,17 +53,17 @@ function Keys() {
   return (
     <>
       <header>
-        <h1>Keys</h1>
+        <h1>{t('Keys')}</h1>
         <button type="button" class="button primary" onClick={() => (opened.value = { is: 'issue' })}>
           <Icon name="plus" />
-          Issue a key
+          {t('Issue a key')}
         </button>
       </header>
-      <WhenLoaded of={loaded} busy="Reading the keys">
+      <WhenLoaded of={loaded} busy={t('Reading the keys')}>
         {({ merchants }) =>
           shown.length === 0 ? (
-            <Empty icon="keys" title="No key is in use">
-              <p>Issue one for each device and each system, so that each can be revoked by itself.</p>
+            <Empty icon="keys" title={t('No key is in use')}>
+              <p>{t('Issue one for each device and each system, so that each can be revoked by itself.')}</p>
             </Empty>
           ) : (
             <KeyTable
@@ -80,7 +81,9 @@ function Keys() {
           class="button quiet"
           onClick={() => (isShowingDead.value = !isShowingDead.value)}
         >
-          {isShowingDead.value ? 'Hide those that no longer work' : `Show ${dead} that no longer work`}
+          {isShowingDead.value
+            ? t('Hide those that no longer work')
+            : t('Show {count} that no longer works | Show {count} that no longer work', { count: dead })}
         </button>
       )}
       {opened.value?.is === 'issue' && (
@@ -92,6 +95,7 @@ function Keys() {
       {opened.value?.is === 'revoke' && (
         <RevokeDialog
           of={opened.value.key}
+          isLastOperator={isLastOperator(opened.value.key, found?.keys ?? [])}
           onClose={close}
           onRevoked={() => {
             close();
@@ -100,12 +104,16 @@ function Keys() {
         />
       )}
       {opened.value?.is === 'secret' && (
-        <SecretDialog title="The new key" secret={opened.value.key.key ?? ''} onClose={close}>
-          The service keeps only a hash of it, so nobody can show it again.
+        <SecretDialog title={t('The new key')} secret={opened.value.key.key ?? ''} onClose={close}>
+          {t('The service keeps only a hash of it, so nobody can show it again.')}
         </SecretDialog>
       )}
     </>
   );
+}
+
+function isLastOperator(key: Key, keys: readonly Key[]): boolean {
+  return key.kind === 'operator' && keys.filter((one) => one.kind === 'operator' && isAlive(one)).length <= 1;
 }
 
 function isAlive({ revoked_at: revoked, expires_at: expires }: Key): boolean {
@@ -122,28 +130,30 @@ interface KeyTableProps {
 function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
   const own = session.value.is === 'in' ? session.value.session.key.id : '';
   return (
-    <Table columns={['Key', 'For', 'May', 'Last used', 'Works until', 'Change']}>
+    <Table
+      columns={[t('Key'), t('For#key'), t('May#permission'), t('Last used'), t('Works until'), t('Change')]}
+    >
       {keys.map((key) => (
         <tr key={key.id}>
           <td class="lead">
             <span class="row">
-              <bdi>{key.label ?? 'Without a name'}</bdi>
-              {key.id === own && <span class="badge ready">This session</span>}
+              <bdi>{key.label ?? t('Without a name')}</bdi>
+              {key.id === own && <span class="badge ready">{t('This session')}</span>}
             </span>
             <div class="small soft mono">…{key.last_four}</div>
           </td>
-          <td data-label="For">
+          <td data-label={t('For#key')}>
             <span>
-              <bdi>{key.kind === 'operator' ? 'Operator' : nameOf(merchants, key.merchant_id)}</bdi>
+              <bdi>{key.kind === 'operator' ? t('Operator') : nameOf(merchants, key.merchant_id)}</bdi>
               {key.store_ids !== undefined && (
-                <div class="small soft">{key.store_ids.length} of its stores</div>
+                <div class="small soft">{t('{count} of its stores', { count: key.store_ids.length })}</div>
               )}
             </span>
           </td>
-          <td data-label="May">
+          <td data-label={t('May#permission')}>
             <span class="row">
               {key.kind === 'operator' ? (
-                <span class="badge">everything</span>
+                <span class="badge">{t('everything')}</span>
               ) : (
                 key.permissions.map((permission) => (
                   <span key={permission} class="badge">
@@ -153,10 +163,10 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
               )}
             </span>
           </td>
-          <td data-label="Last used" class="tight">
-            {key.last_used_at === undefined ? 'Never' : toAgo(key.last_used_at, now.peek())}
+          <td data-label={t('Last used')} class="tight">
+            {key.last_used_at === undefined ? t('Never') : toAgo(key.last_used_at, now.peek())}
           </td>
-          <td data-label="Works until" class="tight">
+          <td data-label={t('Works until')} class="tight">
             {describeEnd(key)}
           </td>
           <td class="bare">
@@ -165,18 +175,18 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
                 <button
                   type="button"
                   class="button"
-                  aria-label={`Rotate ${key.label ?? key.last_four}`}
+                  aria-label={t('Rotate {name}', { name: key.label ?? key.last_four })}
                   onClick={() => onRotate(key)}
                 >
-                  Rotate
+                  {t('Rotate')}
                 </button>
                 <button
                   type="button"
                   class="button danger"
-                  aria-label={`Revoke ${key.label ?? key.last_four}`}
+                  aria-label={t('Revoke {name}', { name: key.label ?? key.last_four })}
                   onClick={() => onRevoke(key)}
                 >
-                  Revoke
+                  {t('Revoke')}
                 </button>
               </span>
             )}
@@ -188,8 +198,8 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
 }
 
 function describeEnd({ revoked_at: revoked, expires_at: expires }: Key): string {
-  if (revoked !== undefined) return `Revoked ${toDateTime(revoked, 'UTC')} UTC`;
-  return expires === undefined ? 'No end set' : `${toDateTime(expires, 'UTC')} UTC`;
+  if (revoked !== undefined) return t('Revoked {time} UTC', { time: toDateTime(revoked, 'UTC') });
+  return expires === undefined ? t('No end set') : `${toDateTime(expires, 'UTC')} UTC`;
 }
 
 function nameOf(merchants: readonly MerchantResponse[], id: string | undefined): string {

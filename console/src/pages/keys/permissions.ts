@@ -1,10 +1,13 @@
+import { t } from '../../language/t.js';
 import type { Permission } from '../../session.js';
 
 /** What each permission allows, for the one who grants it. */
 export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
-  read: 'See stores, menus and orders',
-  'menu:write': 'Publish menus, check them, restore versions',
-  'stock:write': 'Mark items sold out and back in',
-  'orders:write': 'Take orders in and move them along',
-  'webhooks:write': 'Set up webhooks for its stores',
+  read: t('See stores, menus and orders'),
+  'menu:write': t('Publish menus, check them, restore versions'),
+  'stock:write': t('Mark items sold out and back in'),
+  'orders:write': t('Take orders in and move them along'),
+  'webhooks:write': t('Set up webhooks for its stores'),
+  'store:write': t('Change its stores: details, hours, places, settings'),
+  'keys:write': t('Let colleagues and tablets in'),
 };

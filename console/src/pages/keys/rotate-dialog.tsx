@@ -1,5 +1,7 @@
 import type { Key, KeyCreated } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
+import { tx } from '../../language/tx.js';
 import { Field } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 
@@ -15,17 +17,24 @@ export function RotateDialog({ of: key, onClose, onRotated }: RotateDialogProps)
     onRotated(await client.rotateKey(key.id, { overlap_seconds: overlap }));
   };
   return (
-    <FormDialog title="Rotate the key" submit="Make the new key" onSubmit={rotate} onClose={onClose}>
+    <FormDialog
+      title={t('Rotate the key')}
+      submit={t('Make the new key')}
+      onSubmit={rotate}
+      onClose={onClose}
+    >
       <p>
-        A new key with the same reach takes the place of <bdi>{key.label ?? `…${key.last_four}`}</bdi>.
+        {tx('A new key with the same reach takes the place of {key}.', {
+          key: <bdi>{key.label ?? `…${key.last_four}`}</bdi>,
+        })}
       </p>
-      <Field label="The old one goes on working for">
+      <Field label={t('The old one goes on working for')}>
         {(ids) => (
           <select {...ids} class="input" name="overlap" defaultValue="86400">
-            <option value="0">no time: it ends now</option>
-            <option value="3600">an hour</option>
-            <option value="86400">a day</option>
-            <option value="604800">a week</option>
+            <option value="0">{t('no time: it ends now')}</option>
+            <option value="3600">{t('an hour')}</option>
+            <option value="86400">{t('a day')}</option>
+            <option value="604800">{t('a week')}</option>
           </select>
         )}
       </Field>

@@ -1,6 +1,11 @@
 import type { MenuItemFlat } from '#sdk';
+import { t } from '../../language/t.js';
 
-const WORDS = { VEGAN: 'Vegan', VEGETARIAN: 'Vegetarian', GLUTEN_FREE: 'Gluten free' } as const;
+const WORDS = {
+  VEGAN: t('Vegan'),
+  VEGETARIAN: t('Vegetarian'),
+  GLUTEN_FREE: t('Gluten free'),
+} as const;
 
 export function DietaryLabels({ item }: { readonly item: MenuItemFlat }) {
   const labels = item.dietary_labels ?? [];
@@ -14,7 +19,7 @@ export function DietaryLabels({ item }: { readonly item: MenuItemFlat }) {
         </span>
       ))}
       {item.alcohol_by_volume !== undefined && item.alcohol_by_volume > 0 && (
-        <span class="diet plain">{item.alcohol_by_volume} % vol</span>
+        <span class="diet plain">{t('{strength} % vol', { strength: item.alcohol_by_volume })}</span>
       )}
     </>
   );

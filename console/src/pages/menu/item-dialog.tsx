@@ -1,18 +1,24 @@
-import type { ManagedStore, MenuItemFlat, ModifierGroupFlat, ModifierItemFlat } from '#sdk';
+import type {
+  ItemMark,
+  ManagedStore,
+  MenuItemFlat,
+  ModifierGroupFlat,
+  ModifierItemFlat,
+  StockMark,
+} from '#sdk';
+import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { Dialog } from '../../parts/dialog.js';
-import { toMoney, toPriceChange, toText } from '../../parts/format.js';
+import { toDateTime, toMoney, toPriceChange, toText } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
+import { directionOf } from '../../parts/languages.js';
+import { useLoad } from '../../parts/use-load.js';
 import { may } from '../../session.js';
+import { listStations } from '../../stations.js';
+import { timezoneOf } from '../../stores.js';
 import { DietaryLabels } from './dietary-labels.js';
-import {
-  describeRule,
-  directionOf,
-  groupsOf,
-  optionsOf,
-  REASON_WORDS,
-  reasonOf,
-  type MenuView,
-} from './menu-view.js';
+import { describeRule, groupsOf, optionsOf, REASON_WORDS, reasonOf, type MenuView } from './menu-view.js';
+import { StockChoices } from './stock-choices.js';
 import type { StockTarget } from './stock.js';
 
 interface ItemDialogProps {
@@ -20,31 +26,36 @@ interface ItemDialogProps {
   readonly view: MenuView;
   readonly store: ManagedStore;
   readonly language: string;
-  readonly onMark: (target: StockTarget, isInStock: boolean) => void;
+  readonly onMark: (target: StockTarget, mark: ItemMark) => void;
   readonly onClose: () => void;
 }
 
-/** An item with its choices, and the button that takes it off sale: the second of two taps. */
+/** An item with its choices, and the buttons that take it off sale: the second of two taps. */
 export function ItemDialog({ item, view, store, language, onMark, onClose }: ItemDialogProps) {
   const reason = reasonOf(view, item);
   const isInStock = item.in_stock !== false;
   const target: StockTarget = { kind: 'item', externalId: item.external_id };
+  // Only who may mark an item is told until when it is marked: a change of nothing answers it.
+  const { value } = useLoad(
+    async (signal) =>
+      may('stock:write') ? client.markItem(store.id, item.external_id, {}, { signal }) : undefined,
+    [item],
+  );
+  const station = value.value?.prep_type ?? view.stations.get(item.external_id);
+  const markAndClose = (mark: ItemMark) => {
+    onMark(target, mark);
+    onClose();
+  };
   return (
     <Dialog
       title={<bdi>{toText(item.name, language) || item.external_id}</bdi>}
       onClose={onClose}
       actions={
-        may('stock:write') && (
-          <button
-            type="button"
-            class={isInStock ? 'button danger primary' : 'button primary'}
-            onClick={() => {
-              onMark(target, !isInStock);
-              onClose();
-            }}
-          >
-            <Icon name={isInStock ? 'close' : 'check'} />
-            {isInStock ? 'Mark sold out' : 'Back in stock'}
+        may('stock:write') &&
+        !isInStock && (
+          <button type="button" class="button primary" onClick={() => markAndClose({ in_stock: true })}>
+            <Icon name="check" />
+            {t('Back in stock')}
           </button>
         )
       }
@@ -52,16 +63,34 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
       <div class="stack" dir={directionOf(language)} lang={language}>
         <div class="row">
           <strong class="number">{toMoney(item.price + item.tax, store.currency)}</strong>
-          <span class="soft small">of which tax {toMoney(item.tax, store.currency)}</span>
+          <span class="soft small">
+            {t('of which tax {amount}', { amount: toMoney(item.tax, store.currency) })}
+          </span>
           <DietaryLabels item={item} />
           {reason !== undefined && (
             <span class={reason === 'out_of_stock' ? 'badge bad' : 'badge'}>{REASON_WORDS[reason]}</span>
           )}
+          <Marked mark={value.value} timezone={timezoneOf(store)} />
+          {station !== undefined && <span class="badge">{station}</span>}
         </div>
+        {may('stock:write') && (
+          <StockChoices
+            timezone={timezoneOf(store)}
+            station={station}
+            stations={listStations(view.stations)}
+            onMark={markAndClose}
+          />
+        )}
         <Text text={toText(item.description, language)} />
-        <Text text={item.ingredients} lead="Ingredients" />
-        <Text text={item.allergens} lead="Allergens" />
-        {item.prep_time !== undefined && <p class="soft small">Takes {item.prep_time} minutes to prepare</p>}
+        <Text text={item.ingredients} lead={t('Ingredients:')} />
+        <Text text={item.allergens} lead={t('Allergens:')} />
+        {item.prep_time !== undefined && (
+          <p class="soft small">
+            {t('Takes {count} minute to prepare | Takes {count} minutes to prepare', {
+              count: item.prep_time,
+            })}
+          </p>
+        )}
         {groupsOf(view, item).map((group) => (
           <Group
             key={group.external_id}
@@ -78,11 +107,23 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
   );
 }
 
+/** Until when it is sold out, or how many are left. */
+function Marked({ mark, timezone }: { readonly mark: StockMark | undefined; readonly timezone: string }) {
+  if (mark?.until !== undefined)
+    return <span class="small">{t('until {time}', { time: toDateTime(mark.until, timezone) })}</span>;
+  if (mark?.left === undefined) return null;
+  return (
+    <span class="badge kitchen">
+      {t('{count} portion left | {count} portions left', { count: mark.left })}
+    </span>
+  );
+}
+
 function Text({ text, lead }: { readonly text: string | undefined; readonly lead?: string }) {
   if (text === undefined || text === '') return null;
   return (
     <p>
-      {lead !== undefined && <strong>{lead}: </strong>}
+      {lead !== undefined && <strong>{lead} </strong>}
       <bdi>{text}</bdi>
     </p>
   );
@@ -125,9 +166,11 @@ function Option({ option, store, language, onMark }: OptionProps) {
     <li class="option" data-off={!isInStock}>
       <span>
         <bdi>{name}</bdi>
-        {option.default_quantity > 0 && <span class="soft small"> · usual</span>}
-        {option.max_quantity > 1 && <span class="soft small"> · up to {option.max_quantity}</span>}
-        {!isInStock && <span class="badge bad">Sold out</span>}
+        {option.default_quantity > 0 && <span class="soft small"> · {t('usual')}</span>}
+        {option.max_quantity > 1 && (
+          <span class="soft small"> · {t('up to {number}', { number: option.max_quantity })}</span>
+        )}
+        {!isInStock && <span class="badge bad">{t('Sold out')}</span>}
       </span>
       <span class="number soft">
         {toPriceChange(option.price_change + option.tax_change, store.currency)}
@@ -136,10 +179,12 @@ function Option({ option, store, language, onMark }: OptionProps) {
         <button
           type="button"
           class="button"
-          aria-label={`${name}: ${isInStock ? 'mark sold out' : 'back in stock'}`}
-          onClick={() => onMark({ kind: 'modifier_item', externalId: option.external_id }, !isInStock)}
+          aria-label={isInStock ? t('{name}: mark sold out', { name }) : t('{name}: back in stock', { name })}
+          onClick={() =>
+            onMark({ kind: 'modifier_item', externalId: option.external_id }, { in_stock: !isInStock })
+          }
         >
-          {isInStock ? 'Sold out' : 'Back in'}
+          {isInStock ? t('Mark sold out') : t('Back in stock')}
         </button>
       )}
     </li>

@@ -1,4 +1,5 @@
 import type { ManagedStore, MenuItemFlat } from '#sdk';
+import { tx } from '../../language/tx.js';
 import { toMoney, toText } from '../../parts/format.js';
 import { DietaryLabels } from './dietary-labels.js';
 import { REASON_WORDS, reasonOf, type MenuView } from './menu-view.js';
@@ -40,7 +41,7 @@ export function ItemRow({ item, view, store, language, selected, onOpen, onSelec
         )}
         {item.allergens !== undefined && item.allergens !== '' && (
           <bdi class="small soft">
-            Allergens: <bdi>{item.allergens}</bdi>
+            {tx('Allergens: {allergens}', { allergens: <bdi>{item.allergens}</bdi> })}
           </bdi>
         )}
         {reason !== undefined && (

@@ -1,10 +1,12 @@
 import type { Signal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
+import { t } from '../../language/t.js';
 import { Field, InputField } from '../../parts/field.js';
+import { languageName } from '../../parts/languages.js';
 import { toWall } from '../../parts/wall-clock.js';
 import { navigate, place, toHref } from '../../router.js';
 import { timezoneOf } from '../../stores.js';
-import { languageName, type MenuView } from './menu-view.js';
+import type { MenuView } from './menu-view.js';
 
 interface MenuControlsProps {
   readonly store: ManagedStore;
@@ -25,13 +27,13 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
   return (
     <div class="menu-controls">
       <InputField
-        label="Search"
+        label={t('Search')}
         type="search"
-        placeholder="Name, description or id"
+        placeholder={t('Name, description or id')}
         value={search.value}
         onInput={(event) => (search.value = event.currentTarget.value)}
       />
-      <Field label={`Time in ${timezone.replaceAll('_', ' ')}`}>
+      <Field label={t('Time in {timezone}', { timezone: timezone.replaceAll('_', ' ') })}>
         {(ids) => (
           <div class="time-choice">
             <button
@@ -40,7 +42,7 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
               aria-pressed={wall === undefined}
               onClick={() => go({ at: wall === undefined ? toWall(Date.now(), timezone) : undefined })}
             >
-              Now
+              {t('Now')}
             </button>
             <input
               {...ids}
@@ -53,7 +55,7 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
         )}
       </Field>
       {view.languages.length > 1 && (
-        <Field label="Language">
+        <Field label={t('Language')}>
           {(ids) => (
             <select
               {...ids}

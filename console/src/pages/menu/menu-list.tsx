@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { CategoryFlat, ManagedStore, MenuFlat, MenuItemFlat } from '#sdk';
+import { t } from '../../language/t.js';
 import { Empty } from '../../parts/empty.js';
 import { toText } from '../../parts/format.js';
 import { describeHours } from '../../parts/hours.js';
@@ -31,7 +32,7 @@ export function MenuList(props: MenuListProps) {
       ))}
       {loose.length > 0 && (
         <section class="menu-part">
-          <h2>In no category</h2>
+          <h2>{t('In no category')}</h2>
           <Rows items={loose} {...props} />
         </section>
       )}
@@ -51,7 +52,7 @@ function MenuSection({ menu, ...props }: MenuListProps & { readonly menu: MenuFl
           <bdi>{name}</bdi>
         </h2>
         <span class={isClosed ? 'badge' : 'badge ready'}>
-          {isClosed ? 'Not served at this time' : 'Being served'}
+          {isClosed ? t('Not served at this time') : t('Being served')}
         </span>
         <span class="small soft" dir="ltr">
           {describeHours(menu.availability)}
@@ -86,8 +87,8 @@ function Found({ wanted, ...props }: MenuListProps & { readonly wanted: string }
   const items = [...props.view.items.values()].filter((item) => fold(searchable(item)).includes(wanted));
   if (items.length === 0)
     return (
-      <Empty icon="search" title="Nothing on the menu has that">
-        <p>The search looks at names and descriptions in every language, and at ids.</p>
+      <Empty icon="search" title={t('Nothing on the menu has that')}>
+        <p>{t('The search looks at names and descriptions in every language, and at ids.')}</p>
       </Empty>
     );
   return (
@@ -114,7 +115,7 @@ function Rows({ items, ...props }: MenuListProps & { readonly items: readonly Me
       </ul>
       {more > 0 && (
         <button type="button" class="button" onClick={() => (most.value += MOST_ROWS)}>
-          Show {more} more
+          {t('Show {count} more', { count: more })}
         </button>
       )}
     </>

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ManagedStore, MenuItemFlat } from '#sdk';
+import type { ItemMark, ManagedStore, MenuItemFlat } from '#sdk';
 import { client } from '../../client.js';
-import { followStore } from '../../live/follow-store.js';
+import { t } from '../../language/t.js';
+import type { LiveStore } from '../../live/live-store.js';
 import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
-import { toCount } from '../../parts/format.js';
+import { Icon } from '../../parts/icon.js';
+import { directionOf } from '../../parts/languages.js';
 import { say, sayError } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
@@ -13,17 +15,19 @@ import { fromWall } from '../../parts/wall-clock.js';
 import { useTitle } from '../../parts/use-title.js';
 import { place, toHref } from '../../router.js';
 import { may } from '../../session.js';
-import { nameOf, timezoneOf } from '../../stores.js';
+import { listStations } from '../../stations.js';
+import { nameOf, stores, timezoneOf } from '../../stores.js';
+import { DownloadSheet } from './download-sheet.js';
 import { ItemDialog } from './item-dialog.js';
 import { MenuControls } from './menu-controls.js';
 import { MenuList } from './menu-list.js';
-import { directionOf, toMenuView } from './menu-view.js';
+import { toMenuView } from './menu-view.js';
 import { SelectionBar } from './selection-bar.js';
-import { markStock, type StockTarget } from './stock.js';
+import { describeMark, markStock, reverseOf, type StockTarget } from './stock.js';
 import './menu.css';
 
 /** The menu as a guest sees it, now or at another time, and what is sold out of it. */
-export function MenuPage({ store }: { readonly store: ManagedStore }) {
+export function MenuPage({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   const { query } = place.value;
   const wall = query.get('at') ?? undefined;
   const at = wall === undefined ? undefined : toMoment(wall, timezoneOf(store));
@@ -40,33 +44,33 @@ export function MenuPage({ store }: { readonly store: ManagedStore }) {
   const opened = useSignal<string | undefined>(undefined);
   const selected = useSignal<ReadonlySet<string> | undefined>(undefined);
   const search = useSignal('');
-  const progress = useSignal<string | undefined>(undefined);
+  const isMarking = useSignal(false);
 
-  useTitle('Menu', nameOf(store));
+  useTitle(t('Menu'), nameOf(store));
   useEffect(() => {
-    const following = followStore(store.id, {
+    return live.listen({
       onBegin: reload,
       onEvent: ({ type }) => {
         if (type.startsWith('menu.')) reload();
       },
     });
-    return following.stop;
-  }, [store, reload]);
+  }, [live, reload]);
 
-  const mark = async (targets: readonly StockTarget[], isInStock: boolean) => {
+  const mark = async (targets: readonly StockTarget[], wanted: ItemMark) => {
+    isMarking.value = true;
     try {
-      await markStock(store.id, targets, isInStock, (done) => {
-        progress.value = targets.length > 1 ? `${done} of ${targets.length}` : undefined;
-      });
-      const what = targets.length === 1 ? '' : `${toCount(targets.length, 'item')}: `;
-      say(`${what}${isInStock ? 'Back in stock' : 'Sold out'}`, {
-        label: 'Undo',
-        run: () => void mark(targets, !isInStock),
-      });
+      await markStock(store.id, targets, wanted);
+      const done = describeMark(wanted);
+      const count = targets.length;
+      const reverse = reverseOf(wanted);
+      say(
+        count === 1 ? done : t('{count} item: {done} | {count} items: {done}', { count, done }),
+        reverse === undefined ? undefined : { label: t('Undo'), run: () => void mark(targets, reverse) },
+      );
     } catch (reason) {
       sayError(reason);
     }
-    progress.value = undefined;
+    isMarking.value = false;
     reload();
   };
 
@@ -77,7 +81,20 @@ export function MenuPage({ store }: { readonly store: ManagedStore }) {
   return (
     <>
       <header>
-        <h1>Menu</h1>
+        <h1>{t('Menu')}</h1>
+        {may('menu:write') && (
+          <a class="button" href={toHref(`/stores/${store.id}/menu/edit`)}>
+            <Icon name="edit" />
+            {t('Edit the menu')}
+          </a>
+        )}
+        {may('menu:write') && (stores.value?.length ?? 0) > 1 && (
+          <a class="button" href={toHref(`/stores/${store.id}/menu/send`)}>
+            <Icon name="stores" />
+            {t('Send to other stores')}
+          </a>
+        )}
+        {view !== undefined && view.items.size > 0 && <DownloadSheet store={store} />}
         {view !== undefined && may('stock:write') && view.items.size > 0 && (
           <button
             type="button"
@@ -85,13 +102,13 @@ export function MenuPage({ store }: { readonly store: ManagedStore }) {
             aria-pressed={selected.value !== undefined}
             onClick={() => (selected.value = selected.value === undefined ? new Set() : undefined)}
           >
-            {selected.value === undefined ? 'Select several' : 'Done selecting'}
+            {selected.value === undefined ? t('Select several') : t('Done selecting')}
           </button>
         )}
       </header>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {view === undefined ? (
-        error.value === undefined && <Busy>Reading the menu</Busy>
+        error.value === undefined && <Busy>{t('Reading the menu')}</Busy>
       ) : view.items.size === 0 ? (
         <NoMenu store={store} />
       ) : (
@@ -116,19 +133,21 @@ export function MenuPage({ store }: { readonly store: ManagedStore }) {
           view={view}
           store={store}
           language={language}
-          onMark={(target, isInStock) => void mark([target], isInStock)}
+          onMark={(target, wanted) => void mark([target], wanted)}
           onClose={() => (opened.value = undefined)}
         />
       )}
       {selected.value !== undefined && (
         <SelectionBar
           count={selected.value.size}
-          progress={progress.value}
-          onMark={(isInStock) => {
+          isBusy={isMarking.value}
+          timezone={timezoneOf(store)}
+          stations={view === undefined ? [] : listStations(view.stations)}
+          onMark={(wanted) => {
             const targets = [...(selected.value ?? [])].map(
               (externalId) => ({ kind: 'item', externalId }) as const,
             );
-            void mark(targets, isInStock).then(() => (selected.value = undefined));
+            void mark(targets, wanted).then(() => (selected.value = undefined));
           }}
         />
       )}
@@ -138,11 +157,15 @@ export function MenuPage({ store }: { readonly store: ManagedStore }) {
 
 function NoMenu({ store }: { readonly store: ManagedStore }) {
   return (
-    <Empty icon="menu" title="No menu yet">
-      <p>Publish one from a JSON or YAML file; it is checked first, and nothing changes before you say so.</p>
+    <Empty icon="menu" title={t('No menu yet')}>
+      <p>
+        {t(
+          'Publish one from a JSON or YAML file; it is checked first, and nothing changes before you say so.',
+        )}
+      </p>
       {may('menu:write') && (
         <a class="button primary" href={toHref(`/stores/${store.id}/publish`)}>
-          Publish a menu
+          {t('Publish a menu')}
         </a>
       )}
     </Empty>

@@ -7,6 +7,8 @@ import type {
   ModifierGroupFlat,
   ModifierItemFlat,
 } from '#sdk';
+import { t } from '../../language/t.js';
+import { stationsOf, type Stations } from '../../stations.js';
 
 export type Reason = MenuAvailability['left_out'][number]['reason'];
 
@@ -20,18 +22,23 @@ export interface MenuView {
   /** Why an item cannot be ordered at the moment that was asked for. */
   readonly itemReasons: ReadonlyMap<string, Reason>;
   readonly closedMenus: ReadonlySet<string>;
+  /** Of what can be had at the moment that was asked for. */
+  readonly stations: Stations;
   /** Most used first. */
   readonly languages: readonly string[];
 }
 
 export const REASON_WORDS: Readonly<Record<Reason, string>> = {
-  out_of_stock: 'Sold out',
-  outside_hours: 'Not served at this time',
-  not_sold_separately: 'Only as part of another item',
-  modifiers_unavailable: 'A choice it needs is sold out',
+  out_of_stock: t('Sold out'),
+  outside_hours: t('Not served at this time'),
+  not_sold_separately: t('Only as part of another item'),
+  modifiers_unavailable: t('A choice it needs is sold out'),
 };
 
-export function toMenuView(flat: MenuConfigurationFlat, { left_out: leftOut }: MenuAvailability): MenuView {
+export function toMenuView(
+  flat: MenuConfigurationFlat,
+  { left_out: leftOut, menu_configuration: tree }: MenuAvailability,
+): MenuView {
   const {
     menus = [],
     categories = [],
@@ -49,6 +56,7 @@ export function toMenuView(flat: MenuConfigurationFlat, { left_out: leftOut }: M
       leftOut.filter(({ kind }) => kind === 'item').map(({ external_id: id, reason }) => [id, reason]),
     ),
     closedMenus: new Set(leftOut.filter(({ kind }) => kind === 'menu').map(({ external_id: id }) => id)),
+    stations: stationsOf(tree),
     languages: countLanguages([...categories, ...items]),
   };
 }
@@ -89,29 +97,16 @@ export function describeRule({
   const amount =
     most === 0
       ? least === 0
-        ? 'Optional, as many as you like'
-        : `At least ${least}`
+        ? t('Optional, as many as you like')
+        : t('At least {number}', { number: least })
       : least === most
-        ? `Choose ${least}`
+        ? t('Choose {number}', { number: least })
         : least === 0
-          ? `Optional, up to ${most}`
-          : `Choose ${least} to ${most}`;
-  return free === 0 ? amount : `${amount}; the first ${free === 1 ? 'one is' : `${free} are`} free`;
-}
-
-const RIGHT_TO_LEFT = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv', 'ckb', 'syr']);
-
-export function directionOf(language: string): 'rtl' | 'ltr' {
-  return RIGHT_TO_LEFT.has(language.toLowerCase().split(/[-_]/)[0] ?? '') ? 'rtl' : 'ltr';
-}
-
-/** `Arabic` for `ar`; a tag that means nothing to the browser stands for itself. */
-export function languageName(language: string): string {
-  try {
-    return new Intl.DisplayNames(undefined, { type: 'language' }).of(language) ?? language;
-  } catch {
-    return language;
-  }
+          ? t('Optional, up to {number}', { number: most })
+          : t('Choose {least} to {most}', { least, most });
+  return free === 0
+    ? amount
+    : t('{rule}; the first one is free | {rule}; the first {count} are free', { rule: amount, count: free });
 }
 
 function byId<T extends { readonly external_id: string }>(entities: readonly T[]): Map<string, T> {

@@ -1,32 +1,43 @@
+import type { ItemMark } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 
 export interface StockTarget {
   readonly kind: 'item' | 'modifier_item';
   readonly externalId: string;
 }
 
-const AT_ONCE = 4;
+/** The service takes no more at once. */
+const MOST_AT_ONCE = 1_000;
 
-/** Marks each of them, a few at a time; tells how many are done. All are tried; the first refusal is thrown at the end. */
+/** Marks all of them: items at once, or none of them; a modifier item knows no more than sold out or not. */
 export async function markStock(
   storeId: string,
   targets: readonly StockTarget[],
-  isInStock: boolean,
-  onProgress: (done: number) => void,
+  mark: ItemMark,
 ): Promise<void> {
-  const waiting = [...targets];
-  const refusals: unknown[] = [];
-  let done = 0;
-  const work = async () => {
-    for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
-      const mark = target.kind === 'item' ? client.markItem : client.markModifierItem;
-      await mark(storeId, target.externalId, { in_stock: isInStock }).catch((error: unknown) =>
-        refusals.push(error),
-      );
-      done += 1;
-      onProgress(done);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  if (refusals.length > 0) throw refusals[0];
+  const items = targets.filter(({ kind }) => kind === 'item');
+  for (let from = 0; from < items.length; from += MOST_AT_ONCE)
+    await client.markItems(storeId, {
+      items: items
+        .slice(from, from + MOST_AT_ONCE)
+        .map(({ externalId }) => ({ external_id: externalId, ...mark })),
+    });
+  for (const { kind, externalId } of targets)
+    if (kind === 'modifier_item')
+      await client.markModifierItem(storeId, externalId, { in_stock: mark.in_stock });
+}
+
+/** What was done, for a sentence. */
+export function describeMark({ in_stock: inStock, left, prep_type: station }: ItemMark): string {
+  if (typeof station === 'string')
+    return station === '' ? t('No station') : t('Station {name}', { name: station });
+  if (typeof left === 'number') return t('{count} portion left | {count} portions left', { count: left });
+  return inStock === true ? t('Back in stock') : t('Sold out');
+}
+
+/** What takes a mark back; undefined where what was before is not known. */
+export function reverseOf({ in_stock: inStock, left }: ItemMark): ItemMark | undefined {
+  if (typeof left === 'number') return { in_stock: true, left: null };
+  return typeof inStock === 'boolean' ? { in_stock: !inStock } : undefined;
 }

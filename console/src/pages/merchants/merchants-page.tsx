@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { MerchantResponse } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { Empty } from '../../parts/empty.js';
 import { InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
@@ -19,25 +20,26 @@ import { loadStores, stores } from '../../stores.js';
 export function MerchantsPage() {
   const loaded = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
   const edited = useSignal<MerchantResponse | 'new' | undefined>(undefined);
-  useTitle('Merchants', 'Comanda');
+  useTitle(t('Merchants'), 'Comanda');
   return (
     <>
       <header>
-        <h1>Merchants</h1>
+        <h1>{t('Merchants')}</h1>
         {isOperator() && (
           <button type="button" class="button primary" onClick={() => (edited.value = 'new')}>
             <Icon name="plus" />
-            New merchant
+            {t('New merchant')}
           </button>
         )}
       </header>
-      <WhenLoaded of={loaded} busy="Reading the merchants">
+      <WhenLoaded of={loaded} busy={t('Reading the merchants')}>
         {(merchants) =>
           merchants.length === 0 ? (
-            <Empty icon="merchants" title="No merchants yet">
+            <Empty icon="merchants" title={t('No merchants yet')}>
               <p>
-                A merchant is the business that stores and keys belong to. Make the first one, then its
-                stores.
+                {t(
+                  'A merchant is the business that stores and keys belong to. Make the first one, then its stores.',
+                )}
               </p>
             </Empty>
           ) : (
@@ -67,26 +69,26 @@ interface MerchantTableProps {
 
 function MerchantTable({ merchants, onEdit }: MerchantTableProps) {
   return (
-    <Table columns={['Merchant', 'Business', 'Since', ...(isOperator() ? ['Change'] : [])]}>
+    <Table columns={[t('Merchant'), t('Business'), t('Since'), ...(isOperator() ? [t('Change')] : [])]}>
       {merchants.map((merchant) => (
         <tr key={merchant.id}>
           <td class="lead">
             <bdi>{merchant.brand_name}</bdi>
             <div class="small soft mono">{merchant.id}</div>
           </td>
-          <td data-label="Business">
+          <td data-label={t('Business')}>
             <bdi>{merchant.business_type?.name ?? ''}</bdi>
           </td>
-          <td data-label="Since">{toDateTime(merchant.created_at, 'UTC')} UTC</td>
+          <td data-label={t('Since')}>{`${toDateTime(merchant.created_at, 'UTC')} UTC`}</td>
           {isOperator() && (
             <td class="bare">
               <button
                 type="button"
                 class="button"
-                aria-label={`Edit ${merchant.brand_name}`}
+                aria-label={t('Edit {name}', { name: merchant.brand_name })}
                 onClick={() => onEdit(merchant)}
               >
-                Edit
+                {t('Edit')}
               </button>
             </td>
           )}
@@ -110,22 +112,27 @@ function MerchantDialog({ merchant, onClose, onSaved }: MerchantDialogProps) {
       ...(business === '' ? {} : { business_type: { name: business } }),
     };
     await (merchant === undefined ? client.createMerchant(body) : client.changeMerchant(merchant.id, body));
-    say('Saved');
+    say(t('Saved'));
     onSaved();
     // The first merchant of an installation is of no use without a store.
     if (stores.value?.length === 0) navigate(toHref('/stores'));
   };
   return (
     <FormDialog
-      title={merchant === undefined ? 'New merchant' : 'Change the merchant'}
-      submit="Save"
+      title={merchant === undefined ? t('New merchant') : t('Change the merchant')}
+      submit={t('Save')}
       onSubmit={save}
       onClose={onClose}
     >
-      <InputField label="Brand name" name="brand_name" required defaultValue={merchant?.brand_name ?? ''} />
       <InputField
-        label="Business"
-        hint="Such as Restaurant or Bakery; may be left empty"
+        label={t('Brand name')}
+        name="brand_name"
+        required
+        defaultValue={merchant?.brand_name ?? ''}
+      />
+      <InputField
+        label={t('Business')}
+        hint={t('Such as Restaurant or Bakery; may be left empty')}
         name="business"
         defaultValue={merchant?.business_type?.name ?? ''}
       />

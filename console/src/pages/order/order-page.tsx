@@ -1,21 +1,36 @@
-import type { ManagedOrder, ManagedStore, OrderChange } from '#sdk';
+import type { ManagedOrder, ManagedStore } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
+import type { LiveStore } from '../../live/live-store.js';
+import { useChanges } from '../../live/use-changes.js';
+import { MoreMinutes } from '../../order-actions/more-minutes.js';
+import { OrderActions } from '../../order-actions/order-actions.js';
+import { useMoves } from '../../order-actions/use-moves.js';
 import { Busy } from '../../parts/busy.js';
-import { toCallNumber, toDateTime, toMoney } from '../../parts/format.js';
+import { toCallNumber, toDateTime, toMoney, toPriceChange } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { OrderLines } from '../../parts/order-lines.js';
-import { isOpen, StatusBadge, STATUS_WORDS, type OrderStatus } from '../../parts/order-status.js';
+import { sumOf, toOrderLines } from '../../parts/read-lines.js';
+import { isOpen, StatusBadge } from '../../parts/order-status.js';
 import { Timing } from '../../parts/timing.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
 import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
+import { stationOf, useStations, type Stations } from '../../stations.js';
 import { nameOf, timezoneOf } from '../../stores.js';
-import { whoOf } from '../../key-labels.js';
+import { usePrintedTicket } from '../../ticket/print-ticket.js';
+import { History } from './history.js';
 import './order.css';
 
-/** Everything about one order: what was asked for, and what became of it when. */
-export function OrderPage({ store, orderId }: { readonly store: ManagedStore; readonly orderId: string }) {
+interface OrderPageProps {
+  readonly store: ManagedStore;
+  readonly live: LiveStore;
+  readonly orderId: string;
+}
+
+/** Everything about one order: what was asked for, what became of it when, and what can be done with it now. */
+export function OrderPage({ store, live, orderId }: OrderPageProps) {
   const { value, error, reload } = useLoad(
     async (signal) => {
       const [order, history] = await Promise.all([
@@ -26,46 +41,91 @@ export function OrderPage({ store, orderId }: { readonly store: ManagedStore; re
     },
     [orderId],
   );
-  const number = value.value === undefined ? '' : toCallNumber(value.value.order);
-  useTitle(`Order ${number}`, nameOf(store));
+  const changed = async (id: string) => {
+    reload();
+    await live.readAgain(id);
+  };
+  const moves = useMoves(changed, [live, orderId]);
+  useChanges(live, reload, (data) => 'order_id' in data && data.order_id === orderId);
+  const stations = useStations(store, live);
+  const found = value.value;
+  usePrintedTicket(found?.order, store);
+  const number = found === undefined ? '' : toCallNumber(found.order);
+  useTitle(t('Order {number}', { number }), nameOf(store));
   return (
     <>
       <header>
         <div class="stack order-title">
           <a href={toHref(`/stores/${store.id}/orders`)} class="row small">
             <Icon name="left" />
-            All orders
+            {t('All orders')}
           </a>
-          <h1>Order {number}</h1>
+          <h1>{t('Order {number}', { number })}</h1>
         </div>
-        {value.value !== undefined && (
+        {found !== undefined && (
           <div class="row">
-            <StatusBadge status={value.value.order.status} />
-            {isOpen(value.value.order.status) && <Timing readyBy={value.value.order.ready_by} />}
+            <StatusBadge status={found.order.status} />
+            {isOpen(found.order.status) && <Timing readyBy={found.order.ready_by} />}
+            <button type="button" class="button" onClick={() => print()}>
+              <Icon name="print" />
+              {t('Print')}
+            </button>
           </div>
         )}
       </header>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
-      {value.value === undefined ? (
-        error.value === undefined && <Busy>Reading the order</Busy>
+      {found === undefined ? (
+        error.value === undefined && <Busy>{t('Reading the order')}</Busy>
       ) : (
-        <div class="order-parts">
-          <Ticket order={value.value.order} store={store} />
-          <div class="stack">
-            <Customer order={value.value.order} store={store} />
-            <History order={value.value.order} history={value.value.history} timezone={timezoneOf(store)} />
+        <>
+          <div class="order-work">
+            <OrderActions order={found.order} moves={moves}>
+              {found.order.status !== 'READY' && (
+                <MoreMinutes
+                  order={found.order}
+                  timezone={timezoneOf(store)}
+                  onChanged={() => void changed(orderId)}
+                />
+              )}
+            </OrderActions>
           </div>
-        </div>
+          <div class="order-parts">
+            <Ticket order={found.order} store={store} stations={stations} />
+            <div class="stack">
+              <Customer order={found.order} store={store} />
+              <History
+                order={found.order}
+                history={found.history}
+                timezone={timezoneOf(store)}
+                onChanged={() => void changed(orderId)}
+              />
+            </div>
+          </div>
+        </>
       )}
     </>
   );
 }
 
-function Ticket({ order, store }: { order: ManagedOrder; store: ManagedStore }) {
+interface TicketProps {
+  readonly order: ManagedOrder;
+  readonly store: ManagedStore;
+  readonly stations: Stations;
+}
+
+function Ticket({ order, store, stations }: TicketProps) {
+  // An order's price is what whoever placed it says; what its lines do not come to is told apart, so that all adds up.
+  const other = order.price - (sumOf(toOrderLines(order.items)) ?? order.price);
   return (
     <section class="panel stack" aria-labelledby="items">
-      <h2 id="items">Items</h2>
-      <OrderLines items={order.items} currency={store.currency} hasPrices most={100} />
+      <h2 id="items">{t('Items')}</h2>
+      <OrderLines
+        items={order.items}
+        currency={store.currency}
+        hasPrices
+        most={100}
+        stationOf={(item) => stationOf(stations, item)}
+      />
       {order.customer_comments !== undefined && order.customer_comments !== '' && (
         <p class="notice">
           <Icon name="comment" />
@@ -73,16 +133,22 @@ function Ticket({ order, store }: { order: ManagedOrder; store: ManagedStore }) 
         </p>
       )}
       <dl class="totals number">
+        {other !== 0 && (
+          <div>
+            <dt>{t('Free choices, discounts, fees')}</dt>
+            <dd>{toPriceChange(other, store.currency)}</dd>
+          </div>
+        )}
         <div>
-          <dt>Price</dt>
+          <dt>{t('Price')}</dt>
           <dd>{toMoney(order.price, store.currency)}</dd>
         </div>
         <div>
-          <dt>Tax</dt>
+          <dt>{t('Tax')}</dt>
           <dd>{toMoney(order.tax, store.currency)}</dd>
         </div>
         <div class="sum">
-          <dt>Total</dt>
+          <dt>{t('Total')}</dt>
           <dd>{toMoney(order.price + order.tax, store.currency)}</dd>
         </div>
       </dl>
@@ -94,93 +160,39 @@ function Customer({ order, store }: { order: ManagedOrder; store: ManagedStore }
   const timezone = timezoneOf(store);
   return (
     <section class="panel stack" aria-labelledby="about">
-      <h2 id="about">About</h2>
+      <h2 id="about">{t('About')}</h2>
       <dl class="facts">
-        <dt>Customer</dt>
+        <dt>{t('Customer')}</dt>
         <dd>
           <bdi>{order.customer.name}</bdi>
         </dd>
-        <dt>Phone</dt>
+        <dt>{t('Phone')}</dt>
         <dd>
           <bdi>{order.customer.phone}</bdi>
         </dd>
-        <dt>Placed</dt>
+        <dt>{t('Placed')}</dt>
         <dd>{toDateTime(order.created_at, timezone)}</dd>
-        <dt>Ready by</dt>
+        <dt>{t('Ready by')}</dt>
         <dd>{toDateTime(order.ready_by, timezone)}</dd>
         {order.completed_at !== undefined && (
           <>
-            <dt>Ended</dt>
+            <dt>{t('Ended')}</dt>
             <dd>{toDateTime(order.completed_at, timezone)}</dd>
           </>
         )}
-        <dt>In the till</dt>
-        <dd>{order.in_pos ? 'Yes' : 'Not yet'}</dd>
+        <dt>{t('In the till')}</dt>
+        <dd>{order.in_pos ? t('Yes') : t('Not yet')}</dd>
         {order.external_id !== undefined && (
           <>
-            <dt>Own number</dt>
+            <dt>{t('Reference')}</dt>
             <dd>
               <bdi class="mono">{order.external_id}</bdi>
             </dd>
           </>
         )}
-        <dt>Id</dt>
+        <dt>{t('Id')}</dt>
         <dd class="mono">{order.id}</dd>
       </dl>
     </section>
   );
-}
-
-interface HistoryProps {
-  readonly order: ManagedOrder;
-  readonly history: readonly OrderChange[];
-  readonly timezone: string;
-}
-
-function History({ order, history, timezone }: HistoryProps) {
-  return (
-    <section class="panel stack" aria-labelledby="history">
-      <h2 id="history">History</h2>
-      <ol class="history">
-        <li>
-          <span class="number soft">{toDateTime(order.created_at, timezone)}</span>
-          <span>Placed</span>
-        </li>
-        {history.map((change, at) => (
-          <li key={at}>
-            <span class="number soft">{toDateTime(change.time, timezone)}</span>
-            <span>
-              {describe(change, timezone)}{' '}
-              <span class="small soft">
-                by <bdi>{whoOf(change.key_id)}</bdi>
-              </span>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function describe({ field, to }: OrderChange, timezone: string) {
-  switch (field) {
-    case 'status':
-      return <strong>{STATUS_WORDS[to as OrderStatus]}</strong>;
-    case 'is_read':
-      return to === true ? 'Seen' : 'Marked as not seen';
-    case 'in_pos':
-      return to === true ? 'Entered in the till' : 'Taken out of the till';
-    case 'checked_menu_version':
-      return `Checked against version ${String(to)} of the menu`;
-    case 'ready_by':
-      return `Promised for ${toDateTime(String(to), timezone)}`;
-    case 'customer_comments':
-      return to === undefined ? (
-        'Comment removed'
-      ) : (
-        <>
-          Comment changed to “<bdi>{String(to).slice(0, 300)}</bdi>”
-        </>
-      );
-  }
 }

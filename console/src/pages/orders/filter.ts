@@ -1,12 +1,11 @@
-import type { ListOrdersQuery, Order } from '#sdk';
-import { STATUS_WORDS, type OrderStatus } from '../../parts/order-status.js';
+import type { ListOrdersQuery } from '#sdk';
 import { fromWall } from '../../parts/wall-clock.js';
+import { readSearch } from './search.js';
 
 /** What is looked for, as the address of the page has it; days are those of the store. */
 export interface Filter {
-  readonly status: OrderStatus | undefined;
-  readonly name: string | undefined;
-  readonly phone: string | undefined;
+  /** As typed: a number, a name, a part of a phone number, a status. */
+  readonly text: string;
   /** The first and the last day, both included: `2026-11-15`. */
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -16,32 +15,31 @@ export interface Filter {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export function readFilter(query: URLSearchParams): Filter {
-  const text = (name: string) => {
-    const value = query.get(name)?.trim() ?? '';
-    return value === '' ? undefined : value;
-  };
   const day = (name: string) =>
     DAY.test(query.get(name) ?? '') ? (query.get(name) ?? undefined) : undefined;
-  const status = query.get('status') ?? '';
   return {
-    status: status in STATUS_WORDS ? (status as Order['status']) : undefined,
-    name: text('name'),
-    phone: text('phone'),
+    text: query.get('q')?.trim() ?? '',
     from: day('from'),
     to: day('to'),
     page: Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1),
   };
 }
 
-export function isFiltered({ status, name, phone, from, to }: Filter): boolean {
-  return [status, name, phone, from, to].some((value) => value !== undefined);
+export function isFiltered({ text, from, to }: Filter): boolean {
+  return text !== '' || from !== undefined || to !== undefined;
+}
+
+/** No day is in such a stretch of them. */
+export function isBackwards({ from, to }: Filter): boolean {
+  return from !== undefined && to !== undefined && from > to;
 }
 
 export function toQuery(filter: Filter, timezone: string, pageSize: number): ListOrdersQuery {
+  const { status, name, phone } = readSearch(filter.text);
   return {
-    status: filter.status,
-    customer_name: filter.name,
-    phone_number: filter.phone,
+    status,
+    customer_name: name,
+    phone_number: phone,
     start_time: filter.from && startOf(filter.from, timezone),
     end_time: filter.to && startOf(nextDay(filter.to), timezone),
     page_index: filter.page,

@@ -1,10 +1,11 @@
 import type { ManagedStore } from '#sdk';
-import { Field, InputField } from '../../parts/field.js';
+import { t } from '../../language/t.js';
+import { InputField } from '../../parts/field.js';
 import { formText } from '../../parts/form-text.js';
 import { Icon } from '../../parts/icon.js';
 import { STATUS_WORDS } from '../../parts/order-status.js';
 import { navigate, toHref } from '../../router.js';
-import { isFiltered, type Filter } from './filter.js';
+import { isBackwards, isFiltered, type Filter } from './filter.js';
 
 /** The filter becomes the address, so that what was found can be linked to and come back to. */
 export function Filters({ store, filter }: { readonly store: ManagedStore; readonly filter: Filter }) {
@@ -12,14 +13,7 @@ export function Filters({ store, filter }: { readonly store: ManagedStore; reado
   const apply = (form: HTMLFormElement) => {
     const data = new FormData(form);
     const text = (name: string) => formText(data, name);
-    const found = {
-      status: text('status'),
-      name: text('name'),
-      phone: text('phone'),
-      from: text('from'),
-      to: text('to'),
-    };
-    navigate(toHref(path, found));
+    navigate(toHref(path, { q: text('q'), from: text('from'), to: text('to') }));
   };
   return (
     // A form that starts over when the address changes, so that its fields always say what is shown.
@@ -27,48 +21,41 @@ export function Filters({ store, filter }: { readonly store: ManagedStore; reado
       key={JSON.stringify(filter)}
       class="filters"
       role="search"
-      aria-label="Orders"
+      aria-label={t('Orders')}
       onSubmit={(event) => {
         event.preventDefault();
         apply(event.currentTarget);
       }}
     >
-      <Field label="Status">
-        {(ids) => (
-          <select
-            {...ids}
-            class="input"
-            name="status"
-            value={filter.status ?? ''}
-            onChange={(event) => event.currentTarget.form?.requestSubmit()}
-          >
-            <option value="">Any</option>
-            {Object.entries(STATUS_WORDS).map(([status, words]) => (
-              <option key={status} value={status}>
-                {words}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <InputField label="Name" name="name" type="search" defaultValue={filter.name ?? ''} />
       <InputField
-        label="Phone"
-        name="phone"
+        label={t('Number, name, phone or status')}
+        name="q"
         type="search"
-        inputmode="tel"
-        defaultValue={filter.phone ?? ''}
+        list="statuses"
+        placeholder={t('0042, Nowak, 555 01, ready')}
+        defaultValue={filter.text}
       />
-      <InputField label="From" name="from" type="date" defaultValue={filter.from ?? ''} />
-      <InputField label="Until" name="to" type="date" defaultValue={filter.to ?? ''} />
+      <datalist id="statuses">
+        {Object.values(STATUS_WORDS).map((words) => (
+          <option key={words} value={words} />
+        ))}
+      </datalist>
+      <InputField label={t('From#date')} name="from" type="date" defaultValue={filter.from ?? ''} />
+      <InputField
+        label={t('Until#date')}
+        name="to"
+        type="date"
+        fault={isBackwards(filter) ? t('This is before the first day.') : undefined}
+        defaultValue={filter.to ?? ''}
+      />
       <div class="row">
         <button type="submit" class="button primary">
           <Icon name="search" />
-          Search
+          {t('Search')}
         </button>
         {isFiltered(filter) && (
           <a class="button quiet" href={toHref(path)}>
-            Clear
+            {t('Clear')}
           </a>
         )}
       </div>

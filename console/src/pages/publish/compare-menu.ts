@@ -1,7 +1,9 @@
 import type { MenuCheck, MenuConfigurationRequest } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import type { PlacedFault } from './judge-file.js';
 import type { MenuFile, SoundFile } from './menu-file.js';
+import type { FileRemark } from './read-document.js';
 
 /** A file without faults, held against what is published. */
 export interface Comparison {
@@ -9,6 +11,7 @@ export interface Comparison {
   readonly body: Uint8Array;
   readonly check: MenuCheck;
   readonly warnings: readonly PlacedFault[];
+  readonly remarks: readonly FileRemark[];
   /** Of the menu that the file was compared with. */
   readonly tag: string;
   readonly before: MenuConfigurationRequest;
@@ -18,7 +21,8 @@ export interface Comparison {
 export async function compareMenu(
   storeId: string,
   file: MenuFile,
-  { body, configuration: after }: SoundFile,
+  { body, configuration: after, remarks }: SoundFile,
+  basis?: PublishedMenu,
 ): Promise<Comparison> {
   // Read before the check: what is then agreed to is what gets replaced, or nothing is.
   const { headers } = await client.request({
@@ -28,9 +32,26 @@ export async function compareMenu(
   });
   const check = (await sendMenu(`/manage/v1/stores/${storeId}/menu/check`, body)) as MenuCheck;
   const { current_version: version } = check;
-  const before = version === 0 ? { items: [] } : await client.getMenuVersion(storeId, version);
+  if (basis !== undefined && basis.version !== version)
+    throw new Error(t('Someone else published while this file was read. Drop it again.'));
+  const before = basis?.menu ?? (await readVersion(storeId, version));
   const warnings = await file.place(check.warnings);
-  return { name: file.name, body, check, warnings, tag: headers.get('etag') ?? '', before, after };
+  return { name: file.name, body, check, warnings, remarks, tag: headers.get('etag') ?? '', before, after };
+}
+
+export interface PublishedMenu {
+  readonly version: number;
+  readonly menu: MenuConfigurationRequest;
+}
+
+/** What a sheet changes. */
+export async function readPublished(storeId: string): Promise<PublishedMenu> {
+  const { current_version: version } = await client.listMenuVersions(storeId, { limit: 1 });
+  return { version, menu: await readVersion(storeId, version) };
+}
+
+async function readVersion(storeId: string, version: number): Promise<MenuConfigurationRequest> {
+  return version === 0 ? { items: [] } : client.getMenuVersion(storeId, version);
 }
 
 /** Refused when someone else has published since the file was compared. */

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../language/t.js';
 import { Icon } from '../../parts/icon.js';
 
 interface DropZoneProps {
@@ -37,23 +38,25 @@ export function DropZone({ isSmall, onFile, onRefused }: DropZoneProps) {
     <div class={isSmall ? 'drop small-drop' : 'drop'} data-over={isOver.value}>
       <Icon name="upload" />
       <p>
-        <strong>{isSmall ? 'Drop another file here' : 'Drop a menu file here'}</strong>
+        <strong>{isSmall ? t('Drop another file here') : t('Drop a menu file here')}</strong>
         {!isSmall && (
           <span class="soft">
             {' '}
-            JSON or YAML, in the form of the API. It is checked before anything changes.
+            {t(
+              'JSON, YAML, a spreadsheet (CSV), or a menu from Uber Eats, Square or HubRise. It is checked before anything changes.',
+            )}
           </span>
         )}
       </p>
       <button type="button" class="button" onClick={() => input.current?.click()}>
-        Choose a file
+        {t('Choose a file')}
       </button>
       <input
         ref={input}
         class="hidden-label"
         type="file"
-        accept=".json,.yaml,.yml,application/json"
-        aria-label="Menu file"
+        accept=".json,.yaml,.yml,.csv,.tsv,application/json,text/csv"
+        aria-label={t('Menu file')}
         tabIndex={-1}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
@@ -68,8 +71,9 @@ export function DropZone({ isSmall, onFile, onRefused }: DropZoneProps) {
 /** The one file that was dropped, or why there is none. */
 function findFile(dropped: DataTransfer | null): File | string {
   const [file, ...others] = dropped?.files ?? [];
-  if (file === undefined) return 'What was dropped is not a file.';
-  if (others.length > 0) return `${others.length + 1} files were dropped. Drop the one that holds the menu.`;
+  if (file === undefined) return t('What was dropped is not a file.');
+  if (others.length > 0)
+    return t('{count} files were dropped. Drop the one that holds the menu.', { count: others.length + 1 });
   const isFolder = [...(dropped?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory === true);
-  return isFolder ? `${file.name} is a folder. Drop the file that holds the menu.` : file;
+  return isFolder ? t('{name} is a folder. Drop the file that holds the menu.', { name: file.name }) : file;
 }

@@ -1,5 +1,7 @@
-import { toCount } from '../../parts/format.js';
+import { t } from '../../language/t.js';
+import { tx } from '../../language/tx.js';
 import { Icon } from '../../parts/icon.js';
+import { Details } from '../../parts/trouble.js';
 import type { PlacedFault } from './judge-file.js';
 
 interface FaultyFileProps {
@@ -12,14 +14,18 @@ interface FaultyFileProps {
 /** The places of the file that have faults, each with the lines around it. */
 export function FaultyFile({ name, faults, requestId }: FaultyFileProps) {
   return (
-    <section class="stack" aria-label="Faults">
+    <section class="stack" aria-label={t('Faults')}>
       <div class="trouble" role="alert">
         <Icon name="warning" />
         <div>
           <p>
-            <bdi>{name}</bdi> has {toCount(faults.length, 'fault')}. Nothing has been published.
+            {tx('{name} has {count} fault. | {name} has {count} faults.', {
+              name: <bdi>{name}</bdi>,
+              count: faults.length,
+            })}{' '}
+            {t('Nothing has been published.')}
           </p>
-          {requestId !== undefined && <p class="small">Request {requestId}</p>}
+          <Details lines={requestId === undefined ? [] : [t('Request {id}', { id: requestId })]} />
         </div>
       </div>
       <FaultPlaces faults={faults} />
@@ -33,7 +39,10 @@ export function FaultPlaces({ faults }: { readonly faults: readonly PlacedFault[
       {faults.map((fault, at) => (
         <li class="panel fault-place" key={at}>
           <p>
-            {fault.line !== undefined && <strong class="number">Line {fault.line} </strong>}
+            {fault.line !== undefined && (
+              <strong class="number">{t('Line {number}', { number: String(fault.line) })} </strong>
+            )}
+            {fault.cell !== undefined && <strong class="number">{fault.cell} </strong>}
             <bdi>{fault.message}</bdi>
           </p>
           <Excerpt {...fault} />

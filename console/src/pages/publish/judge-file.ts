@@ -1,13 +1,23 @@
 import type { Fault, MenuConfigurationRequest } from '#sdk';
-import { ValidationFailed } from '../../../../src/domain/faults.js';
-import { parseBody } from '../../../../src/domain/json.js';
-import { compileConfigurationCheck } from '../../../../src/domain/menu/check-configuration.js';
-import { readDocument, UnreadableFile, type MenuDocument } from './read-document.js';
+import { ValidationFailed } from '../../../../src/support/faults.js';
+import { parseBody } from '../../../../src/support/json.js';
+import { compileConfigurationCheck } from '../../../../src/menus/check-configuration.js';
+import {
+  FaultySheet,
+  readDocument,
+  UnreadableFile,
+  type FaultPlace,
+  type FileBasis,
+  type FileRemark,
+  type MenuDocument,
+} from './read-document.js';
 
 /** A fault with the part of the file that it lies in. */
 export interface PlacedFault {
   readonly message: string;
   readonly line?: number;
+  /** Of a sheet, such as `F17`. */
+  readonly cell?: string;
   readonly excerpt?: Excerpt;
 }
 
@@ -23,6 +33,7 @@ export type Judgement =
       readonly configuration: MenuConfigurationRequest;
       /** What is sent, compressed. */
       readonly body: Uint8Array;
+      readonly remarks: readonly FileRemark[];
       /** Places what the service finds beyond what can be known here. */
       readonly place: (faults: readonly Fault[]) => PlacedFault[];
     };
@@ -38,30 +49,35 @@ const ANY_NUMBER = {
 };
 
 /** Holds a file against the very checks that the service runs. */
-export async function judgeFile(file: File): Promise<Judgement> {
+export async function judgeFile(file: File, basis: FileBasis): Promise<Judgement> {
   try {
-    const document = await readDocument(file);
+    const document = await readDocument(file, basis);
     const place = (faults: readonly Fault[]) => placeFaults(document, faults);
     try {
       const value = parseBody(document.bytes, { maxDepth: MOST_DEPTH });
       compileConfigurationCheck(ANY_NUMBER)(value);
       const configuration = value as MenuConfigurationRequest;
-      return { is: 'sound', configuration, body: await compress(document.bytes), place };
+      const { bytes, remarks = [] } = document;
+      return { is: 'sound', configuration, body: await compress(bytes), remarks, place };
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error;
       return { is: 'faulty', faults: place(error.faults as Fault[]) };
     }
   } catch (error) {
+    if (error instanceof FaultySheet) return { is: 'faulty', faults: error.faults };
     if (!(error instanceof UnreadableFile)) throw error;
-    return { is: 'faulty', faults: [withExcerpt(error.message, error.line, error.text.split('\n'))] };
+    return { is: 'faulty', faults: [withExcerpt(error.message, error, error.text.split('\n'))] };
   }
 }
 
 /** On the way down the file; those without a place come first. */
 function placeFaults(document: MenuDocument, faults: readonly Fault[]): PlacedFault[] {
-  const lines = document.text.split('\n');
+  const lines = document.text?.split('\n') ?? [];
   return faults
-    .map((fault) => withExcerpt(describe(fault), document.lineOf(fault), lines))
+    .map((fault) => {
+      const place = document.placeOf(fault);
+      return withExcerpt(place.message ?? describe(fault), place, lines);
+    })
     .sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
@@ -79,7 +95,8 @@ function describe(fault: Fault): string {
 const AROUND = 2;
 const LONGEST_LINE = 240;
 
-function withExcerpt(message: string, line: number | undefined, lines: readonly string[]): PlacedFault {
+function withExcerpt(message: string, { line, cell }: FaultPlace, lines: readonly string[]): PlacedFault {
+  if (cell !== undefined) return { message, cell };
   if (line === undefined) return { message };
   const firstLine = Math.max(1, line - AROUND);
   const around = lines.slice(firstLine - 1, line + AROUND).map((text) => text.slice(0, LONGEST_LINE));

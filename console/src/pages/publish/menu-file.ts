@@ -1,17 +1,20 @@
 import type { Fault } from '#sdk';
+import { t } from '../../language/t.js';
 import type { Judgement, PlacedFault } from './judge-file.js';
+import type { FileBasis } from './read-document.js';
 
 export type SoundFile = Omit<Extract<Judgement, { readonly is: 'sound' }>, 'place'>;
 type Faulty = Extract<Judgement, { readonly is: 'faulty' }>;
 
 export type Question =
-  { readonly is: 'judge'; readonly file: File } | { readonly is: 'place'; readonly faults: readonly Fault[] };
+  | { readonly is: 'judge'; readonly file: File; readonly basis: FileBasis }
+  | { readonly is: 'place'; readonly faults: readonly Fault[] };
 export type Answer = SoundFile | Faulty | readonly PlacedFault[];
 
 /** A file that was dropped. A large one takes seconds to read and to check, so a thread of its own does it. */
 export interface MenuFile {
   readonly name: string;
-  judge(): Promise<SoundFile | Faulty>;
+  judge(basis: FileBasis): Promise<SoundFile | Faulty>;
   /** Where faults lie that the service has found, or what it warns of. */
   place(faults: readonly Fault[]): Promise<readonly PlacedFault[]>;
   close(): void;
@@ -24,13 +27,13 @@ export function openMenuFile(file: File): MenuFile {
       worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
       worker.onerror = (event) => {
         event.preventDefault();
-        reject(new Error(`${file.name} cannot be read: ${event.message}`));
+        reject(new Error(t('{name} cannot be read: {why}', { name: file.name, why: event.message })));
       };
       worker.postMessage(question);
     });
   return {
     name: file.name,
-    judge: () => ask({ is: 'judge', file }),
+    judge: (basis) => ask({ is: 'judge', file, basis }),
     place: (faults) => ask({ is: 'place', faults }),
     close: () => worker.terminate(),
   };

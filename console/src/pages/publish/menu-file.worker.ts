@@ -9,8 +9,8 @@ addEventListener('message', ({ data }: MessageEvent<Question>) => {
 
 async function answer(question: Question): Promise<Answer> {
   if (question.is === 'place') return judgement?.is === 'sound' ? judgement.place(question.faults) : [];
-  judgement = await judgeFile(question.file);
+  judgement = await judgeFile(question.file, question.basis);
   if (judgement.is === 'faulty') return judgement;
-  const { is, configuration, body } = judgement;
-  return { is, configuration, body };
+  const { is, configuration, body, remarks } = judgement;
+  return { is, configuration, body, remarks };
 }

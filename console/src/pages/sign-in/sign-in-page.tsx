@@ -1,4 +1,7 @@
 import { AuthenticationError } from '#sdk';
+import { t } from '../../language/t.js';
+import { tx } from '../../language/tx.js';
+import { LanguagePicker } from '../../language/language-picker.js';
 import { Field } from '../../parts/field.js';
 import { formText } from '../../parts/form-text.js';
 import { Icon } from '../../parts/icon.js';
@@ -11,7 +14,7 @@ import './sign-in.css';
 /** Takes a key, once; what stays in the browser is a cookie that no script can read. */
 export function SignInPage({ why }: { readonly why?: string | undefined }) {
   const { isBusy, error, run } = useTask();
-  useTitle('Sign in', 'Comanda');
+  useTitle(t('Sign in'), 'Comanda');
   const isUnknownKey = error.value instanceof AuthenticationError;
 
   return (
@@ -28,7 +31,7 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
           <img src="/console/icon.svg" alt="" width="48" height="48" />
           <div>
             <h1>Comanda</h1>
-            <p class="soft">Orders and menus of your restaurant</p>
+            <p class="soft">{t('Orders and menus of your restaurant')}</p>
           </div>
         </div>
         {why !== undefined && (
@@ -38,9 +41,9 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
           </p>
         )}
         <Field
-          label="Your key"
-          hint="It begins with comanda_. It is sent once and not kept in this browser."
-          fault={isUnknownKey ? 'It may be mistyped, revoked or expired.' : undefined}
+          label={t('Your key')}
+          hint={t('It begins with comanda_. It is sent once and not kept in this browser.')}
+          fault={isUnknownKey ? t('It may be mistyped, revoked or expired.') : undefined}
         >
           {(ids) => (
             <input
@@ -57,20 +60,29 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
         </Field>
         {error.value !== undefined && <Trouble error={error.value} />}
         <button type="submit" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? 'Signing in' : 'Sign in'}
+          {isBusy.value ? t('Signing in') : t('Sign in')}
         </button>
         <details>
-          <summary>Where is my key?</summary>
+          <summary>{t('Where is my key?')}</summary>
           <ul class="soft">
             <li>
-              For the demo restaurant: in the file <code>demo.env</code> in the data folder.
+              {tx('For the demo restaurant: in the file {file} in the data folder.', {
+                file: <code>demo.env</code>,
+              })}
             </li>
             <li>
-              For the operator of a new installation: in <code>operator.key</code> beside it.
+              {tx('For the operator of a new installation: in {file} beside it.', {
+                file: <code>operator.key</code>,
+              })}
             </li>
-            <li>For everyone else: the operator issues keys, here under Keys or with the command line.</li>
+            <li>
+              {t(
+                'For everyone else: ask the operator for a key. Operators issue keys here under Keys or on the command line.',
+              )}
+            </li>
           </ul>
         </details>
+        <LanguagePicker />
       </form>
     </main>
   );

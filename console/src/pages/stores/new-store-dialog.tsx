@@ -1,5 +1,6 @@
 import type { StoreCreate } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { MerchantField } from '../../reach-fields.js';
@@ -19,13 +20,13 @@ export function NewStoreDialog({ onClose }: { readonly onClose: () => void }) {
       merchant_id: merchantId,
     } as StoreCreate);
     keepStore(store);
-    say('The store is there');
+    say(t('The store is there'));
     void loadStores();
     navigate(toHref(`/stores/${store.id}/publish`));
   };
   return (
-    <FormDialog title="New store" isWide submit="Make the store" onSubmit={make} onClose={onClose}>
-      <WhenLoaded of={merchants} busy="Reading the merchants">
+    <FormDialog title={t('New store')} isWide submit={t('Make the store')} onSubmit={make} onClose={onClose}>
+      <WhenLoaded of={merchants} busy={t('Reading the merchants')}>
         {(found) => <MerchantField merchants={found} />}
       </WhenLoaded>
       <StoreFields />

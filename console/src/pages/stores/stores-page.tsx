@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { Store } from '#sdk';
+import { t } from '../../language/t.js';
 import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
 import { InputField } from '../../parts/field.js';
-import { toCount } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
 import { Table } from '../../parts/table.js';
 import { Trouble } from '../../parts/trouble.js';
@@ -17,7 +17,7 @@ import { NewStoreDialog } from './new-store-dialog.js';
 export function StoresPage() {
   const isMaking = useSignal(false);
   const search = useSignal('');
-  useTitle('Stores', 'Comanda');
+  useTitle(t('Stores'), 'Comanda');
   const all = stores.value;
   const wanted = search.value.trim().toLowerCase();
   const shown = (all ?? []).filter((store) =>
@@ -29,11 +29,11 @@ export function StoresPage() {
   return (
     <>
       <header>
-        <h1>Stores</h1>
+        <h1>{t('Stores')}</h1>
         {isOperator() && (
           <button type="button" class="button primary" onClick={() => (isMaking.value = true)}>
             <Icon name="plus" />
-            New store
+            {t('New store')}
           </button>
         )}
       </header>
@@ -41,32 +41,34 @@ export function StoresPage() {
         <Trouble error={storesError.value} retry={() => void loadStores()} />
       )}
       {all === undefined ? (
-        storesError.value === undefined && <Busy>Reading the stores</Busy>
+        storesError.value === undefined && <Busy>{t('Reading the stores')}</Busy>
       ) : all.length === 0 ? (
-        <Empty icon="stores" title="No stores yet">
+        <Empty icon="stores" title={t('No stores yet')}>
           <p>
             {isOperator()
-              ? 'A store belongs to a merchant: make the merchant first, then its stores, then keys for those who work there.'
-              : 'This key sees no store. The operator can add one to it.'}
+              ? t(
+                  'A store belongs to a merchant: make the merchant first, then its stores, then keys for those who work there.',
+                )
+              : t('This key sees no store. The operator can add one to it.')}
           </p>
           {isOperator() && (
             <a class="button" href={toHref('/merchants')}>
-              To the merchants
+              {t('To the merchants')}
             </a>
           )}
         </Empty>
       ) : (
         <>
           <InputField
-            label="Find a store"
-            hint={toCount(shown.length, 'store')}
+            label={t('Find a store')}
+            hint={t('{count} store | {count} stores', { count: shown.length })}
             type="search"
             value={search.value}
             onInput={(event) => (search.value = event.currentTarget.value)}
           />
           {shown.length === 0 ? (
-            <Empty icon="search" title="No store has that">
-              <p>The search looks at names, cities, merchants and ids.</p>
+            <Empty icon="search" title={t('No store has that')}>
+              <p>{t('The search looks at names, cities, merchants and ids.')}</p>
             </Empty>
           ) : (
             <StoreTable stores={shown} />
@@ -80,7 +82,7 @@ export function StoresPage() {
 
 function StoreTable({ stores: shown }: { readonly stores: readonly Store[] }) {
   return (
-    <Table columns={['Store', 'Merchant', 'City', 'Timezone', 'Go to']}>
+    <Table columns={[t('Store'), t('Merchant'), t('City'), t('Timezone'), t('Go to')]}>
       {shown.map((store) => (
         <tr key={store.id}>
           <td class="lead">
@@ -89,20 +91,20 @@ function StoreTable({ stores: shown }: { readonly stores: readonly Store[] }) {
             </a>
             <div class="small soft mono">{store.external_id ?? store.id}</div>
           </td>
-          <td data-label="Merchant">
+          <td data-label={t('Merchant')}>
             <bdi>{store.merchant?.brand_name ?? ''}</bdi>
           </td>
-          <td data-label="City">
+          <td data-label={t('City')}>
             <bdi>{store.city ?? ''}</bdi>
           </td>
-          <td data-label="Timezone">{timezoneOf(store).replaceAll('_', ' ')}</td>
+          <td data-label={t('Timezone')}>{timezoneOf(store).replaceAll('_', ' ')}</td>
           <td class="bare">
             <span class="row">
               <a class="button" href={toHref(`/stores/${store.id}/board`)}>
-                Board
+                {t('Board')}
               </a>
               <a class="button" href={toHref(`/stores/${store.id}/settings`)}>
-                Details
+                {t('Details')}
               </a>
             </span>
           </td>

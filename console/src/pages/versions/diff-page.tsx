@@ -1,5 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { Changes } from '../../menu-changes/changes.js';
 import { isEmptyDiff, toChanges } from '../../menu-changes/to-changes.js';
 import { Busy } from '../../parts/busy.js';
@@ -34,7 +35,7 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
     },
     [store.id, from, to],
   );
-  useTitle(`Versions ${from} and ${to}`, nameOf(store));
+  useTitle(t('Versions {from} and {to}', { from: String(from), to: String(to) }), nameOf(store));
   const found = value.value;
   const isRestorable = found?.current === from && to !== from && may('menu:write');
   return (
@@ -43,30 +44,28 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
         <div>
           <a href={toHref(`/stores/${store.id}/versions`)} class="row small">
             <Icon name="left" />
-            All versions
+            {t('All versions')}
           </a>
-          <h1>
-            From version {from} to version {to}
-          </h1>
+          <h1>{t('From version {from} to version {to}', { from: String(from), to: String(to) })}</h1>
         </div>
         <a class="button" href={toHref(`/stores/${store.id}/versions/${to}/${from}`)}>
           <Icon name="swap" />
-          The other way round
+          {t('The other way round')}
         </a>
       </header>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {found === undefined ? (
-        error.value === undefined && <Busy>Comparing the versions</Busy>
+        error.value === undefined && <Busy>{t('Comparing the versions')}</Busy>
       ) : isEmptyDiff(found.diff) ? (
-        <Empty icon="check" title="The two are the same" />
+        <Empty icon="check" title={t('The two are the same')} />
       ) : (
         <>
           {isRestorable && <Restore store={store} version={to} />}
           <Changes
             diff={found.diff}
             changes={found.changes}
-            beforeTitle={`Version ${from}`}
-            afterTitle={`Version ${to}`}
+            beforeTitle={t('Version {version}', { version: String(from) })}
+            afterTitle={t('Version {version}', { version: String(to) })}
           />
         </>
       )}
@@ -78,7 +77,12 @@ function Restore({ store, version }: { readonly store: ManagedStore; readonly ve
   const { isBusy, error, run } = useTask();
   const restore = async () => {
     const { version: made } = await client.restoreMenuVersion(store.id, version);
-    say(`Version ${version} is on the menu again, as version ${made}`);
+    say(
+      t('Version {version} is on the menu again, as version {made}', {
+        version: String(version),
+        made: String(made),
+      }),
+    );
     navigate(toHref(`/stores/${store.id}/versions`));
   };
   return (
@@ -86,11 +90,13 @@ function Restore({ store, version }: { readonly store: ManagedStore; readonly ve
       <div class="notice calm">
         <Icon name="versions" />
         <div>
-          Restoring version {version} changes the menu as shown below. It becomes a new version; nothing is
-          lost.
+          {t(
+            'Restoring version {version} changes the menu as shown below. It becomes a new version; nothing is lost.',
+            { version: String(version) },
+          )}
         </div>
         <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(restore)}>
-          {isBusy.value ? 'Restoring' : `Restore version ${version}`}
+          {isBusy.value ? t('Restoring') : t('Restore version {version}', { version: String(version) })}
         </button>
       </div>
       {error.value !== undefined && <Trouble error={error.value} />}

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore, MenuVersion } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { Busy } from '../../parts/busy.js';
 import { Empty } from '../../parts/empty.js';
-import { toAgo, toCount, toDateTime } from '../../parts/format.js';
+import { toAgo, toDateTime } from '../../parts/format.js';
 import { now } from '../../parts/now.js';
 import { Table } from '../../parts/table.js';
 import { sayError } from '../../parts/toasts.js';
@@ -13,7 +14,8 @@ import { useTitle } from '../../parts/use-title.js';
 import { toHref } from '../../router.js';
 import { may } from '../../session.js';
 import { nameOf, timezoneOf } from '../../stores.js';
-import { whoOf } from '../../key-labels.js';
+import { whoOf } from '../../key-names.js';
+import { Scheduled } from './scheduled.js';
 
 const PAGE = 50;
 
@@ -24,7 +26,7 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
     [store.id],
   );
   const hasMore = useSignal(true);
-  useTitle('Menu versions', nameOf(store));
+  useTitle(t('Menu versions'), nameOf(store));
   const list = value.value;
   const loadMore = async () => {
     if (list === undefined) return;
@@ -38,21 +40,23 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
   return (
     <>
       <header>
-        <h1>Menu versions</h1>
+        <h1>{t('Menu versions')}</h1>
         {may('menu:write') && (
           <a class="button primary" href={toHref(`/stores/${store.id}/publish`)}>
-            Publish a menu
+            {t('Publish a menu')}
           </a>
         )}
       </header>
+      {may('menu:write') && <Scheduled store={store} />}
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {list === undefined ? (
-        error.value === undefined && <Busy>Reading the versions</Busy>
+        error.value === undefined && <Busy>{t('Reading the versions')}</Busy>
       ) : list.versions.length === 0 ? (
-        <Empty icon="versions" title="No menu has been published yet">
+        <Empty icon="versions" title={t('No menu has been published yet')}>
           <p>
-            Each publication is kept as a version that can be compared with any other and published again.
-            Publish the first one from a JSON or YAML file.
+            {t(
+              'Each publication is kept as a version that can be compared with any other and published again. Publish the first one from a JSON or YAML file.',
+            )}
           </p>
         </Empty>
       ) : (
@@ -60,7 +64,7 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
           <VersionTable store={store} versions={list.versions} current={list.current_version} />
           {hasMore.value && list.versions.length >= PAGE && (
             <button type="button" class="button" onClick={() => void loadMore().catch(sayError)}>
-              Show older ones
+              {t('Show older ones')}
             </button>
           )}
         </>
@@ -77,43 +81,47 @@ interface VersionTableProps {
 
 function VersionTable({ store, versions, current }: VersionTableProps) {
   return (
-    <Table columns={['Version', 'Published', 'By', 'Holds', 'What differs']}>
+    <Table columns={[t('Version'), t('Published'), t('By#whom'), t('Holds'), t('What differs')]}>
       {versions.map((version) => (
         <tr key={version.version}>
           <td class="lead">
             <span class="row">
-              Version {version.version}
-              {version.version === current && <span class="badge ready">Current</span>}
+              {t('Version {version}', { version: String(version.version) })}
+              {version.version === current && <span class="badge ready">{t('Current')}</span>}
             </span>
             {version.restored_from !== undefined && (
-              <div class="small soft">Version {version.restored_from} again</div>
+              <div class="small soft">
+                {t('Version {version} again', { version: String(version.restored_from) })}
+              </div>
             )}
           </td>
-          <td data-label="Published">
+          <td data-label={t('Published')}>
             <div>
               {toDateTime(version.published_at, timezoneOf(store))}
               <div class="small soft">{toAgo(version.published_at, now.peek())}</div>
             </div>
           </td>
-          <td data-label="By">
+          <td data-label={t('By#whom')}>
             <bdi>{whoOf(version.key_id)}</bdi>
           </td>
-          <td data-label="Holds" class="soft">
-            {toCount(version.counts.items, 'item')} in{' '}
-            {toCount(version.counts.categories, 'category', 'categories')}
+          <td data-label={t('Holds')} class="soft">
+            {t('{items} in {categories}', {
+              items: t('{count} item | {count} items', { count: version.counts.items }),
+              categories: t('{count} category | {count} categories', { count: version.counts.categories }),
+            })}
           </td>
           <td class="bare">
             <span class="row">
               {version.version > 1 && (
                 <a class="button" href={diffHref(store, version.version - 1, version.version)}>
-                  Compare with the one before
+                  {t('Compare with the one before')}
                 </a>
               )}
               {version.version !== current && (
                 <a class="button" href={diffHref(store, current, version.version)}>
                   {may('menu:write')
-                    ? 'Compare with the current one, restore'
-                    : 'Compare with the current one'}
+                    ? t('Compare with the current one, restore')
+                    : t('Compare with the current one')}
                 </a>
               )}
             </span>

@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from '#sdk';
+import { t } from '../../language/t.js';
 import { Empty } from '../../parts/empty.js';
 import { toDateTime } from '../../parts/format.js';
 import { Table } from '../../parts/table.js';
@@ -15,17 +16,17 @@ export function Deliveries({ deliveries, onLookAgain }: DeliveriesProps) {
   return (
     <section class="stack" aria-labelledby="deliveries">
       <div class="spread">
-        <h2 id="deliveries">Deliveries</h2>
+        <h2 id="deliveries">{t('Deliveries')}</h2>
         <button type="button" class="button" onClick={onLookAgain}>
-          Look again
+          {t('Look again')}
         </button>
       </div>
       {deliveries.length === 0 ? (
-        <Empty icon="webhooks" title="Nothing has been sent yet">
-          <p>Send a test to see whether the endpoint hears; events follow as they happen.</p>
+        <Empty icon="webhooks" title={t('Nothing has been sent yet')}>
+          <p>{t('Send a test to see whether the endpoint hears; events follow as they happen.')}</p>
         </Empty>
       ) : (
-        <Table columns={['Event', 'Store', 'Sent', 'Attempt', 'Answer']}>
+        <Table columns={[t('Event'), t('Store'), t('Sent'), t('Attempt'), t('Answer#noun')]}>
           {deliveries.map((delivery) => (
             <DeliveryRow key={`${delivery.event_id} ${delivery.at}`} delivery={delivery} />
           ))}
@@ -42,22 +43,24 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
     <tr>
       <td class="lead">
         <span class="mono">{type}</span>
-        {sequence !== undefined && <span class="small soft"> number {sequence}</span>}
+        {sequence !== undefined && (
+          <span class="small soft"> {t('number {sequence}', { sequence: String(sequence) })}</span>
+        )}
       </td>
-      <td data-label="Store">
+      <td data-label={t('Store')}>
         <bdi>{storeId === undefined ? '–' : nameOfStore(storeId)}</bdi>
       </td>
-      <td data-label="Sent" class="tight">
+      <td data-label={t('Sent')} class="tight">
         {toDateTime(at, timezoneOf(store ?? {}))}
       </td>
-      <td data-label="Attempt">{attempt}</td>
-      <td data-label="Answer">
+      <td data-label={t('Attempt')}>{attempt}</td>
+      <td data-label={t('Answer#noun')}>
         <span>
           <span class={`badge ${isHeard(delivery) ? 'ready' : 'bad'}`}>{toOutcome(delivery)}</span>{' '}
-          <span class="small soft number">{latency} ms</span>
+          <span class="small soft number">{`${latency} ms`}</span>
           {response !== undefined && response !== '' && (
             <details>
-              <summary class="small">What it said</summary>
+              <summary class="small">{t('What it said')}</summary>
               <pre class="said" tabIndex={0}>
                 <bdi>{response}</bdi>
               </pre>

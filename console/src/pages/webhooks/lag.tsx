@@ -1,5 +1,6 @@
 import type { WebhookLag } from '#sdk';
-import { toAgo, toCount } from '../../parts/format.js';
+import { t } from '../../language/t.js';
+import { toAgo } from '../../parts/format.js';
 import { now } from '../../parts/now.js';
 import { nameOfStore } from '../../stores.js';
 
@@ -7,20 +8,24 @@ import { nameOfStore } from '../../stores.js';
 export function Lag({ lag }: { readonly lag: readonly WebhookLag[] }) {
   return (
     <section class="panel stack" aria-labelledby="lag">
-      <h2 id="lag">How far behind</h2>
+      <h2 id="lag">{t('How far behind')}</h2>
       {lag.length === 0 ? (
-        <p class="soft">It has no store whose events it could be sent.</p>
+        <p class="soft">{t('It has no store whose events it could be sent.')}</p>
       ) : (
         <ul class="rows">
           {lag.map(({ store_id: storeId, behind, oldest_at: oldest }) => (
             <li key={storeId}>
               <bdi>{nameOfStore(storeId)}</bdi>
               {behind === 0 ? (
-                <span class="badge ready">Up to date</span>
+                <span class="badge ready">{t('Up to date')}</span>
               ) : (
                 <span class="badge kitchen">
-                  {toCount(behind, 'event')} behind
-                  {oldest !== undefined && `, the oldest ${toAgo(oldest, now.peek())}`}
+                  {oldest === undefined
+                    ? t('{count} event behind | {count} events behind', { count: behind })
+                    : t('{count} event behind, the oldest {ago} | {count} events behind, the oldest {ago}', {
+                        count: behind,
+                        ago: toAgo(oldest, now.peek()),
+                      })}
                 </span>
               )}
             </li>

@@ -1,5 +1,7 @@
 import type { ParkedEvent, WebhookDetails } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
+import { tx } from '../../language/tx.js';
 import { toDateTime } from '../../parts/format.js';
 import { say } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
@@ -17,14 +19,18 @@ export function Parked({ webhook, onSent }: ParkedProps) {
   const { isBusy, error, run } = useTask();
   const send = async ({ event_id: id }: ParkedEvent) => {
     const trial = await client.sendParkedEvent(webhook.id, id);
-    say(trial.delivered ? 'It has been taken' : `It was refused again: ${toOutcome(trial)}`);
+    say(
+      trial.delivered
+        ? t('It has been taken')
+        : t('It was refused again: {outcome}', { outcome: toOutcome(trial) }),
+    );
     onSent();
   };
   if (webhook.parked.length === 0) return null;
   return (
     <section class="panel stack" aria-labelledby="parked">
-      <h2 id="parked">Set aside</h2>
-      <p class="soft">The endpoint refused these again and again; the events behind them went on.</p>
+      <h2 id="parked">{t('Set aside#events')}</h2>
+      <p class="soft">{t('The endpoint refused these again and again; the events behind them went on.')}</p>
       {error.value !== undefined && <Trouble error={error.value} />}
       <ul class="rows">
         {webhook.parked.map((event) => (
@@ -32,19 +38,22 @@ export function Parked({ webhook, onSent }: ParkedProps) {
             <span>
               <span class="mono">{event.type}</span>{' '}
               <span class="small soft">
-                <bdi>{nameOfStore(event.store_id)}</bdi>, number {event.sequence},{' '}
-                {toDateTime(event.parked_at, timezoneOf(findStore(event.store_id) ?? {}))}, status{' '}
-                {event.status}
+                {tx('{store}, number {sequence}, {time}, status {status}', {
+                  store: <bdi>{nameOfStore(event.store_id)}</bdi>,
+                  sequence: String(event.sequence),
+                  time: toDateTime(event.parked_at, timezoneOf(findStore(event.store_id) ?? {})),
+                  status: String(event.status),
+                })}
               </span>
             </span>
             <button
               type="button"
               class="button"
-              aria-label={`Send it: number ${event.sequence}`}
+              aria-label={t('Send it: number {sequence}', { sequence: String(event.sequence) })}
               disabled={isBusy.value}
               onClick={() => run(() => send(event))}
             >
-              Send it
+              {t('Send it')}
             </button>
           </li>
         ))}

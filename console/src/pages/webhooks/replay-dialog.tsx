@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { WebhookDetails } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { Field, InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
@@ -28,13 +29,13 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
     const moment = () => new Date(fromWall(formText(data, 'moment'), timezone)).toISOString();
     const after = from.value === 'moment' ? moment() : from.value === 'now' ? 'now' : undefined;
     await client.replayWebhook(webhook.id, { store_id: storeId.value, after });
-    say(from.value === 'now' ? 'It goes on with the next event' : 'They are on their way again');
+    say(from.value === 'now' ? t('It goes on with the next event') : t('They are on their way again'));
     onMoved();
   };
   return (
-    <FormDialog title="Send again" submit="Send again" onSubmit={replay} onClose={onClose}>
-      <p>The endpoint gets the events of the store again, in order; it knows them by their id.</p>
-      <Field label="Store">
+    <FormDialog title={t('Send again')} submit={t('Send again')} onSubmit={replay} onClose={onClose}>
+      <p>{t('The endpoint gets the events of the store again, in order; it knows them by their id.')}</p>
+      <Field label={t('Store')}>
         {(ids) => (
           <select
             {...ids}
@@ -51,7 +52,7 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
           </select>
         )}
       </Field>
-      <Field label="From">
+      <Field label={t('From#events')}>
         {(ids) => (
           <select
             {...ids}
@@ -59,16 +60,16 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
             value={from.value}
             onChange={(event) => (from.value = event.currentTarget.value as From)}
           >
-            <option value="moment">a moment on</option>
-            <option value="oldest">the oldest event that is kept on</option>
-            <option value="now">now on: leave out what it has not had</option>
+            <option value="moment">{t('a moment on#from')}</option>
+            <option value="oldest">{t('the oldest event that is kept on#from')}</option>
+            <option value="now">{t('now on: leave out what it has not had#from')}</option>
           </select>
         )}
       </Field>
       {from.value === 'moment' && (
         <InputField
-          label="Moment"
-          hint={`By the clock of the store, ${timezone.replaceAll('_', ' ')}`}
+          label={t('Moment')}
+          hint={t('By the clock of the store, {timezone}', { timezone: timezone.replaceAll('_', ' ') })}
           name="moment"
           type="datetime-local"
           required

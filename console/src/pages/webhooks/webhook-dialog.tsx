@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { StoreEventType, Webhook } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
@@ -55,23 +56,28 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
   };
   return (
     <FormDialog
-      title={webhook === undefined ? 'New endpoint' : 'Change the endpoint'}
-      submit="Save"
+      title={webhook === undefined ? t('New endpoint') : t('Change the endpoint')}
+      submit={t('Save')}
       onSubmit={save}
       onClose={onClose}
     >
       <InputField
-        label="Address"
-        hint="Reachable from this service; anything but https goes over the wire openly"
+        label={t('Address')}
+        hint={t('Reachable from this service; anything but https goes over the wire openly')}
         name="url"
         type="url"
         required
         placeholder="https://till.example/comanda"
         defaultValue={webhook?.url ?? ''}
       />
-      <InputField label="Name" hint="May be left empty" name="label" defaultValue={webhook?.label ?? ''} />
+      <InputField
+        label={t('Name')}
+        hint={t('May be left empty')}
+        name="label"
+        defaultValue={webhook?.label ?? ''}
+      />
       {isChoosing && (
-        <WhenLoaded of={merchants} busy="Reading the merchants">
+        <WhenLoaded of={merchants} busy={t('Reading the merchants')}>
           {(found) => (
             <MerchantField merchants={found} chosen={merchantId} onChoose={(id) => (chosen.value = id)} />
           )}
@@ -79,8 +85,8 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
       )}
       <StoresField merchantId={merchantId} chosen={webhook?.store_ids} />
       <fieldset class="field">
-        <legend>Told of</legend>
-        <div class="hint">None ticked: everything</div>
+        <legend>{t('Told of')}</legend>
+        <div class="hint">{t('None ticked: everything')}</div>
         {(Object.entries(EVENT_WORDS) as [StoreEventType, string][]).map(([type, words]) => (
           <label class="check" key={type}>
             <input
@@ -97,11 +103,11 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
       </fieldset>
       <label class="check">
         <input type="checkbox" name="include_order" defaultChecked={webhook?.include_order ?? false} />
-        <span>Send the whole order along, with the customer’s name and phone number</span>
+        <span>{t('Send the whole order along, with the customer’s name and phone number')}</span>
       </label>
       <label class="check">
         <input type="checkbox" name="skip_own" defaultChecked={webhook?.skip_own ?? false} />
-        <span>Leave out what was done with the key that made this endpoint</span>
+        <span>{t('Leave out what was done with the key that made this endpoint')}</span>
       </label>
     </FormDialog>
   );

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { WebhookDetails } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
+import { tx } from '../../language/tx.js';
 import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { SecretDialog } from '../../parts/secret-dialog.js';
@@ -27,7 +29,7 @@ type Opened = 'edit' | 'replay' | 'remove' | { readonly secret: string };
 
 /** One endpoint: whether it keeps up, what was sent to it and what it answered. */
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
-  useTitle('Webhook', 'Comanda');
+  useTitle(t('Webhook'), 'Comanda');
   return may('webhooks:write') ? <Endpoint id={webhookId} /> : <NotForThisKey />;
 }
 
@@ -55,15 +57,15 @@ function Endpoint({ id }: { readonly id: string }) {
         <div>
           <a href={toHref('/webhooks')} class="row small">
             <Icon name="left" />
-            All webhooks
+            {t('All webhooks')}
           </a>
           <h1>
-            <bdi>{webhook?.label ?? webhook?.url ?? 'Webhook'}</bdi>
+            <bdi>{webhook?.label ?? webhook?.url ?? t('Webhook')}</bdi>
           </h1>
         </div>
         {webhook !== undefined && <WebhookStatus status={webhook.status} />}
       </header>
-      <WhenLoaded of={loaded} busy="Reading the endpoint">
+      <WhenLoaded of={loaded} busy={t('Reading the endpoint')}>
         {(found) => (
           <div class="stack">
             <Actions
@@ -85,8 +87,12 @@ function Endpoint({ id }: { readonly id: string }) {
         )}
       </WhenLoaded>
       {typeof opened.value === 'object' && (
-        <SecretDialog title="The new signing secret" secret={opened.value.secret} onClose={closeAndReload}>
-          For 24 hours each delivery is signed with the old one too.
+        <SecretDialog
+          title={t('The new signing secret')}
+          secret={opened.value.secret}
+          onClose={closeAndReload}
+        >
+          {t('For 24 hours each delivery is signed with the old one too.')}
         </SecretDialog>
       )}
     </>
@@ -94,11 +100,13 @@ function Endpoint({ id }: { readonly id: string }) {
 }
 
 const DISABLED_WORDS: Readonly<Record<NonNullable<WebhookDetails['disabled_reason']>, string>> = {
-  requested:
+  requested: t(
     'Someone has disabled it. Events are kept for it, and it goes on where it stood once it is enabled.',
-  gone: 'It answered that it is gone for good (410), so nothing is sent to it any more.',
-  failing:
+  ),
+  gone: t('It answered that it is gone for good (410), so nothing is sent to it any more.'),
+  failing: t(
     'It has heard nothing for five days, so nothing is sent to it any more. Send a test, then enable it.',
+  ),
 };
 
 interface ActionsProps {
@@ -114,7 +122,9 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
     const trial = await client.testWebhook(webhook.id);
     const outcome = toOutcome(trial);
     say(
-      trial.delivered ? `It has heard: ${outcome} in ${trial.latency_ms} ms` : `It has not heard: ${outcome}`,
+      trial.delivered
+        ? t('It has heard: {outcome} in {ms} ms', { outcome, ms: String(trial.latency_ms) })
+        : t('It has not heard: {outcome}', { outcome }),
     );
     onChanged();
   };
@@ -131,7 +141,9 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
     ...(webhook.secret_readable
       ? []
       : [
-          'The service can no longer read the secret of this endpoint; nothing is sent until it has a new one.',
+          t(
+            'The service can no longer read the secret of this endpoint; nothing is sent until it has a new one.',
+          ),
         ]),
   ];
   return (
@@ -145,24 +157,24 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
       {error.value !== undefined && <Trouble error={error.value} />}
       <div class="row">
         <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(test)}>
-          {isBusy.value ? 'One moment' : 'Send a test'}
+          {isBusy.value ? t('One moment') : t('Send a test')}
         </button>
         <button type="button" class="button" onClick={() => onOpen('edit')}>
-          Edit
+          {t('Edit')}
         </button>
         {webhook.lag.length > 0 && (
           <button type="button" class="button" onClick={() => onOpen('replay')}>
-            Send again
+            {t('Send again')}
           </button>
         )}
         <button type="button" class="button" disabled={isBusy.value} onClick={() => run(rotate)}>
-          New secret
+          {t('New secret')}
         </button>
         <button type="button" class="button" disabled={isBusy.value} onClick={() => run(change)}>
-          {isActive ? 'Disable' : 'Enable'}
+          {isActive ? t('Disable') : t('Enable')}
         </button>
         <button type="button" class="button danger" onClick={() => onOpen('remove')}>
-          Remove
+          {t('Remove')}
         </button>
       </div>
     </>
@@ -177,13 +189,20 @@ interface RemoveDialogProps {
 function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
   const remove = async () => {
     await client.removeWebhook(webhook.id);
-    say('The endpoint is removed');
+    say(t('The endpoint is removed'));
     navigate(toHref('/webhooks'));
   };
   return (
-    <ConfirmDialog title="Remove the endpoint?" confirm="Remove" onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog
+      title={t('Remove the endpoint?')}
+      confirm={t('Remove')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
       <p>
-        <bdi>{webhook.url}</bdi> is told nothing any more, and the record of its deliveries goes with it.
+        {tx('{url} is told nothing any more, and the record of its deliveries goes with it.', {
+          url: <bdi>{webhook.url}</bdi>,
+        })}
       </p>
     </ConfirmDialog>
   );

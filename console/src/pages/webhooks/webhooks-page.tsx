@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Webhook } from '#sdk';
 import { client } from '../../client.js';
+import { t } from '../../language/t.js';
 import { Empty } from '../../parts/empty.js';
 import { toAgo } from '../../parts/format.js';
 import { Icon } from '../../parts/icon.js';
@@ -17,14 +18,14 @@ import './webhooks.css';
 
 /** The addresses that are told of what happens. */
 export function WebhooksPage() {
-  useTitle('Webhooks', 'Comanda');
+  useTitle(t('Webhooks'), 'Comanda');
   return may('webhooks:write') ? <Endpoints /> : <NotForThisKey />;
 }
 
 export function NotForThisKey() {
   return (
-    <Empty icon="webhooks" title="This key may not see webhooks" isPage>
-      <p>It needs the permission webhooks:write. The operator can issue such a key.</p>
+    <Empty icon="webhooks" title={t('This key may not see webhooks')} isPage>
+      <p>{t('It needs the permission webhooks:write. The operator can issue such a key.')}</p>
     </Empty>
   );
 }
@@ -36,19 +37,20 @@ function Endpoints() {
   return (
     <>
       <header>
-        <h1>Webhooks</h1>
+        <h1>{t('Webhooks')}</h1>
         <button type="button" class="button primary" onClick={() => (isMaking.value = true)}>
           <Icon name="plus" />
-          New endpoint
+          {t('New endpoint')}
         </button>
       </header>
-      <WhenLoaded of={loaded} busy="Reading the endpoints">
+      <WhenLoaded of={loaded} busy={t('Reading the endpoints')}>
         {(webhooks) =>
           webhooks.length === 0 ? (
-            <Empty icon="webhooks" title="No endpoint yet">
+            <Empty icon="webhooks" title={t('No endpoint yet')}>
               <p>
-                An endpoint is an address of yours that is told of each order and each change of the menu, in
-                order, until it says that it has heard. Make one, then send it a test.
+                {t(
+                  'An endpoint is an address of yours that is told of each order and each change of the menu, in order, until it says that it has heard. Make one, then send it a test.',
+                )}
               </p>
             </Empty>
           ) : (
@@ -68,11 +70,11 @@ function Endpoints() {
       )}
       {secret.value !== undefined && (
         <SecretDialog
-          title="The signing secret"
+          title={t('The signing secret')}
           secret={secret.value}
           onClose={() => (secret.value = undefined)}
         >
-          Your receiver checks the signature of each delivery with it.
+          {t('Your receiver checks the signature of each delivery with it.')}
         </SecretDialog>
       )}
     </>
@@ -81,7 +83,7 @@ function Endpoints() {
 
 function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   return (
-    <Table columns={['Endpoint', 'Stores', 'Told of', 'Last heard', 'Status']}>
+    <Table columns={[t('Endpoint'), t('Stores'), t('Told of'), t('Last heard'), t('Status')]}>
       {webhooks.map((webhook) => (
         <tr key={webhook.id}>
           <td class="lead">
@@ -94,12 +96,12 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
               </div>
             )}
           </td>
-          <td data-label="Stores">{webhook.store_ids?.length ?? 'All'}</td>
-          <td data-label="Told of">{webhook.types?.join(', ') ?? 'Everything'}</td>
-          <td data-label="Last heard" class="tight">
-            {webhook.last_success_at === undefined ? 'Never' : toAgo(webhook.last_success_at, now.peek())}
+          <td data-label={t('Stores')}>{webhook.store_ids?.length ?? t('All#stores')}</td>
+          <td data-label={t('Told of')}>{webhook.types?.join(', ') ?? t('Everything')}</td>
+          <td data-label={t('Last heard')} class="tight">
+            {webhook.last_success_at === undefined ? t('Never') : toAgo(webhook.last_success_at, now.peek())}
           </td>
-          <td data-label="Status">
+          <td data-label={t('Status')}>
             <WebhookStatus status={webhook.status} />
           </td>
         </tr>
@@ -111,7 +113,7 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
 export function WebhookStatus({ status }: Pick<Webhook, 'status'>) {
   return (
     <span class={`badge ${status === 'active' ? 'ready' : 'bad'}`}>
-      {status === 'active' ? 'Active' : 'Disabled'}
+      {status === 'active' ? t('Active') : t('Disabled')}
     </span>
   );
 }

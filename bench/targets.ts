@@ -1,0 +1,66 @@
+import type { Target } from './bench.js';
+
+const atLeast = (value: number): Target => ({ atLeast: value });
+const atMost = (value: number): Target => ({ atMost: value });
+
+/** Every target: by the name of the part, then by the name of the figure. */
+export const TARGETS: Readonly<Record<string, Readonly<Record<string, Target>>>> = {
+  tree: {
+    'identity, 64 connections': atLeast(0.9),
+    'gzip, 64 connections': atLeast(0.79),
+    '304, 64 connections': atLeast(0.55),
+  },
+  publish: { '1,000 items, 3,000 modifiers': atMost(3.6), 'one price of 1,000 items': atMost(0.5) },
+  stall: { 'longest stall': atMost(50) },
+  quotes: {
+    '10 lines, 16 connections': atLeast(0.33),
+    '10 lines, 64 connections': atLeast(0.33),
+  },
+  orders: {
+    'different pages of 20, 16 connections': atLeast(0.6),
+    'different pages of 20, 64 connections': atLeast(0.9),
+    'pages nine tenths down, 16 connections': atLeast(0.4),
+    'one order, 16 connections': atLeast(0.9),
+    'one order, 64 connections': atLeast(1.25),
+    '1,000,000 against 1,000: first pages': atLeast(0.67),
+    '1,000,000 against 1,000: one status': atLeast(0.67),
+    '1,000,000 against 1,000: a time range': atLeast(0.67),
+    '1,000,000 against 1,000: pages nine tenths down': atLeast(0.67),
+    '1,000,000 against 1,000: a rare name': atLeast(0.33),
+    '1,000,000 against 1,000: a rare phone number': atLeast(0.33),
+  },
+  intake: { '20 writers': atLeast(0.9), '20 writers, sales': atLeast(0.9) },
+  pace: { 'checked, 20 writers': atLeast(0.8), 'unchecked, 20 writers': atLeast(0.9) },
+  import: { '30,000 orders': atLeast(0.6) },
+  sales: {
+    'by day, a year against a day': atLeast(0.5),
+    'by hour, a year against a day': atLeast(0.5),
+    'by item, a year against a day': atLeast(0.5),
+  },
+  // 2,000 orders a second.
+  retention: { '1,000 orders': atMost(500) },
+  streams: {
+    'an event in the same process': atMost(20),
+    'an event in another process': atMost(700),
+  },
+  webhooks: { '2,000 events, 8 at once': atLeast(0.5) },
+  memory: { 'resident, 1,000 stores of 250 items': atMost(400) },
+  neighbours: {
+    '100 bodies of 300,000 values': atMost(1),
+    '1,000 changes of one order': atMost(1),
+    '300 reads of a version without compression': atMost(1),
+    '300 reads of what can be ordered': atMost(1),
+    '300 comparisons of two versions': atMost(1),
+    '150 searches that read the whole store': atMost(1),
+    '300 pages of orders of 700 KB': atMost(1),
+    '300 exports': atMost(1),
+    '200 imports of 4,900 orders': atMost(1),
+    '50 publications of 10,000 items': atMost(1),
+    '64 clients with wrong keys': atMost(1),
+    '500 guests of one store': atMost(1),
+  },
+};
+
+export function isReached(target: Target, { median }: { readonly median: number }): boolean {
+  return 'atLeast' in target ? median >= target.atLeast : median <= target.atMost;
+}

@@ -1,0 +1,203 @@
+import type { MenuConfigurationRequest } from '#sdk';
+import { byKind, LIST_OF, REFERENCES, type Kind } from '../../../../src/menus/kinds.js';
+
+/** A member of a menu, as it was posted. */
+export type Entity = Readonly<Record<string, unknown>> & { readonly external_id: string };
+export type Menu = Readonly<Record<Kind, ReadonlyMap<string, Entity>>>;
+
+/** Fields by name; of a text, one for each language, such as `name:en`. Null: not stated. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a person wants of one entity: the fields that are touched, before and after. Null: there is no such entity. */
+export interface Edit {
+  readonly kind: Kind;
+  readonly external_id: string;
+  readonly before: Fields | null;
+  readonly after: Fields | null;
+}
+
+/** A field that someone else has changed meanwhile to something else. */
+export interface Conflict {
+  readonly edit: Edit;
+  /** Absent where all of the entity is gone, or has changed under a removal. */
+  readonly field?: string;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+
+export interface MenuChange {
+  readonly kind: Kind;
+  readonly external_id: string;
+  readonly add?: true;
+  readonly remove?: true;
+  readonly set?: Readonly<Record<string, unknown>>;
+}
+
+export function toMenu(configuration: MenuConfigurationRequest): Menu {
+  return byKind(
+    (kind) =>
+      new Map(
+        ((configuration[LIST_OF[kind]] ?? []) as unknown as Entity[]).map((one) => [one.external_id, one]),
+      ),
+  );
+}
+
+/** The menu with the edits in it. Edits of what is gone are left out. */
+export function applyEdits(menu: Menu, edits: readonly Edit[]): Menu {
+  const applied = byKind((kind) => new Map(menu[kind]));
+  for (const { kind, external_id: id, before, after } of edits) {
+    const present = applied[kind].get(id);
+    if (after === null) applied[kind].delete(id);
+    else if (before === null || present !== undefined)
+      applied[kind].set(id, unflatten(id, { ...(present && flatten(present)), ...after }));
+  }
+  return applied;
+}
+
+/** The edits after one entity is to be `wanted`, or is to go. Whatever is as it was published is no edit. */
+export function withEdit(
+  published: Menu,
+  edits: readonly Edit[],
+  kind: Kind,
+  id: string,
+  wanted: Entity | undefined,
+): readonly Edit[] {
+  const others = edits.filter((edit) => edit.kind !== kind || edit.external_id !== id);
+  const present = published[kind].get(id);
+  if (present === undefined && wanted === undefined) return others;
+  const before = present === undefined ? null : flatten(present);
+  const after = wanted === undefined ? null : flatten(wanted);
+  if (before === null || after === null) return [...others, { kind, external_id: id, before, after }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const touched = names.filter((name) => !isSame(before[name], after[name]));
+  if (touched.length === 0) return others;
+  const pick = (fields: Fields) => Object.fromEntries(touched.map((name) => [name, fields[name] ?? null]));
+  return [...others, { kind, external_id: id, before: pick(before), after: pick(after) }];
+}
+
+/** Takes an entity out of the menu, and out of every list that names it. */
+export function withoutEntity(
+  published: Menu,
+  edits: readonly Edit[],
+  kind: Kind,
+  id: string,
+): readonly Edit[] {
+  let left = withEdit(published, edits, kind, id, undefined);
+  for (const { from, field, holds } of REFERENCES.filter(({ to }) => to === kind))
+    for (const [key, entity] of applyEdits(published, left)[from]) {
+      const value = entity[field];
+      if (holds === 'list' && Array.isArray(value) && value.includes(id)) {
+        const kept = value.filter((one) => one !== id);
+        left = withEdit(published, left, from, key, { ...entity, [field]: kept });
+      } else if (holds === 'one' && value === id) {
+        const { [field]: _, ...rest } = entity;
+        left = withEdit(published, left, from, key, rest as Entity);
+      }
+    }
+  return left;
+}
+
+/** Holds the edits against a menu that someone else has published: what still fits, and what two people want differently. */
+export function rebase(
+  menu: Menu,
+  edits: readonly Edit[],
+): { readonly edits: readonly Edit[]; readonly conflicts: readonly Conflict[] } {
+  const kept: Edit[] = [];
+  const conflicts: Conflict[] = [];
+  for (const edit of edits) {
+    const { kind, external_id: id, before, after } = edit;
+    const present = menu[kind].get(id);
+    const now = present === undefined ? null : flatten(present);
+    if (after === null) {
+      if (now === null) continue;
+      if (!isSame(now, before)) conflicts.push({ edit, mine: null, theirs: now });
+      kept.push({ ...edit, before: now });
+    } else if (now === null) {
+      if (before === null) kept.push(edit);
+      else conflicts.push({ edit, mine: after, theirs: null });
+    } else {
+      const wanted = Object.keys(after).filter((field) => !isSame(now[field] ?? null, after[field]));
+      for (const field of wanted)
+        if (before === null || !isSame(now[field] ?? null, before[field]))
+          conflicts.push({ edit, field, mine: after[field], theirs: now[field] ?? null });
+      const pick = (fields: Fields) =>
+        Object.fromEntries(wanted.map((field) => [field, fields[field] ?? null]));
+      if (wanted.length > 0) kept.push({ ...edit, before: pick(now), after: pick(after) });
+    }
+  }
+  return { edits: kept, conflicts };
+}
+
+/** The edits without what another person's version is taken for. */
+export function takeTheirs(edits: readonly Edit[], { edit: { kind, external_id: id }, field }: Conflict) {
+  return edits.flatMap((edit): Edit[] => {
+    if (edit.kind !== kind || edit.external_id !== id) return [edit];
+    if (field === undefined || edit.before === null || edit.after === null) return [];
+    const { [field]: _, ...before } = edit.before;
+    const { [field]: __, ...after } = edit.after;
+    return Object.keys(after).length === 0 ? [] : [{ ...edit, before, after }];
+  });
+}
+
+/** The edits as the service takes them. */
+export function toMenuChanges(edits: readonly Edit[]): MenuChange[] {
+  return edits.map(({ kind, external_id, before, after }) => {
+    if (after === null) return { kind, external_id, remove: true };
+    const set = nest(after);
+    return before === null ? { kind, external_id, add: true, set } : { kind, external_id, set };
+  });
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['name', 'description']);
+
+function flatten(entity: Entity): Fields {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(entity)) {
+    const texts = TEXTS.has(name)
+      ? (value as { translations?: Record<string, string> }).translations
+      : undefined;
+    if (texts === undefined) fields[name] = value;
+    else for (const [language, text] of Object.entries(texts)) fields[`${name}:${language}`] = text;
+  }
+  return fields;
+}
+
+/** A required name stays, in no language if it must. */
+function unflatten(id: string, fields: Fields): Entity {
+  const stated = Object.entries(fields).filter(([, value]) => value !== null);
+  return { name: { translations: {} }, ...nest(Object.fromEntries(stated)), external_id: id };
+}
+
+function nest(fields: Fields): Record<string, unknown> {
+  const nested: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(fields)) {
+    const [name, language] = split(path);
+    if (language === undefined) nested[name] = value;
+    else {
+      const text = (nested[name] ?? { translations: {} }) as { translations: Record<string, unknown> };
+      nested[name] = { translations: { ...text.translations, [language]: value } };
+    }
+  }
+  return nested;
+}
+
+/** A language may have a colon in its tag. */
+function split(path: string): [string, string?] {
+  const colon = path.indexOf(':');
+  return colon > 0 && TEXTS.has(path.slice(0, colon))
+    ? [path.slice(0, colon), path.slice(colon + 1)]
+    : [path];
+}
+
+export function isSame(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+/** Two objects with the same members are the same, in whatever order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

@@ -1,0 +1,134 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { MenuConfigurationRequest } from '#sdk';
+import { client } from '../../client.js';
+import type { LiveStore } from '../../live/live-store.js';
+import { useLoad } from '../../parts/use-load.js';
+import type { Kind } from '../../../../src/menus/kinds.js';
+import {
+  applyEdits,
+  rebase,
+  takeTheirs,
+  toMenu,
+  withEdit,
+  withoutEntity,
+  type Conflict,
+  type Edit,
+  type Entity,
+  type Menu,
+} from './draft.js';
+
+/** What is published, and the tag that says so when something else is to take its place. */
+interface Published {
+  readonly version: number;
+  readonly tag: string;
+  readonly configuration: MenuConfigurationRequest;
+  readonly menu: Menu;
+}
+
+/** What an entity is to be. */
+type Wanted = readonly [Kind, Entity];
+
+export interface Draft {
+  readonly published: Published;
+  readonly edits: readonly Edit[];
+  readonly conflicts: readonly Conflict[];
+  /** What is published, with the edits in it. */
+  readonly menu: Menu;
+  readonly put: (...wanted: readonly Wanted[]) => void;
+  readonly remove: (kind: Kind, id: string) => void;
+  readonly discard: () => void;
+  readonly settle: (conflict: Conflict, keeps: 'mine' | 'theirs') => void;
+  readonly reload: () => void;
+}
+
+interface DraftState {
+  /** Undefined until the menu is read. */
+  readonly draft: Draft | undefined;
+  readonly error: unknown;
+  readonly reload: () => void;
+}
+
+const keyOf = (storeId: string) => `comanda:draft:${storeId}`;
+
+/** Edits of a menu that are published together. They stay in this browser until then. */
+export function useDraft(storeId: string, live: LiveStore): DraftState {
+  const edits = useSignal<readonly Edit[]>(readEdits(storeId));
+  const conflicts = useSignal<readonly Conflict[]>([]);
+  const published = useLoad(
+    async (signal) => {
+      const found = await readPublished(storeId, signal);
+      const held = rebase(found.menu, edits.value);
+      edits.value = held.edits;
+      conflicts.value = held.conflicts;
+      return found;
+    },
+    [storeId],
+  );
+  const { reload } = published;
+  useEffect(
+    () =>
+      live.listen({
+        onBegin: () => undefined,
+        onEvent: ({ type }) => {
+          if (type === 'menu.published') reload();
+        },
+      }),
+    [live, reload],
+  );
+
+  const save = (next: readonly Edit[]) => {
+    edits.value = next;
+    if (next.length === 0) localStorage.removeItem(keyOf(storeId));
+    else localStorage.setItem(keyOf(storeId), JSON.stringify(next));
+  };
+  const draftOf = (found: Published): Draft => ({
+    published: found,
+    edits: edits.value,
+    conflicts: conflicts.value,
+    menu: applyEdits(found.menu, edits.value),
+    put: (...wanted) =>
+      save(
+        wanted.reduce(
+          (edited, [kind, entity]) => withEdit(found.menu, edited, kind, entity.external_id, entity),
+          edits.value,
+        ),
+      ),
+    remove: (kind, id) => save(withoutEntity(found.menu, edits.value, kind, id)),
+    discard: () => {
+      save([]);
+      conflicts.value = [];
+    },
+    settle: (conflict, keeps) => {
+      conflicts.value = conflicts.value.filter((one) => one !== conflict);
+      save(keeps === 'theirs' ? takeTheirs(edits.value, conflict) : edits.value);
+    },
+    reload,
+  });
+  const found = published.value.value;
+  return { draft: found && draftOf(found), error: published.error.value, reload };
+}
+
+/** What this browser keeps may be of any age, or not be ours at all. */
+function readEdits(storeId: string): readonly Edit[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(storeId)) ?? '[]');
+    return Array.isArray(kept) ? (kept as Edit[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+async function readPublished(storeId: string, signal: AbortSignal): Promise<Published> {
+  // The tag first: where someone publishes in between, publishing is refused, and nothing of theirs is lost.
+  const { headers } = await client.request({
+    method: 'HEAD',
+    path: `/v1/stores/${storeId}/menu_configuration/flat`,
+    answer: 'nothing',
+    signal,
+  });
+  const { current_version: version } = await client.listMenuVersions(storeId, { limit: 1 }, { signal });
+  const configuration =
+    version === 0 ? { items: [] } : await client.getMenuVersion(storeId, version, { signal });
+  return { version, tag: headers.get('etag') ?? '', configuration, menu: toMenu(configuration) };
+}

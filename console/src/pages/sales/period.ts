@@ -1,0 +1,97 @@
+import { locale, t } from '../../language/t.js';
+import type { Sales } from '#sdk';
+import { toWall } from '../../parts/wall-clock.js';
+
+type Grouping = Sales['by'];
+
+/** What the address asks for: days, both included, and what a row adds up. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+  readonly by: Grouping;
+}
+
+export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
+  day: t('Day'),
+  hour: t('Hour of the day'),
+  weekday: t('Weekday'),
+  item: t('Item'),
+  category: t('Category'),
+  status: t('Status'),
+};
+
+export const BY_WORDS: Readonly<Record<Grouping, string>> = {
+  day: t('By day'),
+  hour: t('By hour of the day'),
+  weekday: t('By weekday'),
+  item: t('By item'),
+  category: t('By category'),
+  status: t('By status'),
+};
+
+export const TAKINGS_BY_WORDS: Readonly<Record<Grouping, string>> = {
+  day: t('Takings by day'),
+  hour: t('Takings by hour of the day'),
+  weekday: t('Takings by weekday'),
+  item: t('Takings by item'),
+  category: t('Takings by category'),
+  status: t('Takings by status'),
+};
+
+/** Below a bar, where there is little room. */
+export const WEEKDAY_TICKS: Readonly<Record<string, string>> = {
+  Monday: t('Mon'),
+  Tuesday: t('Tue'),
+  Wednesday: t('Wed'),
+  Thursday: t('Thu'),
+  Friday: t('Fri'),
+  Saturday: t('Sat'),
+  Sunday: t('Sun'),
+};
+
+const DAY_MS = 86_400_000;
+const WEEK = 7;
+
+export function readPeriod(query: URLSearchParams, timezone: string): Period {
+  const today = toWall(Date.now(), timezone).slice(0, 10);
+  const to = dateIn(query, 'to') ?? today;
+  const by = query.get('by') ?? 'day';
+  return {
+    from: dateIn(query, 'from') ?? addDays(to, 1 - WEEK),
+    to,
+    by: by in GROUPING_WORDS ? (by as Grouping) : 'day',
+  };
+}
+
+function dateIn(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name) ?? '';
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}
+
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+function countDays({ from, to }: Pick<Period, 'from' | 'to'>): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+}
+
+/** As many whole weeks earlier as the period is long, so that a Monday is compared with a Monday. */
+export function weeksBack(period: Pick<Period, 'from' | 'to'>): number {
+  return Math.max(1, Math.ceil(countDays(period) / WEEK));
+}
+
+export function periodBefore(period: Period): Period {
+  const back = -WEEK * weeksBack(period);
+  return { ...period, from: addDays(period.from, back), to: addDays(period.to, back) };
+}
+
+/** `Mon 2 Nov`; days have no time zone. */
+export function toDay(date: string): string {
+  return new Intl.DateTimeFormat(locale(), {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+  }).format(Date.parse(date));
+}

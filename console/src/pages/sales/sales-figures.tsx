@@ -1,0 +1,64 @@
+import type { Sales, SalesTotal } from '#sdk';
+import { t } from '../../language/t.js';
+import { toMoney } from '../../parts/format.js';
+
+interface FiguresProps {
+  readonly total: SalesTotal;
+  readonly before: SalesTotal;
+  /** How many weeks before it is compared with. */
+  readonly weeks: number;
+  readonly currency: Sales['currency'];
+}
+
+/** What the period came to, and how much more or less that is than before. */
+export function SalesFigures({ total, before, weeks, currency }: FiguresProps) {
+  const money = (minor: number) => toMoney(minor, currency);
+  const average = ({ orders = 0, price, tax }: SalesTotal) =>
+    orders === 0 ? 0 : Math.round((price + tax) / orders);
+  const apart = (sums: SalesTotal['cancelled']) =>
+    `${sums?.orders ?? 0} · ${money((sums?.price ?? 0) + (sums?.tax ?? 0))}`;
+  return (
+    <dl class="figures number" aria-label={t('In all')}>
+      <Figure label={t('Takings with tax')} value={money(total.price + total.tax)}>
+        {compare(total.price + total.tax, before.price + before.tax, weeks)}
+      </Figure>
+      <Figure label={t('Orders')} value={String(total.orders ?? 0)}>
+        {compare(total.orders ?? 0, before.orders ?? 0, weeks)}
+      </Figure>
+      <Figure label={t('Average order')} value={money(average(total))}>
+        {compare(average(total), average(before), weeks)}
+      </Figure>
+      <Figure label={t('Tax in it')} value={money(total.tax)} />
+      <Figure label={t('Cancelled#orders')} value={apart(total.cancelled)} />
+      <Figure label={t('Rejected#orders')} value={apart(total.rejected)} />
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string;
+  readonly children?: string;
+}
+
+function Figure({ label, value, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        {children !== undefined && <span class="compared">{children}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function compare(now: number, before: number, weeks: number): string {
+  if (before === 0) return t('nothing the week before | nothing the {count} weeks before', { count: weeks });
+  const percent = Math.round((now / before - 1) * 100);
+  if (percent === 0) return t('as the week before | as the {count} weeks before', { count: weeks });
+  return t('{percent} % on the week before | {percent} % on the {count} weeks before', {
+    percent: `${percent > 0 ? '+' : '−'}${Math.abs(percent)}`,
+    count: weeks,
+  });
+}

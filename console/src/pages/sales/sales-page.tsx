@@ -1,0 +1,168 @@
+import type { ManagedStore, Sales } from '#sdk';
+import { client } from '../../client.js';
+import { t } from '../../language/t.js';
+import type { LiveStore } from '../../live/live-store.js';
+import { useChanges } from '../../live/use-changes.js';
+import { BarChart, toHourBars, type Bar } from '../../parts/bar-chart.js';
+import { toMoney } from '../../parts/format.js';
+import { Icon } from '../../parts/icon.js';
+import { sayError } from '../../parts/toasts.js';
+import { useLoad } from '../../parts/use-load.js';
+import { useTitle } from '../../parts/use-title.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
+import { place } from '../../router.js';
+import { nameOf, timezoneOf } from '../../stores.js';
+import { downloadCsv } from './download-csv.js';
+import { PeriodForm } from './period-form.js';
+import {
+  BY_WORDS,
+  GROUPING_WORDS,
+  periodBefore,
+  readPeriod,
+  TAKINGS_BY_WORDS,
+  WEEKDAY_TICKS,
+  weeksBack,
+  type Period,
+} from './period.js';
+import { SalesFigures } from './sales-figures.js';
+import { SalesTable, toLabel } from './sales-table.js';
+import './sales.css';
+
+const TOP_ITEMS = 10;
+
+interface SalesPageProps {
+  readonly store: ManagedStore;
+  readonly live: LiveStore;
+}
+
+/** What the store has sold in a period, compared with the weeks before it. */
+export function SalesPage({ store, live }: SalesPageProps) {
+  const period = readPeriod(place.value.query, timezoneOf(store));
+  const { from, to, by } = period;
+  const isBackwards = to < from;
+  const loaded = useLoad(
+    async (signal) => (isBackwards ? undefined : await readAll(store.id, period, signal)),
+    [store.id, from, to, by],
+  );
+  useChanges(live, loaded.reload, (data) => 'order_id' in data || 'created' in data);
+  useTitle(t('Sales'), nameOf(store));
+  const weeks = weeksBack(period);
+  return (
+    <>
+      <header>
+        <h1>{t('Sales')}</h1>
+        <button
+          type="button"
+          class="button"
+          disabled={isBackwards}
+          onClick={() => void downloadCsv(store.id, period).catch(sayError)}
+        >
+          <Icon name="download" />
+          {t('Download CSV')}
+        </button>
+      </header>
+      <PeriodForm store={store} period={period} isBackwards={isBackwards} />
+      {!isBackwards && (
+        <WhenLoaded of={loaded} busy={t('Adding up the sales')}>
+          {(read) =>
+            read !== undefined && (
+              <div class="stack">
+                <section class="panel stack" aria-label={t('Takings')}>
+                  <SalesFigures
+                    total={read.takings.total}
+                    before={read.before.total}
+                    weeks={weeks}
+                    currency={store.currency}
+                  />
+                  <BarChart {...chartOf(read.takings, read.before)} currency={store.currency} />
+                  <p class="soft small">
+                    {t(
+                      'The dashed lines are the week before. | The dashed lines are the {count} weeks before.',
+                      { count: weeks },
+                    )}
+                  </p>
+                </section>
+                <div class="sales-parts">
+                  <section class="panel stack" aria-labelledby="sales-by">
+                    <h2 id="sales-by">{BY_WORDS[by]}</h2>
+                    <SalesTable sales={read.shown} />
+                  </section>
+                  <TopItems items={read.items} />
+                </div>
+              </div>
+            )
+          }
+        </WhenLoaded>
+      )}
+    </>
+  );
+}
+
+/** Bars are by hour on a single day and where hours are asked for, else by day or weekday. */
+async function readAll(storeId: string, period: Period, signal: AbortSignal) {
+  const read = ({ from, to }: Period, by: Sales['by']) =>
+    client.getSales(storeId, { from, to, by }, { signal });
+  const { by, from, to } = period;
+  const bars = by === 'hour' || by === 'weekday' ? by : from === to ? 'hour' : 'day';
+  const [takings, before, items, shown] = await Promise.all([
+    read(period, bars),
+    read(periodBefore(period), bars),
+    read(period, 'item'),
+    by === bars || by === 'item' ? undefined : read(period, by),
+  ]);
+  return { takings, before, items, shown: shown ?? (by === 'item' ? items : takings) };
+}
+
+function chartOf({ by, rows }: Sales, before: Sales): { title: string; unit: string; bars: Bar[] } {
+  const every = Math.ceil(rows.length / 8);
+  const bars =
+    by === 'hour'
+      ? toHourBars(rows)
+      : rows.map((row, i) => ({
+          name: toLabel(row),
+          tick:
+            i % every === 0
+              ? (row.day?.slice(5).replace('-', '/') ?? WEEKDAY_TICKS[row.weekday ?? ''])
+              : undefined,
+          orders: row.orders ?? 0,
+          takings: row.price + row.tax,
+        }));
+  return {
+    title: TAKINGS_BY_WORDS[by],
+    unit: GROUPING_WORDS[by],
+    bars: bars.map((bar, i) => {
+      const row = before.rows[i];
+      return { ...bar, before: row && row.price + row.tax };
+    }),
+  };
+}
+
+function TopItems({ items: { rows, currency } }: { readonly items: Sales }) {
+  const top = rows.filter(({ units = 0 }) => units > 0).slice(0, TOP_ITEMS);
+  const most = Math.max(...top.map(({ price }) => price), 1);
+  return (
+    <section class="panel stack" aria-labelledby="top-items">
+      <h2 id="top-items">{t('Top items')}</h2>
+      {top.length === 0 ? (
+        <p class="soft">{t('Nothing was sold in these days.')}</p>
+      ) : (
+        <ol class="rows top-items">
+          {top.map((row) => (
+            <li key={row.external_id ?? ''}>
+              <bdi>{toLabel(row)}</bdi>
+              <span class="number">
+                {row.units} · {toMoney(row.price + row.tax, currency)}
+              </span>
+              <meter
+                min={0}
+                max={most}
+                value={row.price}
+                aria-label={t('Share of {name}', { name: toLabel(row) })}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

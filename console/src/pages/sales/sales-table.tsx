@@ -1,0 +1,55 @@
+import type { Sales, SalesRow } from '#sdk';
+import { t } from '../../language/t.js';
+import { toHourName } from '../../parts/bar-chart.js';
+import { toMoney, toText } from '../../parts/format.js';
+import { STATUS_WORDS } from '../../parts/order-status.js';
+import { Table } from '../../parts/table.js';
+import { WEEKDAY_WORDS } from '../../parts/week.js';
+import { GROUPING_WORDS, toDay } from './period.js';
+
+/** The rows as they are named and counted; nothing is left out but what the service leaves out. */
+export function SalesTable({ sales: { by, rows, currency } }: { readonly sales: Sales }) {
+  const counted = by === 'item' || by === 'category' ? 'units' : 'orders';
+  const hasApart = by !== 'status';
+  const columns = [
+    GROUPING_WORDS[by],
+    counted === 'units' ? t('Units') : t('Orders'),
+    ...(hasApart ? [t('Cancelled#orders'), t('Rejected#orders')] : []),
+    t('Takings'),
+  ];
+  return (
+    <Table columns={columns} isLastNumber>
+      {rows.map((row) => (
+        <tr key={row.day ?? row.hour ?? row.weekday ?? row.status ?? row.external_id ?? ''}>
+          <td class="lead">
+            <bdi>{toLabel(row)}</bdi>
+          </td>
+          <td data-label={columns[1]} class="number">
+            {row[counted] ?? 0}
+          </td>
+          {hasApart && (
+            <>
+              <td data-label={t('Cancelled#orders')} class="number">
+                {row.cancelled?.[counted] ?? 0}
+              </td>
+              <td data-label={t('Rejected#orders')} class="number">
+                {row.rejected?.[counted] ?? 0}
+              </td>
+            </>
+          )}
+          <td data-label={t('Takings')} class="number end">
+            {toMoney(row.price + row.tax, currency)}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+export function toLabel({ day, hour, weekday, status, name, external_id: id }: SalesRow): string {
+  if (day !== undefined) return toDay(day);
+  if (hour !== undefined) return toHourName(hour);
+  if (status !== undefined) return STATUS_WORDS[status];
+  if (weekday !== undefined) return WEEKDAY_WORDS[weekday] ?? weekday;
+  return toText(name) || (id ?? t('Without a name'));
+}

@@ -1,0 +1,239 @@
+import { useSignal } from '@preact/signals';
+import type { ManagedStore, MenuPublication, MenuPublicationCreate, MenuPublicationStore } from '#sdk';
+import { client } from '../../client.js';
+import { t } from '../../language/t.js';
+import { Empty } from '../../parts/empty.js';
+import { InputField } from '../../parts/field.js';
+import { toDateTime } from '../../parts/format.js';
+import { Icon } from '../../parts/icon.js';
+import { Table } from '../../parts/table.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useLoad } from '../../parts/use-load.js';
+import { useTask } from '../../parts/use-task.js';
+import { useTitle } from '../../parts/use-title.js';
+import { fromWall } from '../../parts/wall-clock.js';
+import { WhenLoaded } from '../../parts/when-loaded.js';
+import { toHref } from '../../router.js';
+import { may } from '../../session.js';
+import { nameOf, stores, timezoneOf } from '../../stores.js';
+
+type Kept = NonNullable<MenuPublicationCreate['keep']>[number];
+
+const KEPT: readonly (readonly [string, readonly Kept[]])[] = [
+  [t('Prices'), ['price', 'tax', 'price_change', 'tax_change']],
+  [t('Hours of menus'), ['availability']],
+  [t('What is sold out'), ['in_stock']],
+  [t('Minutes to prepare'), ['prep_time']],
+];
+
+/** More stores than a publication takes are not offered. */
+const MOST_STORES = 200;
+
+/** Publishes the menu of this store in others, at once or at a set time; first it shows what that changes in each. */
+export function SendPage({ store }: { readonly store: ManagedStore }) {
+  useTitle(t('Send to other stores'), nameOf(store));
+  const others = (stores.value ?? [])
+    .filter(({ id, merchant }) => id !== store.id && merchant?.id === store.merchant?.id)
+    .slice(0, MOST_STORES)
+    .map((other) => ({ id: other.id, name: nameOf(other) }));
+  return (
+    <>
+      <header>
+        <div>
+          <a href={toHref(`/stores/${store.id}/menu`)} class="row small">
+            <Icon name="left" />
+            {t('Menu')}
+          </a>
+          <h1>{t('Send to other stores')}</h1>
+        </div>
+      </header>
+      {!may('menu:write') ? (
+        <Empty icon="menu" title={t('This key may not change a menu')} />
+      ) : others.length === 0 ? (
+        <Empty icon="stores" title={t('There is no other store of this merchant')} />
+      ) : (
+        <SendForm store={store} others={others} />
+      )}
+    </>
+  );
+}
+
+interface Other {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface SendFormProps {
+  readonly store: ManagedStore;
+  readonly others: readonly Other[];
+}
+
+function SendForm({ store, others }: SendFormProps) {
+  const kept = useSignal<readonly string[]>([]);
+  const ticked = useSignal<readonly string[]>([]);
+  const wall = useSignal('');
+  const report = useSignal<MenuPublication | undefined>(undefined);
+  const { isBusy, error, run } = useTask();
+  const keep = KEPT.filter(([label]) => kept.value.includes(label)).flatMap(([, fields]) => fields);
+  const publication = (ids: readonly string[]): MenuPublicationCreate => ({
+    from: { store_id: store.id },
+    store_ids: [...ids],
+    ...(keep.length === 0 ? {} : { keep }),
+  });
+  const compared = useLoad(
+    async (signal) => {
+      const ids = others.map(({ id }) => id);
+      return client.createMenuPublication(publication(ids), { dry_run: true }, { signal });
+    },
+    [store.id, keep.join(), others.length],
+  );
+
+  const send = async (found: MenuPublication) => {
+    const moment = wall.value === '' ? undefined : fromWall(wall.value, timezoneOf(store));
+    const seen = found.stores.filter(({ store_id: id }) => ticked.value.includes(id));
+    report.value = await client.createMenuPublication({
+      ...publication(ticked.value),
+      ...(moment === undefined
+        ? { expect: Object.fromEntries(seen.map((one) => [one.store_id, one.from_version ?? 0])) }
+        : { at: new Date(moment).toISOString() }),
+    });
+    ticked.value = [];
+    compared.reload();
+  };
+
+  const names = new Map(others.map(({ id, name }) => [id, name]));
+  return (
+    <>
+      {report.value !== undefined && <Report publication={report.value} names={names} store={store} />}
+      <fieldset class="field">
+        <legend>{t('What each store keeps of its own')}</legend>
+        <div class="row">
+          {KEPT.map(([label]) => (
+            <label key={label} class="row">
+              <input
+                type="checkbox"
+                checked={kept.value.includes(label)}
+                onChange={() => (kept.value = toggled(kept.value, label))}
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <InputField
+        label={t('When, in {timezone}', { timezone: timezoneOf(store).replaceAll('_', ' ') })}
+        hint={t('Left empty: at once')}
+        type="datetime-local"
+        value={wall.value}
+        onInput={(event) => (wall.value = event.currentTarget.value)}
+      />
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <WhenLoaded of={compared} busy={t('Comparing the menus')}>
+        {(found) => (
+          <>
+            <Table columns={[t('Store'), t('What would change'), t('Now')]}>
+              {found.stores.map((one) => (
+                <tr key={one.store_id}>
+                  <td class="lead">
+                    <label class="row">
+                      <input
+                        type="checkbox"
+                        checked={ticked.value.includes(one.store_id)}
+                        disabled={one.result !== 'published'}
+                        onChange={() => (ticked.value = toggled(ticked.value, one.store_id))}
+                      />
+                      <bdi>{names.get(one.store_id) ?? one.store_id}</bdi>
+                    </label>
+                  </td>
+                  <td data-label={t('What would change')}>{describeChange(one)}</td>
+                  <td data-label={t('Now')} class="soft">
+                    {one.from_version === undefined || one.from_version === 0
+                      ? t('no menu')
+                      : t('version {version}', { version: String(one.from_version) })}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+            <div class="actions">
+              <button
+                type="button"
+                class="button primary"
+                disabled={isBusy.value || ticked.value.length === 0}
+                onClick={() => run(() => send(found))}
+              >
+                {wall.value === ''
+                  ? t('Publish in {count} store | Publish in {count} stores', { count: ticked.value.length })
+                  : t('Schedule for {count} store | Schedule for {count} stores', {
+                      count: ticked.value.length,
+                    })}
+              </button>
+            </div>
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+interface ReportProps {
+  readonly publication: MenuPublication;
+  readonly names: ReadonlyMap<string, string>;
+  readonly store: ManagedStore;
+}
+
+function Report({ publication, names, store }: ReportProps) {
+  const { status, at, stores: done } = publication;
+  if (status === 'scheduled')
+    return (
+      <p class="notice good" role="status">
+        <Icon name="clock" />
+        <span>
+          {t('Scheduled for {time} in {count} store. | Scheduled for {time} in {count} stores.', {
+            time: at === undefined ? t('later') : toDateTime(at, timezoneOf(store)),
+            count: done.length,
+          })}{' '}
+          {t('It is listed under Menu versions, where it can be cancelled.')}
+        </span>
+      </p>
+    );
+  return (
+    <section class="panel stack" aria-label={t('What was published')} role="status">
+      <ul class="rows">
+        {done.map((one) => (
+          <li key={one.store_id}>
+            <bdi>{names.get(one.store_id) ?? one.store_id}</bdi>
+            <span>{describeResult(one)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describeChange({ result, counts, detail }: MenuPublicationStore): string {
+  if (result === 'unchanged') return t('nothing: it has this menu already');
+  if (result !== 'published') return detail ?? RESULT_WORDS[result ?? 'refused'];
+  const { added = 0, removed = 0, changed = 0 } = counts ?? {};
+  return [
+    t('{count} new | {count} new', { count: added }),
+    t('{count} gone | {count} gone', { count: removed }),
+    t('{count} changed | {count} changed', { count: changed }),
+  ].join(', ');
+}
+
+function describeResult({ result = 'refused', version, detail }: MenuPublicationStore): string {
+  if (result === 'published') return t('published as version {version}', { version: String(version ?? '') });
+  return detail === undefined ? RESULT_WORDS[result] : `${RESULT_WORDS[result]}: ${detail}`;
+}
+
+const RESULT_WORDS = {
+  published: t('published'),
+  unchanged: t('had this menu already'),
+  refused: t('refused'),
+  changed_since: t('left alone: someone else has published there meanwhile'),
+  gone: t('the store is gone'),
+} as const;
+
+function toggled(list: readonly string[], one: string): readonly string[] {
+  return list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
+}

@@ -1,0 +1,165 @@
+import type { ManagedStore, StorePatch } from '#sdk';
+import { client } from '../../client.js';
+import { t } from '../../language/t.js';
+import { Field } from '../../parts/field.js';
+import { formText } from '../../parts/form-text.js';
+import { say } from '../../parts/toasts.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useLoad } from '../../parts/use-load.js';
+import { useTask } from '../../parts/use-task.js';
+import { toHref } from '../../router.js';
+import { may } from '../../session.js';
+
+type Guest = NonNullable<ManagedStore['guest']>;
+type Asked = NonNullable<Guest['name']>;
+
+const ASKED: Readonly<Record<Asked, string>> = {
+  required: t('Must be given'),
+  optional: t('May be given'),
+  none: t('Not asked for'),
+};
+
+interface GuestPanelProps {
+  readonly store: ManagedStore;
+  readonly onSaved: (store: ManagedStore) => void;
+}
+
+/** Whether and how guests order at the places of the store. */
+export function GuestPanel({ store, onSaved }: GuestPanelProps) {
+  const { guest = {} } = store;
+  return (
+    <section class="panel stack" aria-labelledby="guests">
+      <h2 id="guests">{t('Guests')}</h2>
+      {may('store:write') ? (
+        <GuestForm store={store} guest={guest} onSaved={onSaved} />
+      ) : (
+        <p>{guest.enabled === true ? t('Guests can order at the places.') : t('Guests cannot order.')}</p>
+      )}
+      <div class="row">
+        <a class="button" href={toHref(`/stores/${store.id}/places`)}>
+          {t('Places and QR codes')}
+        </a>
+        {guest.enabled === true && <GuestLink storeId={store.id} />}
+      </div>
+    </section>
+  );
+}
+
+/** To the page of the first place that guests can use. */
+function GuestLink({ storeId }: { readonly storeId: string }) {
+  const { value } = useLoad((signal) => client.listPlaces(storeId, { limit: 100 }, { signal }), [storeId]);
+  const place = value.value?.find(({ status }) => status === 'active');
+  if (place === undefined) return null;
+  return (
+    <a class="button" href={place.url} target="_blank" rel="noreferrer">
+      {t('See it as a guest')}
+    </a>
+  );
+}
+
+function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest: Guest }) {
+  const { isBusy, error, run } = useTask();
+  const save = async (data: FormData) => {
+    onSaved(await client.changeStore(store.id, { guest: readGuest(data) }));
+    say(t('Saved'));
+  };
+  const welcome = Object.entries(guest.welcome?.translations ?? {});
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        run(() => save(data));
+      }}
+    >
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <label class="check">
+        <input type="checkbox" name="enabled" defaultChecked={guest.enabled === true} />
+        <span>{t('Guests can order with the QR codes of the places')}</span>
+      </label>
+      <div class="pair">
+        <AskedField name="guest_name" label={t('Their name')} present={guest.name ?? 'optional'} />
+        <AskedField name="guest_phone" label={t('Their phone number')} present={guest.phone ?? 'none'} />
+        <Field
+          label={t('Orders that may wait at one place')}
+          hint={t('A place with more must wait until one is accepted')}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              type="number"
+              name="most_open"
+              min={1}
+              max={50}
+              required
+              defaultValue={String(guest.most_open ?? 5)}
+            />
+          )}
+        </Field>
+      </div>
+      <Field
+        label={t('Welcome')}
+        hint={t('One line for each language, such as en: Welcome! We bring it to your table')}
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            class="input"
+            name="welcome"
+            rows={Math.max(2, welcome.length)}
+            defaultValue={welcome.map(([language, text]) => `${language}: ${text}`).join('\n')}
+          />
+        )}
+      </Field>
+      <div class="actions">
+        <button type="submit" class="button primary" disabled={isBusy.value}>
+          {isBusy.value ? t('Saving') : t('Save guest settings')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface AskedFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly present: Asked;
+}
+
+function AskedField({ name, label, present }: AskedFieldProps) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <select {...ids} class="input" name={name} defaultValue={present}>
+          {Object.entries(ASKED).map(([value, words]) => (
+            <option key={value} value={value} selected={value === present}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function readGuest(data: FormData): NonNullable<StorePatch['guest']> {
+  const translations = readTexts(formText(data, 'welcome'));
+  return {
+    enabled: data.get('enabled') !== null,
+    name: formText(data, 'guest_name') as Asked,
+    phone: formText(data, 'guest_phone') as Asked,
+    most_open: Number(formText(data, 'most_open')),
+    welcome: Object.keys(translations).length === 0 ? null : { translations },
+  };
+}
+
+/** A line without a language is English. */
+function readTexts(text: string): Record<string, string> {
+  const lines = text.split('\n').flatMap((line) => {
+    const [, language = 'en', words = ''] = /^\s*(?:([\w-]{1,35})\s*:)?\s*(.*?)\s*$/.exec(line) ?? [];
+    return words === '' ? [] : [[language, words]];
+  });
+  return Object.fromEntries(lines) as Record<string, string>;
+}

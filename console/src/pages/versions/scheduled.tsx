@@ -1,0 +1,48 @@
+import type { ManagedStore } from '#sdk';
+import { client } from '../../client.js';
+import { t } from '../../language/t.js';
+import { toDateTime } from '../../parts/format.js';
+import { say } from '../../parts/toasts.js';
+import { Trouble } from '../../parts/trouble.js';
+import { useLoad } from '../../parts/use-load.js';
+import { useTask } from '../../parts/use-task.js';
+import { timezoneOf } from '../../stores.js';
+
+/** Menus that this store gets at a set time. */
+export function Scheduled({ store }: { readonly store: ManagedStore }) {
+  const { value, error, reload } = useLoad(
+    async (signal) => {
+      const found = await client.listMenuPublications({ status: 'scheduled' }, { signal });
+      return found.filter(({ stores }) => stores.some(({ store_id: id }) => id === store.id));
+    },
+    [store.id],
+  );
+  const { isBusy, error: refusal, run } = useTask();
+  const problem = refusal.value ?? error.value;
+  if (problem !== undefined) return <Trouble error={problem} retry={reload} />;
+  if (value.value === undefined || value.value.length === 0) return null;
+  const cancel = (id: string) => async () => {
+    await client.cancelMenuPublication(id);
+    say(t('It is cancelled'));
+    reload();
+  };
+  return (
+    <section class="panel stack" aria-label={t('Scheduled#menus')}>
+      <h2>{t('Scheduled#menus')}</h2>
+      <ul class="rows">
+        {value.value.map(({ id = '', at = '', label, stores }) => (
+          <li key={id}>
+            <span>
+              {toDateTime(at, timezoneOf(store))}
+              {label !== undefined && <bdi>, {label}</bdi>}
+              <span class="soft"> {t('in {count} store | in {count} stores', { count: stores.length })}</span>
+            </span>
+            <button type="button" class="button" disabled={isBusy.value} onClick={() => run(cancel(id))}>
+              {t('Cancel#what is scheduled')}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { say } from './language.js';
+import { Notice } from './parts/notice.js';
+import { place, time } from './place.js';
+
+/** Whether orders are taken, and if not, until when. */
+export function IntakeNotice({ isShort = false }: { readonly isShort?: boolean }) {
+  const intake = place.value?.intake;
+  if (intake === undefined) return null;
+  const { state, until, next_at: nextAt, note, ready_in_minutes: minutes } = intake;
+  if (state === 'open' || state === 'busy') {
+    if (isShort || minutes === undefined) return null;
+    return <p class="pace">{say(state === 'busy' ? 'busy' : 'ready_in', { minutes })}</p>;
+  }
+  const end = until ?? nextAt;
+  const sentence = end === undefined ? say(state) : say(`${state}_until`, { time: time(end) });
+  return (
+    <Notice kind="wait">
+      <p>
+        <strong>{sentence}</strong> {!isShort && say('reading_only')}
+      </p>
+      {note !== undefined && <p>{note}</p>}
+    </Notice>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Diet, Item } from './api.js';
+import { gross } from './basket.js';
+import { say, textOf } from './language.js';
+import { money } from './place.js';
+
+export const DIETS = {
+  VEGAN: 'vegan',
+  VEGETARIAN: 'vegetarian',
+  GLUTEN_FREE: 'gluten_free',
+} as const satisfies Record<Diet, string>;
+
+/** What a guest should know of a dish before ordering it. */
+export function ItemFacts({ item, isWhole = false }: { readonly item: Item; readonly isWhole?: boolean }) {
+  const {
+    dietary_labels: diets = [],
+    allergens = '',
+    ingredients = '',
+    alcohol_by_volume: percent = 0,
+  } = item;
+  const description = textOf(item.description);
+  return (
+    <div class="facts">
+      {description !== '' && <p class={isWhole ? 'description' : 'description short'}>{description}</p>}
+      <p class="line">
+        <span class="price">{money(gross(item))}</span>
+        {!item.in_stock && <span class="tag bad">{say('sold_out')}</span>}
+        {diets
+          .filter((diet) => !isImplied(diet, diets))
+          .map((diet) => (
+            <span key={diet} class="tag good">
+              {say(DIETS[diet])}
+            </span>
+          ))}
+        {percent > 0 && <span class="tag">{say('alcohol', { percent })}</span>}
+      </p>
+      {allergens !== '' && <p class="soft small">{say('allergens', { list: allergens })}</p>}
+      {isWhole && ingredients !== '' && <p class="soft small">{say('ingredients', { list: ingredients })}</p>}
+    </div>
+  );
+}
+
+/** What is vegan is vegetarian. */
+function isImplied(diet: Diet, diets: readonly Diet[]): boolean {
+  return diet === 'VEGETARIAN' && diets.includes('VEGAN');
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import type { Order } from './api.js';
+import { gross } from './basket.js';
+import { say } from './language.js';
+import { cancel, forgetOrder, isFinal, ownOrders, type OwnOrder } from './orders.js';
+import { Notice } from './parts/notice.js';
+import { money, place, time } from './place.js';
+
+/** The guest's own orders, the latest first. */
+export function OrderCards() {
+  if (ownOrders.value.length === 0) return null;
+  return (
+    <section class="orders" id="orders" tabIndex={-1} aria-label={say('your_orders')}>
+      {ownOrders.value.map((own) => (
+        <OrderCard key={own.token} own={own} />
+      ))}
+    </section>
+  );
+}
+
+const STEPS = ['PENDING', 'ACCEPTED', 'READY', 'FULFILLED'] as const;
+
+function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
+  const { number, status, ready_by: readyBy, items } = order;
+  const step = STEPS.findIndex((one) => one === status);
+  const isOver = isFinal(order);
+  const [isTooLate, setTooLate] = useState(false);
+  return (
+    <article class="order" data-status={status} aria-label={say('order_number', { number })}>
+      <header>
+        <p>
+          <span class="soft small">{say('order_number', { number: '' }).trim()}</span>
+          <strong class="number">{number}</strong>
+        </p>
+        {isOver && (
+          <button type="button" class="link" onClick={() => forgetOrder(token)}>
+            {say('hide')}
+          </button>
+        )}
+      </header>
+      <p class="status" role="status">
+        {wordsFor(order)}
+      </p>
+      {step >= 0 && (
+        <div class="steps" aria-hidden="true">
+          {STEPS.map((one, i) => (
+            <i key={one} data-done={i <= step} />
+          ))}
+        </div>
+      )}
+      {(status === 'PENDING' || status === 'ACCEPTED') && (
+        <p class="promise">{say('ready_about', { time: time(readyBy) })}</p>
+      )}
+      <Reason order={order} />
+      <details>
+        <summary>
+          {say('total')} {money(gross(order))}
+        </summary>
+        <ul>
+          {items.map(({ name, quantity }, i) => (
+            <li key={i}>
+              {quantity} × {name}
+            </li>
+          ))}
+        </ul>
+      </details>
+      {isTooLate && <Notice kind="bad">{say('cancel_too_late')}</Notice>}
+      {status === 'PENDING' && <CancelButton token={token} onTooLate={() => setTooLate(true)} />}
+    </article>
+  );
+}
+
+function wordsFor({ status }: Order): string {
+  const kind = place.value?.place.kind;
+  return say(status === 'READY' && kind !== undefined ? `READY_${kind}` : status);
+}
+
+const REASONS = [
+  'out_of_item',
+  'too_busy',
+  'closing',
+  'not_accepted',
+  'problem_in_kitchen',
+  'other',
+] as const;
+
+function Reason({ order: { reason, reason_text: text } }: { readonly order: Order }) {
+  const known = REASONS.find((one) => one === reason);
+  if (known === undefined && text === undefined) return null;
+  return (
+    <p class="reason">
+      {known !== undefined && (known !== 'other' || text === undefined) && say(known)} {text}
+    </p>
+  );
+}
+
+interface CancelProps {
+  readonly token: string;
+  /** The kitchen has accepted it in the meantime. */
+  readonly onTooLate: () => void;
+}
+
+function CancelButton({ token, onTooLate }: CancelProps) {
+  const [step, setStep] = useState<'idle' | 'asking' | 'busy' | 'failed'>('idle');
+  if (step === 'idle' || step === 'failed')
+    return (
+      <>
+        {step === 'failed' && <Notice kind="bad">{say('offline')}</Notice>}
+        <button type="button" class="button" onClick={() => setStep('asking')}>
+          {say('cancel')}
+        </button>
+      </>
+    );
+  const go = async () => {
+    setStep('busy');
+    const result = await cancel(token);
+    if (result === 'too_late') onTooLate();
+    setStep(result === 'unknown' ? 'failed' : 'idle');
+  };
+  return (
+    <div role="group" aria-label={say('cancel_sure')} class="sure">
+      <p>{say('cancel_sure')}</p>
+      <p class="row">
+        <button type="button" class="button danger" disabled={step === 'busy'} onClick={() => void go()}>
+          {say('cancel_yes')}
+        </button>
+        <button type="button" class="button" onClick={() => setStep('idle')}>
+          {say('cancel_no')}
+        </button>
+      </p>
+    </div>
+  );
+}

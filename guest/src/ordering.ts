@@ -1,0 +1,199 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import { askQuote, Refused, sendOrder, type Fault, type OrderRequest, type Total } from './api.js';
+import { lines, orderLines, removeLines, total as computedTotal } from './basket.js';
+import { modifierAt } from './choices.js';
+import { forgetComments } from './contact.js';
+import { keptSignal } from './kept.js';
+import { textOf } from './language.js';
+import { rememberOrder } from './orders.js';
+import { code, findItem, isOpen, place, refresh } from './place.js';
+import { randomId } from './random-id.js';
+import { explain, isPassing, type Refusal } from './refusal.js';
+
+/** From the basket to an order: what it comes to, sending it, and sending it again until there is an answer. */
+
+/** An order that has been sent and not been answered. The same key makes it one order, however often it is sent. */
+interface Pending {
+  readonly key: string;
+  readonly body: OrderRequest;
+  /** The lines of the basket that it is made of. */
+  readonly lines: readonly string[];
+  readonly at: number;
+}
+
+export const readyBy = signal<string | undefined>(undefined);
+export const refusal = signal<Refusal | undefined>(undefined);
+/** Prices have moved since the guest tapped: the new total, until the guest has agreed to it. */
+export const movedTotal = signal<Total | undefined>(undefined);
+const pending = keptSignal<Pending | undefined>(`comanda-pending-${code}`, undefined);
+/** `unsure`: nobody knows whether the last try has arrived. */
+export const sending = signal<'no' | 'sending' | 'unsure' | 'unsure_long'>('no');
+
+/** What the service says of the basket as it is, by what was asked. */
+const quoted = signal<
+  { readonly asked: string; readonly total: Total; readonly readyBy?: string } | undefined
+>(undefined);
+/** The basket, and what else a quote depends on. */
+const asked = computed(() =>
+  JSON.stringify([orderLines.value, readyBy.value, computedTotal.value, place.value?.intake.state]),
+);
+const quote = computed(() => (quoted.value?.asked === asked.value ? quoted.value : undefined));
+
+/** What the guest sees, and what the order is sent with. */
+export const total = computed((): Total => quote.value?.total ?? computedTotal.value);
+export const promised = computed(() => quote.value?.readyBy);
+
+const QUOTE_AFTER_MS = 300;
+
+/** Asks for a quote whenever the basket or the menu has changed; until the function that comes back is called. */
+export function keepQuoting(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = effect(() => {
+    const { value: about } = asked;
+    clearTimeout(timer);
+    if (orderLines.value.length > 0 && isOpen.value && sending.value === 'no')
+      timer = setTimeout(() => void askAbout(about), QUOTE_AFTER_MS);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+async function askAbout(about: string): Promise<void> {
+  try {
+    const { price, tax, ready_by: ready } = await askQuote(code, orderLines.value, readyBy.value);
+    if (about !== asked.value) return;
+    batch(() => {
+      quoted.value = {
+        asked: about,
+        total: { price, tax },
+        ...(ready === undefined ? {} : { readyBy: ready }),
+      };
+      refusal.value = undefined;
+    });
+  } catch (error) {
+    if (error instanceof Refused && about === asked.value && !isPassing(error))
+      refusal.value = toRefusal(error);
+  }
+}
+
+function toRefusal(refused: Refused): Refusal {
+  return explain(refused, nameOfModifier);
+}
+
+function nameOfModifier({ loc }: Fault): string | undefined {
+  const line = orderLines.value[Number(loc[2])];
+  const item = line && findItem(line.external_id);
+  const modifier = item && modifierAt(item, line.modifiers, loc.slice(3), findItem);
+  return modifier && textOf(modifier.name);
+}
+
+/** Sends what the guest sees. A second tap finds it on its way. */
+export async function placeOrder(
+  details: Omit<OrderRequest, 'items' | 'expected_total' | 'ready_by'>,
+): Promise<void> {
+  if (sending.value !== 'no') return;
+  const body = {
+    items: orderLines.value,
+    ...details,
+    ...(readyBy.value === undefined ? {} : { ready_by: readyBy.value }),
+    expected_total: total.value,
+  };
+  pending.value = { key: randomId(), body, lines: lines.value.map(({ id }) => id), at: Date.now() };
+  refusal.value = undefined;
+  movedTotal.value = undefined;
+  await sendPending();
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+/** After this nobody may want it any more: it is sent only if the guest says so. */
+const GIVE_UP_MS = 10 * 60_000;
+
+let isTrying = false;
+
+/** Sends the order that waits for an answer until there is one. */
+async function sendPending(): Promise<void> {
+  if (isTrying) return;
+  isTrying = true;
+  try {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const order = pending.value;
+      if (order === undefined) return;
+      sending.value = sending.value === 'unsure' ? 'unsure' : 'sending';
+      if (await isAnswered(order)) return;
+      sending.value = 'unsure';
+      await waitFor(pause);
+      if (Date.now() - order.at > GIVE_UP_MS) {
+        sending.value = 'unsure_long';
+        return;
+      }
+    }
+  } finally {
+    isTrying = false;
+  }
+}
+
+async function isAnswered({ key, body, lines: sent }: Pending): Promise<boolean> {
+  try {
+    const order = await sendOrder(code, key, body);
+    batch(() => {
+      rememberOrder(order);
+      pending.value = undefined;
+      readyBy.value = undefined;
+      sending.value = 'no';
+      removeLines(sent);
+      forgetComments();
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refused) || isPassing(error)) return false;
+    const moved = error.status === 409 ? error.quote : undefined;
+    batch(() => {
+      pending.value = undefined;
+      sending.value = 'no';
+      if (moved === undefined) refusal.value = toRefusal(error);
+      else {
+        const { price, tax } = moved;
+        quoted.value = { asked: asked.value, total: { price, tax } };
+        movedTotal.value = { price, tax };
+      }
+    });
+    void refresh();
+    return true;
+  }
+}
+
+/** Until then, or until the browser is online again. */
+function waitFor(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    addEventListener('online', done);
+  });
+}
+
+/** After a reload: an order that was on its way is sent again, unless that was long ago. */
+export function resumePending(): void {
+  const order = pending.value;
+  if (order === undefined) return;
+  if (Date.now() - order.at > GIVE_UP_MS) sending.value = 'unsure_long';
+  else void sendPending();
+}
+
+export function sendAgain(): void {
+  if (pending.value !== undefined) pending.value = { ...pending.value, at: Date.now() };
+  void sendPending();
+}
+
+export function giveUp(): void {
+  batch(() => {
+    pending.value = undefined;
+    sending.value = 'no';
+  });
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, Queryable } from '../postgres/database.js';
+import { Unauthenticated } from '../support/errors.js';
+import { hashSecret } from './secret.js';
+
+/** A session in which no person has done anything for this long is over. */
+export const SESSION_IDLE_HOURS = 12;
+/** Of one key; the one that has been idle for longest ends when another is opened. */
+const MAX_SESSIONS = 100;
+
+/** Opens a session for the key with this hash and returns its token, which is stored only as a hash. */
+export async function openSession(db: Queryable, keyHash: Buffer): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db.query({
+    name: 'console_session_insert',
+    text: `WITH opened AS (
+             INSERT INTO console_sessions (token_hash, key_hash, created_at, last_used_at)
+             VALUES ($1, $2, clock_timestamp(), clock_timestamp()))
+           DELETE FROM console_sessions WHERE console_sessions.token_hash IN (
+             SELECT old.token_hash FROM console_sessions AS old WHERE old.key_hash = $2
+             ORDER BY old.last_used_at DESC OFFSET ${MAX_SESSIONS - 1})`,
+    values: [hashSecret(token), keyHash],
+  });
+  return token;
+}
+
+/** Exchanges a valid code for a session, once. */
+export function openSessionByCode(db: Database, code: string): Promise<string> {
+  return db.transaction(async (tx) => {
+    const keyHash = await redeemCode(tx, hashSecret(code));
+    if (keyHash === undefined) throw new Unauthenticated('code used');
+    return openSession(tx, keyHash);
+  });
+}
+
+/** Redeems a code and returns the hash of its key. Of several callers with the same code, only one succeeds. */
+async function redeemCode(db: Queryable, codeHash: Buffer): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ key_hash: Buffer; is_fresh: boolean }>({
+    name: 'console_code_redeem',
+    text: `DELETE FROM console_codes WHERE console_codes.code_hash = $1
+           RETURNING console_codes.key_hash, console_codes.expires_at > clock_timestamp() AS is_fresh`,
+    values: [codeHash],
+  });
+  return row?.is_fresh === true ? row.key_hash : undefined;
+}
+
+/** A code that opens one session of the key with this hash, until the end of its time. */
+export async function makeCode(db: Queryable, keyHash: Buffer, expiresAt: Date): Promise<string> {
+  const code = randomBytes(24).toString('base64url');
+  await db.query({
+    name: 'console_code_insert',
+    text: 'INSERT INTO console_codes (code_hash, key_hash, expires_at) VALUES ($1, $2, $3)',
+    values: [hashSecret(code), keyHash, expiresAt],
+  });
+  return code;
+}
+
+export async function endSession(db: Queryable, token: string): Promise<void> {
+  await db.query({
+    name: 'console_session_delete',
+    text: 'DELETE FROM console_sessions WHERE console_sessions.token_hash = $1',
+    values: [hashSecret(token)],
+    repeatable: true,
+  });
+}
+
+export async function markSessionsUsed(db: Queryable, tokenHashes: readonly Buffer[]): Promise<void> {
+  await db.query({
+    name: 'console_sessions_used',
+    text: `UPDATE console_sessions SET last_used_at = clock_timestamp()
+           WHERE console_sessions.token_hash = ANY ($1::bytea[])`,
+    values: [tokenHashes],
+    repeatable: true,
+  });
+}
+
+const FORGOTTEN_AT_ONCE = 1000;
+
+/** Removes expired sessions and codes; true when there may be more. */
+export async function purgeOldSessions(db: Queryable): Promise<boolean> {
+  await db.query({
+    name: 'console_codes_forget',
+    text: 'DELETE FROM console_codes WHERE console_codes.expires_at < clock_timestamp()',
+    repeatable: true,
+  });
+  const forgotten = await db.query({
+    name: 'console_sessions_forget',
+    text: `DELETE FROM console_sessions WHERE console_sessions.token_hash IN (
+             SELECT old.token_hash FROM console_sessions AS old
+             WHERE old.last_used_at < clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'
+             ORDER BY old.last_used_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)
+           RETURNING 1`,
+    repeatable: true,
+  });
+  return forgotten.length === FORGOTTEN_AT_ONCE;
+}

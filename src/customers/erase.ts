@@ -1,0 +1,124 @@
+import { EVENTS_WRITTEN } from '../events/events.sql.js';
+import { orderChanged } from '../orders/events.js';
+import { storeKeyOfOrder } from '../orders/id.js';
+import type { ShownManagedOrder } from '../orders/json.sql.js';
+import type { Database, Queryable } from '../postgres/database.js';
+import type { StoreTenant } from '../support/fair-semaphore.js';
+import { clearResponses } from '../webhooks/deliveries.sql.js';
+import {
+  eraseCustomers,
+  findOldErasable,
+  noteErasures,
+  readErasable,
+  readErasures,
+  type Erasure,
+} from './erase.sql.js';
+import { FIRST_ID } from './find.sql.js';
+
+/** Erases the customers of these orders of a store and lists them; returns how many had one. */
+export async function eraseOrders(
+  db: Database,
+  store: StoreTenant,
+  ids: readonly string[],
+  keyId: string,
+): Promise<number> {
+  const own = db.forTenant(store);
+  // First: what is listed and not erased, because the process was killed, is erased by the same request sent again.
+  await noteErasures(own, ids);
+  return eraseAll(own, store.storeKey, ids, keyId, (lastSequence) =>
+    db.notify(EVENTS_WRITTEN, { storeKey: store.storeKey, lastSequence }),
+  );
+}
+
+/** Erases some customers of orders that were completed before the time; true when there may be more. */
+export async function eraseSomeOld(db: Database, store: StoreTenant, before: Date): Promise<boolean> {
+  const { storeKey } = store;
+  const ids = await findOldErasable(db, storeKey, before);
+  const erased = await eraseAll(db, storeKey, ids, null, (lastSequence) =>
+    db.notify(EVENTS_WRITTEN, { storeKey, lastSequence }),
+  );
+  return erased > 0;
+}
+
+/** Erases every order of the list that is here and not erased, as after an older backup was restored. */
+export async function eraseListed(db: Queryable): Promise<void> {
+  for (let ids = await readErasures(db, FIRST_ID); ids.length > 0;) {
+    for (const [storeKey, own] of ordersByStore(ids))
+      await eraseAll(
+        db,
+        storeKey,
+        own.map(({ id }) => id),
+        null,
+        () => undefined,
+      );
+    ids = await readErasures(db, ids.at(-1) ?? FIRST_ID);
+  }
+}
+
+/** An order, and its place in the list that it comes from. */
+interface PlacedOrder {
+  readonly id: string;
+  readonly place: number;
+}
+
+/** By the number of the store that the id leads to; 0 for what is no id of an order. */
+export function ordersByStore(ids: readonly string[]): Map<number, PlacedOrder[]> {
+  const orders = new Map<number, PlacedOrder[]>();
+  ids.forEach((id, place) => {
+    const storeKey = storeKeyOfOrder(id) ?? 0;
+    const known = orders.get(storeKey);
+    if (known === undefined) orders.set(storeKey, [{ id, place }]);
+    else known.push({ id, place });
+  });
+  return orders;
+}
+
+/** An order that someone else changes meanwhile is read again. */
+async function eraseAll(
+  db: Queryable,
+  storeKey: number,
+  ids: readonly string[],
+  keyId: string | null,
+  onEvents: (lastSequence: number) => void,
+): Promise<number> {
+  for (let total = 0; ;) {
+    const orders = await readErasable(db, storeKey, ids);
+    if (orders.length === 0) return total;
+    await clearResponses(
+      db,
+      storeKey,
+      orders.map(({ id }) => id),
+    );
+    const at = new Date().toISOString();
+    const { count, lastSequence } = await eraseCustomers(
+      db,
+      storeKey,
+      orders.map((order) => toErasure(order, keyId, at)),
+    );
+    total += count;
+    if (lastSequence !== undefined) onEvents(lastSequence);
+  }
+}
+
+function toErasure(order: ShownManagedOrder, keyId: string | null, at: string): Erasure {
+  const { id, revision } = order;
+  const items = withoutNotes(order.items);
+  const texts = [order.customerName, order.customerPhone, order.customerComments, order.reasonText];
+  const isEmpty = items === order.items && texts.every((text) => text === undefined || text === '');
+  if (isEmpty)
+    return { id, revision, newRevision: revision, updatedAt: order.updatedAt, items, event: undefined };
+  const newRevision = revision + 1;
+  const event = orderChanged(
+    { ...order, revision: newRevision, reasonText: undefined },
+    { previousStatus: order.status, fields: ['customer'] },
+    { keyId, at },
+  );
+  return { id, revision, newRevision, updatedAt: at, items, event };
+}
+
+/** The JSON text of items without the guests' notes on lines and modifiers; everything else stays as it was sent. */
+export function withoutNotes(items: string): string {
+  if (!items.includes('"comments"')) return items;
+  const kept: unknown = JSON.parse(items, (key, value: unknown) => (key === 'comments' ? undefined : value));
+  return JSON.stringify(kept);
+}

@@ -1,0 +1,122 @@
+import { scopeOf, type Principal } from '../access/principal.js';
+import type { Database, Queryable } from '../postgres/database.js';
+import { FaultList, shortInput, valueFault, type Loc } from '../support/faults.js';
+import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
+import { eraseOrders, ordersByStore } from './erase.js';
+import { findErasable, noteErasures } from './erase.sql.js';
+import { findByPhone } from './find.sql.js';
+import { MOST_STORES, type EraseReport, type EraseRequest } from './shapes.js';
+
+/** Who asks, and the caller's share of the database. */
+interface Caller {
+  readonly principal: Principal;
+  readonly db: Queryable;
+}
+
+/** What is to be erased: orders of stores, some at a time, and orders that are not here. */
+interface Plan {
+  readonly stores: readonly {
+    readonly store: NamedStore;
+    readonly nextIds: (after?: string) => Promise<readonly string[]>;
+  }[];
+  readonly absent: readonly string[];
+}
+
+/** Erases by phone number or by order. Everything is checked before the first order is erased. */
+export async function eraseOnRequest(
+  db: Database,
+  caller: Caller,
+  request: EraseRequest,
+): Promise<EraseReport> {
+  const { phone, dry_run: isDryRun = false } = request;
+  const faults = new FaultList();
+  const plan = await (phone === undefined
+    ? planOrders(db, caller, request, faults)
+    : planPhone(db, caller, phone, request.store_ids, faults));
+  faults.throwIfAny();
+  if (!isDryRun && plan.absent.length > 0) await noteErasures(caller.db, plan.absent);
+  const stores: EraseReport['stores'] = [];
+  for (const { store, nextIds } of plan.stores) {
+    let orders = 0;
+    for (let ids = await nextIds(); ids.length > 0; ids = await nextIds(ids.at(-1)))
+      orders += isDryRun
+        ? await countErasable(db.forTenant(store), store.storeKey, ids)
+        : await eraseOrders(db, store, ids, caller.principal.id);
+    if (orders > 0) stores.push({ store_id: store.id, orders });
+  }
+  return { dry_run: isDryRun, orders: stores.reduce((sum, { orders }) => sum + orders, 0), stores };
+}
+
+async function countErasable(db: Queryable, storeKey: number, ids: readonly string[]): Promise<number> {
+  return [...(await findErasable(db, storeKey, ids)).values()].filter((isErased) => !isErased).length;
+}
+
+async function planPhone(
+  db: Database,
+  caller: Caller,
+  phone: string,
+  storeIds: readonly string[] | undefined,
+  faults: FaultList,
+): Promise<Plan> {
+  const stores = await chooseStores(caller, storeIds, faults);
+  return {
+    stores: stores.map((store) => ({
+      store,
+      nextIds: (after) => findByPhone(db.forTenant(store), store.storeKey, phone, after),
+    })),
+    absent: [],
+  };
+}
+
+/**
+ * An unknown order is refused. Only an operator may name orders that are not here: they are listed, and erased when a backup
+ * brings them back.
+ */
+async function planOrders(
+  db: Database,
+  caller: Caller,
+  { order_ids: orderIds = [], store_ids: storeIds }: EraseRequest,
+  faults: FaultList,
+): Promise<Plan> {
+  const { principal } = caller;
+  const perStore = ordersByStore(orderIds);
+  const named = storeIds && (await chooseStores(caller, storeIds, faults)).map(({ id }) => id);
+  const wanted = { ids: named, storeKeys: [...perStore.keys()] };
+  const found = await findNamedStores(caller.db, scopeOf(principal), wanted, orderIds.length);
+  const absent: string[] = [];
+  const stores = [];
+  for (const [storeKey, orders] of perStore) {
+    const ids = orders.map(({ id }) => id);
+    const store = found.find((each) => each.storeKey === storeKey);
+    const known = store && (await findErasable(db.forTenant(store), storeKey, ids));
+    const mayBeAbsent = principal.kind === 'operator' && storeIds === undefined && storeKey > 0;
+    for (const { id, place } of orders) {
+      if (known?.has(id) === true) continue;
+      if (mayBeAbsent) absent.push(id);
+      else faults.add(unresolved(['body', 'order_ids', place], 'No order has this id', id));
+    }
+    if (store !== undefined)
+      stores.push({ store, nextIds: (after?: string) => Promise.resolve(after === undefined ? ids : []) });
+  }
+  return { stores, absent };
+}
+
+/** The named stores, each of which must be in the key's reach, or all that are. */
+async function chooseStores(
+  { db, principal }: Caller,
+  storeIds: readonly string[] | undefined,
+  faults: FaultList,
+): Promise<NamedStore[]> {
+  const stores = await findNamedStores(db, scopeOf(principal), { ids: storeIds }, MOST_STORES + 1);
+  if (stores.length > MOST_STORES)
+    faults.add(valueFault(['body', 'store_ids'], `name at most ${MOST_STORES} of the stores of this key`));
+  storeIds?.forEach((id, i) => {
+    if (!stores.some((store) => store.id === id))
+      faults.add(unresolved(['body', 'store_ids', i], 'No store has this id', id));
+  });
+  return stores;
+}
+
+function unresolved(loc: Loc, msg: string, id: string) {
+  return { loc, msg, type: 'unresolved_reference', input: shortInput(id) };
+}

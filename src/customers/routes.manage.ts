@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import Type from 'typebox';
+import { ownerOf, type StreamWithSlot } from '../http/request-limits.js';
+import { json, NDJSON } from '../http/response.js';
+import { route, type Route } from '../http/route.js';
+import type { Database } from '../postgres/database.js';
+import { exampleIds } from '../support/example-ids.js';
+import { exportCustomer, storesToExport } from './export.js';
+import { eraseOnRequest } from './request.js';
+import { CustomerRecord, EraseReport, EraseRequest, Phone } from './shapes.js';
+
+interface CustomerContext {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly streamWithSlot: StreamWithSlot;
+}
+
+const ExportQuery = Type.Object({
+  phone: Phone(),
+  store_ids: Type.Optional(
+    Type.String({
+      description: 'Only these stores, separated by commas. Default: every store of the key',
+      examples: [exampleIds.store],
+    }),
+  ),
+});
+
+/** Forgetting customers, and telling them what is held about them. */
+export function customerRoutes({ db, log, streamWithSlot }: CustomerContext): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/manage/v1/customers/erase',
+      operationId: 'erase_customers',
+      tag: 'Customers',
+      summary: 'Erase customers',
+      description:
+        'Permanent. Name and phone of the orders become empty; comments, notes on lines and reasons in words are removed, also from ' +
+        'history, search, events and the responses of webhook receivers. Items and prices stay. An order that was erased before is ' +
+        'not counted, so a request can be repeated. An operator may name orders that do not exist: they are erased when a backup ' +
+        'that has them is restored.',
+      permission: 'orders:write',
+      body: {
+        kind: 'json',
+        schema: EraseRequest,
+        example: { phone: '+48 22 555 01 23', store_ids: [exampleIds.trialStore], dry_run: true },
+      },
+      answers: [{ status: 200, description: 'How many orders, store by store', schema: EraseReport }],
+      handler: async (call) => {
+        const report = await eraseOnRequest(db, call, call.body);
+        if (!report.dry_run)
+          log.info({ key_id: call.principal.id, orders: report.orders }, 'Customers were erased');
+        return json(report);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/customers/export',
+      operationId: 'export_customer',
+      tag: 'Customers',
+      summary: 'Export what is held about a customer',
+      description: 'Every order with this phone number and its history, one per line.',
+      permission: 'read',
+      query: ExportQuery,
+      answers: [
+        { status: 200, description: 'One order per line', schema: CustomerRecord, contentType: NDJSON },
+      ],
+      handler: async (call) => {
+        const stores = await storesToExport(call.db, call.principal, call.query.store_ids);
+        const records = exportCustomer(db, stores, call.query.phone);
+        return {
+          status: 200,
+          headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
+          body: streamWithSlot({ merchantId: ownerOf(call.principal) }, records),
+        };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,231 @@
+import { BOUNDS } from '../support/bounds.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import Type, { type Static } from 'typebox';
+import { reportValueError, valueError, type Loc } from '../support/faults.js';
+import { decodeCursor } from '../events/cursor.js';
+import { EventTypes, EVENT_TYPES, EventList, EventsGoneProblem, FeedEvent } from './shapes.js';
+import { Defaulted, OneOf, Limit } from '../support/shape/common-shapes.js';
+import { cursorFits, type Subscription, type Start, cursorOf } from './position.js';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import type { Database, Queryable } from '../postgres/database.js';
+import { listStoreKeys } from '../tenants/stores.sql.js';
+import { scopeOf, type Principal, type StoreScope } from '../access/principal.js';
+import type { Limits } from '../support/limits.js';
+import { createFairSemaphore } from '../support/fair-semaphore.js';
+import { jsonText, STREAM_HEADERS, type Response } from '../http/response.js';
+import { ownerOf } from '../http/request-limits.js';
+import { route, storeRoute, type RouteRequest, type Route } from '../http/route.js';
+import { createEventFeed } from './feed.js';
+import { streamEvents } from './stream.js';
+import type { EventWatch } from './watch.js';
+import { readNames } from '../support/shape/compile-query.js';
+import { withRule } from '../support/shape/compile-shape.js';
+import { StoreParams } from '../tenants/routes.manage.js';
+
+interface EventContext {
+  readonly db: Database;
+  readonly limits: Limits;
+  readonly watch: EventWatch;
+}
+
+const MOST_STORES = 200;
+const TOO_MANY_STORES = `this key sees more than ${MOST_STORES} stores; read the events of each store instead`;
+const NO_CURSOR = 'not a cursor of these events; send one exactly as received, or now';
+const EVENTS_A_PAGE = 100;
+
+const StreamQuery = Type.Object({
+  after: Type.Optional(
+    withRule(
+      Type.String({
+        description: 'Return events after this cursor, of an event or a page, or `now`',
+        examples: ['now'],
+      }),
+      (text, visit) => {
+        if (text !== 'now' && decodeCursor(text) === undefined) reportValueError(visit, NO_CURSOR);
+      },
+    ),
+  ),
+  types: Type.Optional(EventTypes),
+  include: Type.Optional(
+    OneOf(['order'], {
+      description: 'Add the order, in its current state, to each order event',
+      examples: ['order'],
+    }),
+  ),
+});
+
+const FeedQuery = Type.Object({
+  ...StreamQuery.properties,
+  limit: Limit,
+  wait: Defaulted(
+    Type.Integer({
+      minimum: 0,
+      maximum: 30,
+      default: 0,
+      description: 'Seconds to wait for an event if there is none yet',
+      examples: [0],
+    }),
+  ),
+});
+
+const GONE = {
+  status: 410,
+  description: 'Events after the cursor are no longer kept. Read the list of orders again',
+  schema: EventsGoneProblem,
+};
+const FEED_ANSWERS = [{ status: 200, description: 'The events, oldest first', schema: EventList }, GONE];
+const STREAM_ANSWERS = [
+  {
+    status: 200,
+    description: 'One message per event: `id` is its cursor, `event` its type, `data` the event',
+    schema: FeedEvent,
+    contentType: 'text/event-stream',
+  },
+  GONE,
+];
+const STREAM_DESCRIPTION =
+  'Server-Sent Events. `Last-Event-ID` resumes after that cursor and takes precedence over `after`. Without ' +
+  'either, the stream starts now. A comment is sent at least every 15 seconds. A client that does not read is disconnected and ' +
+  'can resume.';
+
+/** The event feed and the live stream. */
+export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
+  const feed = createEventFeed(db, watch);
+  const pages = createFairSemaphore(BOUNDS.streamPages);
+
+  const ofStore = (store: RequestedStore): Subscription => ({
+    of: 'store',
+    stores: new Map([[store.storeKey, store.id]]),
+  });
+  const ofKey = async (principal: Principal): Promise<Subscription> => {
+    const stores = await listStoreKeys(partOf(db, scopeOf(principal)), scopeOf(principal), MOST_STORES + 1);
+    if (stores.size > MOST_STORES) throw valueError(['query'], TOO_MANY_STORES);
+    return { of: 'all stores', stores };
+  };
+  /** Checks the key again and returns the stores it may follow now. */
+  const reauthorize = (call: RouteRequest) => async (): Promise<Subscription> => {
+    const { principal, store } = await call.reauthorize();
+    return store === undefined ? ofKey(principal) : ofStore(store);
+  };
+
+  const readFeed = async (
+    call: RouteRequest<unknown, Static<typeof FeedQuery>>,
+    subscription: Subscription,
+  ) => {
+    const { after, types, include, limit, wait } = call.query;
+    const wanted = {
+      db: call.db,
+      limit,
+      types: readNames(types, EVENT_TYPES),
+      withOrders: include === 'order',
+    };
+    const start = after === undefined ? 'oldest' : readStart(after, subscription, ['query', 'after']);
+    const { texts, position, hasMore } = await feed.await(subscription, start, {
+      ...wanted,
+      waitMs: wait * 1000,
+      signal: call.signal(),
+      reauthorize: reauthorize(call),
+    });
+    const events = texts.map(({ json }) => json).join();
+    return jsonText(`{"events":[${events}],"cursor":"${cursorOf(position)}","has_more":${hasMore}}`);
+  };
+
+  const openStream = async (
+    call: RouteRequest<unknown, Static<typeof StreamQuery>>,
+    subscription: Subscription,
+  ): Promise<Response> => {
+    const { after = 'now', types, include } = call.query;
+    const start = readStreamStart(call.request.headers, after, subscription);
+    const withOrders = include === 'order';
+    const signal = call.signal();
+    const body = streamEvents(feed, watch, await feed.find(call.db, subscription, start), {
+      db: call.db,
+      limit: EVENTS_A_PAGE,
+      types: readNames(types, EVENT_TYPES),
+      withOrders,
+      signal,
+      reauthorize: reauthorize(call),
+      acquirePage: withOrders ? () => pages.acquire({ owner: ownerOf(call.principal), signal }) : undefined,
+    });
+    return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
+  };
+
+  return [
+    storeRoute({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/events',
+      operationId: 'list_store_events',
+      tag: 'Events',
+      summary: 'Read the events of a store',
+      description: 'Oldest first, after a cursor or from the oldest kept event.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: FeedQuery,
+      isHeldOpen: true,
+      answers: FEED_ANSWERS,
+      handler: (call) => readFeed(call, ofStore(call.store)),
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/events',
+      operationId: 'list_events',
+      tag: 'Events',
+      summary: 'Read the events of all stores of the key',
+      description: `For at most ${MOST_STORES} stores. Events of one store come in sequence; stores are merged by time.`,
+      permission: 'read',
+      query: FeedQuery,
+      isHeldOpen: true,
+      answers: FEED_ANSWERS,
+      handler: async (call) => readFeed(call, await ofKey(call.principal)),
+    }),
+    storeRoute({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/events/stream',
+      operationId: 'stream_store_events',
+      tag: 'Events',
+      summary: 'Watch the events of a store',
+      description: STREAM_DESCRIPTION,
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: StreamQuery,
+      isHeldOpen: true,
+      answers: STREAM_ANSWERS,
+      handler: (call) => openStream(call, ofStore(call.store)),
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/events/stream',
+      operationId: 'stream_events',
+      tag: 'Events',
+      summary: 'Watch the events of all stores of the key',
+      description: STREAM_DESCRIPTION,
+      permission: 'read',
+      query: StreamQuery,
+      isHeldOpen: true,
+      answers: STREAM_ANSWERS,
+      handler: async (call) => openStream(call, await ofKey(call.principal)),
+    }),
+  ];
+}
+
+function partOf(db: Database, { merchantId }: StoreScope): Queryable {
+  return merchantId === undefined ? db : db.forTenant({ merchantId });
+}
+
+/** Throws if the text is not a cursor, or one of other stores. */
+function readStart(text: string, subscription: Subscription, loc: Loc): Start {
+  if (text === 'now') return 'now';
+  const cursor = decodeCursor(text);
+  if (cursor === undefined || !cursorFits(subscription, cursor)) throw valueError(loc, NO_CURSOR);
+  return cursor;
+}
+
+/** A browser that reconnects sends its position in a header; the `after` in its URL is older. */
+function readStreamStart(headers: IncomingHttpHeaders, after: string, subscription: Subscription): Start {
+  const lastId = headers['last-event-id'];
+  return typeof lastId === 'string' && lastId !== ''
+    ? readStart(lastId, subscription, ['header', 'Last-Event-ID'])
+    : readStart(after, subscription, ['query', 'after']);
+}

@@ -1,0 +1,98 @@
+import {
+  DatabaseUnavailable,
+  EventsGone,
+  Forbidden,
+  ClientDisconnected,
+  NotFound,
+  Unauthenticated,
+} from '../support/errors.js';
+import { ValidationFailed } from '../support/faults.js';
+import type { Release } from '../support/fair-semaphore.js';
+import type { EventFeed, FeedRequest, FeedText } from './feed.js';
+import type { EventWatch } from './watch.js';
+import { cursorOf, resubscribe, type FeedPosition, type Subscription } from './position.js';
+
+export interface StreamRequest extends FeedRequest {
+  readonly signal: AbortSignal;
+  /** Checks the key again; throws when it no longer grants access. */
+  readonly reauthorize: () => Promise<Subscription>;
+  /** Waits for memory for a page. */
+  readonly acquirePage: (() => Promise<Release>) | undefined;
+}
+
+const RETRY_MS = 3_000;
+const LONGEST_SILENCE_MS = 15_000;
+const CHUNK_CHARACTERS = 16_384;
+
+/**
+ * An endless stream of Server-Sent Events, no faster than the client reads. The first message has only an id, so that a client
+ * that is disconnected before the first event knows where to resume.
+ */
+export async function* streamEvents(
+  feed: EventFeed,
+  watch: EventWatch,
+  start: FeedPosition,
+  request: StreamRequest,
+): AsyncGenerator<string> {
+  const isOver = () => request.signal.aborted || watch.hasEnded();
+  let position = start;
+  let silentUntil = performance.now() + LONGEST_SILENCE_MS;
+  yield `retry: ${RETRY_MS}\n${idLine(cursorOf(position))}\n`;
+  try {
+    while (!isOver()) {
+      const release = await request.acquirePage?.();
+      let hasMore: boolean;
+      try {
+        // Check here, because the key may have been revoked while the stream waited for its page.
+        position = resubscribe(position, await request.reauthorize());
+        const page = await feed.read(position, request, 'shared');
+        ({ position, hasMore } = page);
+        for (const chunk of toChunks(page.texts)) {
+          yield chunk;
+          silentUntil = performance.now() + LONGEST_SILENCE_MS;
+        }
+      } finally {
+        release?.();
+      }
+      if (performance.now() >= silentUntil) {
+        // Also advances the position of a reader of few types.
+        yield `:\n${idLine(cursorOf(position))}\n`;
+        silentUntil = performance.now() + LONGEST_SILENCE_MS;
+      }
+      if (!hasMore) await watch.wait(position.lastSeen, silentUntil - performance.now(), request.signal);
+    }
+  } catch (error) {
+    if (!isEnd(error)) throw error;
+  }
+}
+
+const ENDS = [
+  Unauthenticated,
+  Forbidden,
+  NotFound,
+  EventsGone,
+  DatabaseUnavailable,
+  ClientDisconnected,
+  ValidationFailed,
+];
+
+/** Errors that end a started stream: the client reconnects with its last id and gets the reason. */
+function isEnd(error: unknown): boolean {
+  return ENDS.some((kind) => error instanceof kind);
+}
+
+function idLine(cursor: string): string {
+  return `id: ${cursor}\n`;
+}
+
+/** Joins small events into one chunk. */
+function* toChunks(texts: readonly FeedText[]): Generator<string> {
+  let chunk = '';
+  for (const { type, cursor, json } of texts) {
+    chunk += `${idLine(cursor)}event: ${type}\ndata: ${json}\n\n`;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}

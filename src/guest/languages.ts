@@ -1,0 +1,38 @@
+import type { PricedMenu } from '../menus/price-list.js';
+import type { MultilingualText } from '../support/shape/common-shapes.js';
+
+/** In the store's first language; where it is not translated, in any. `json` is the text of a MultilingualText. */
+export function nameIn(language: string | undefined, json: string, otherwise: string): string {
+  const { translations } = JSON.parse(json) as MultilingualText;
+  const named = language === undefined ? undefined : translations[language];
+  return named ?? Object.values(translations)[0] ?? otherwise;
+}
+
+export function firstLanguage(name: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(name['translations'] ?? {})[0];
+}
+
+/** Enough to know which languages a menu is written in, and few enough to hold up nobody. */
+const ITEMS_LOOKED_AT = 300;
+
+/** The languages of a menu; what was found is kept as long as the menu. */
+export function createMenuLanguages(): (menu: PricedMenu) => readonly string[] {
+  const known = new WeakMap<PricedMenu['items'], readonly string[]>();
+  return ({ items }) => {
+    const found = known.get(items) ?? languagesOf(items);
+    known.set(items, found);
+    return found;
+  };
+}
+
+function languagesOf(items: PricedMenu['items']): readonly string[] {
+  const languages = new Set<string>();
+  let looked = 0;
+  for (const { name } of items.values()) {
+    for (const language of Object.keys((JSON.parse(name) as MultilingualText).translations))
+      languages.add(language);
+    looked += 1;
+    if (looked === ITEMS_LOOKED_AT) break;
+  }
+  return [...languages];
+}

@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache';
+import { createRateLimit, type RateLimit } from '../http/rate-limit.js';
+import { TooManyRequests } from '../support/errors.js';
+
+/** How much a place and an address may ask for. Where the rate limit is off, only the store's own `most_open` holds. */
+
+const REQUESTS_A_SECOND = 10;
+
+export function createPlaceRate(isOn: boolean): RateLimit {
+  return createRateLimit(isOn ? REQUESTS_A_SECOND : 'off', REQUESTS_A_SECOND);
+}
+
+/** Orders of a place. */
+export const MOST_RECENT = { count: 6, ms: 10 * 60_000 };
+
+const MOST_OF_ADDRESS = 60;
+const HOUR_MS = 3_600_000;
+/** Addresses that are remembered; the one that has been quiet for longest is forgotten first. */
+const MAX_REMEMBERED = 10_000;
+
+/** Orders of an address: all guests on the restaurant's Wi-Fi may share one. Each process counts for itself. */
+export interface AddressLimit {
+  /** Throws if the address has ordered too often. */
+  readonly require: (address: string) => void;
+  /** Counts an order once, however often it is noted. */
+  readonly note: (address: string, orderId: string) => void;
+}
+
+export function createAddressLimit(isOn: boolean): AddressLimit {
+  if (!isOn) return { require: () => undefined, note: () => undefined };
+  const known = new LRUCache<string, Map<string, number>>({ max: MAX_REMEMBERED });
+  const recentOf = (address: string, now: number) =>
+    [...(known.get(address) ?? [])].filter(([, at]) => at > now - HOUR_MS);
+  return {
+    require: (address) => {
+      const now = performance.now();
+      const recent = recentOf(address, now);
+      const [, oldest = now] = recent.at(-MOST_OF_ADDRESS) ?? [];
+      if (recent.length >= MOST_OF_ADDRESS)
+        throw new TooManyRequests(
+          secondsUntil(oldest + HOUR_MS, now),
+          'Too many orders came from this network within an hour. Order at the counter, or try again later.',
+        );
+    },
+    note: (address, orderId) => {
+      const now = performance.now();
+      const recent = new Map(recentOf(address, now));
+      if (!recent.has(orderId)) recent.set(orderId, now);
+      known.set(address, recent);
+    },
+  };
+}
+
+export function secondsUntil(then: number, now: number): number {
+  return Math.max(1, Math.ceil((then - now) / 1000));
+}

@@ -1,0 +1,60 @@
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import {
+  jsonBytes,
+  matchesEtag,
+  negotiateCoding,
+  notModified,
+  tagHeaders,
+  type Response,
+} from '../http/response.js';
+import type { RouteRequest } from '../http/route.js';
+import { isWithin, localTime, weekSecond, type ZonedMoment } from '../menus/hours.js';
+import type { PricedMenu } from '../menus/price-list.js';
+import type { Menus } from '../menus/rendering/menus.js';
+import type { MenuState } from '../menus/versions.sql.js';
+import type { Intakes } from '../pace/intake.js';
+
+type MenuRequest = Pick<RouteRequest, 'db' | 'request' | 'signal'> & { readonly store: RequestedStore };
+
+/** The menu as guests read it. Its bytes depend on the menu, its stock and which menus are open, and the tag names these. */
+export async function answerGuestMenu(
+  menus: Menus,
+  intakes: Intakes,
+  { db, store, request, signal }: MenuRequest,
+): Promise<Response> {
+  const { headers } = request;
+  const coding = negotiateCoding(headers['accept-encoding']);
+  const asker = { ...store, signal: signal() };
+  const moment = {
+    at: Date.now(),
+    timezone: store.timezone ?? 'UTC',
+    moved: await intakes.movedDaysOf(db, store),
+  };
+  let wanted: MenuState = store.menu;
+  for (;;) {
+    const { list, state } = await menus.prices.read(asker, wanted);
+    const openMenus = openMenusOf(list, moment);
+    const tagOf = ({ version, stockRevision }: MenuState) =>
+      `"${version}.${stockRevision}.${openMenus}.${moment.timezone}.${coding}.${store.storeKey}"`;
+    const caching = (tag: string) => [...tagHeaders(tag), 'vary', 'Accept-Encoding'];
+    const tag = tagOf(state);
+    if (matchesEtag(headers['if-none-match'], tag)) return notModified(caching(tag));
+    const menu = await menus.guest(asker, state, { ...moment, openMenus }, coding);
+    // Another version has other hours: which of its menus are open was not looked at.
+    if (menu.state.version === state.version) return jsonBytes(menu.body, coding, caching(tagOf(menu.state)));
+    wanted = menu.state;
+  }
+}
+
+const DIGIT_BITS = 5;
+
+/** A digit for each five menus. */
+function openMenusOf({ hours }: PricedMenu, { at, timezone, moved }: ZonedMoment): string {
+  const second = weekSecond(localTime(new Date(at), timezone, moved));
+  const digits: number[] = [];
+  hours.forEach((each, i) => {
+    const digit = Math.floor(i / DIGIT_BITS);
+    digits[digit] = (digits[digit] ?? 0) + (isWithin(each, second) ? 2 ** (i % DIGIT_BITS) : 0);
+  });
+  return digits.map((digit) => digit.toString(2 ** DIGIT_BITS)).join('');
+}

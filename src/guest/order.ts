@@ -1,0 +1,143 @@
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import type { Place } from '../access/principal.js';
+import type { GuestIntake } from '../orders/intake.js';
+import type { OrderRequest } from '../orders/shapes.js';
+import type { SharedDatabase } from '../postgres/database.js';
+import type { PricedLine } from '../quotes/check-line.js';
+import type { SelectedModifier } from '../quotes/check-modifiers.js';
+import { NotFound, TooManyRequests } from '../support/errors.js';
+import { FaultList } from '../support/faults.js';
+import type { ManagedStore } from '../tenants/shapes.js';
+import { firstLanguage, nameIn } from './languages.js';
+import { MOST_RECENT, secondsUntil } from './limits.js';
+import { readPlaceLoad, type GuestsOrder } from './orders.sql.js';
+import { hashOf, tokenOf } from './secrets.js';
+import type { GuestOrder, GuestOrderRequest } from './shapes.js';
+import { progressOf } from './stream.js';
+
+type Wants = Required<Pick<NonNullable<ManagedStore['guest']>, 'name' | 'phone' | 'most_open'>>;
+
+export function guestSettings({ guest = {} }: ManagedStore): Wants {
+  const { name = 'optional', phone = 'none', most_open = 5 } = guest;
+  return { name, phone, most_open };
+}
+
+/** What the guest asks for; the total that the guest has seen is the one that is checked. */
+export function toOrderRequest(asked: GuestOrderRequest, wants: Wants): OrderRequest {
+  const { items, expected_total: total, customer_comments: comments, ready_by: readyBy } = asked;
+  const faults = new FaultList();
+  const read = (field: 'name' | 'phone') => {
+    const given = wants[field] === 'none' ? '' : (asked.customer?.[field] ?? '').trim();
+    if (given === '' && wants[field] === 'required')
+      faults.add({ loc: ['body', 'customer', field], msg: 'Field required', type: 'missing' });
+    return given;
+  };
+  const customer = { name: read('name'), phone: read('phone') };
+  faults.throwIfAny();
+  return {
+    customer,
+    items,
+    price: total.price,
+    tax: total.tax,
+    expected_total: total,
+    ...(readyBy === undefined ? {} : { ready_by: readyBy }),
+    ...(comments === undefined || comments.trim() === '' ? {} : { customer_comments: comments }),
+  };
+}
+
+interface Ordering {
+  readonly db: SharedDatabase;
+  readonly store: RequestedStore;
+  readonly shownStore: ManagedStore;
+  readonly place: Place;
+  /** Makes the tokens of the place. */
+  readonly seed: Buffer;
+  readonly clientKey: string;
+  /** Throws where the address of the guest may order no more. */
+  readonly requireAddress: () => void;
+  readonly isLimited: boolean;
+}
+
+/** How a guest's order is taken in. */
+export function guestIntake(ordering: Ordering): GuestIntake {
+  const { db, store, shownStore, place, seed, clientKey, isLimited } = ordering;
+  const { most_open: mostOpen } = guestSettings(shownStore);
+  const language = firstLanguage(shownStore.name);
+  return {
+    place,
+    mostOpen,
+    mostRecent: isLimited ? MOST_RECENT : undefined,
+    tokenHash: (orderId) => hashOf(tokenOf(orderId, seed, clientKey)),
+    requireRoom: async () => {
+      ordering.requireAddress();
+      const now = Date.now();
+      const load = await readPlaceLoad(db, store.storeKey, place.id, new Date(now - MOST_RECENT.ms));
+      if (load.open >= mostOpen) throw new TooManyRequests(OPEN_SECONDS, tooManyOpen(mostOpen));
+      if (isLimited && load.recent >= MOST_RECENT.count)
+        throw new TooManyRequests(
+          secondsUntil((load.oldest?.getTime() ?? now) + MOST_RECENT.ms, now),
+          'This place has ordered several times within a few minutes. Ask the staff, or try again later.',
+        );
+    },
+    write: (request, { lines }) => ({
+      ...request,
+      customer: { ...request.customer, name: nameAt(request.customer.name, place) },
+      items: lines.map((line, i) => lineIn(language, line, request.items[i]?.['comments'])),
+    }),
+  };
+}
+
+/** When one of the open orders is accepted, nobody knows. */
+const OPEN_SECONDS = 60;
+
+function tooManyOpen(most: number): string {
+  return `This place has ${most} ${most === 1 ? 'order' : 'orders'} that the store has not accepted yet. Try again in a while.`;
+}
+
+function nameAt(name: string, { label }: Place): string {
+  return name === '' ? label : `${name}, ${label}`;
+}
+
+/** As the intake documents a line. The kitchen reads it, so it is in the store's language whatever the guest reads. */
+function lineIn(language: string | undefined, line: PricedLine, comments: unknown): Record<string, unknown> {
+  const { externalId, item, quantity, modifiers } = line;
+  const toModifier = ({ group, modifier, quantity, modifiers: nested }: SelectedModifier): object => ({
+    group_external_id: group.externalId,
+    external_id: modifier.externalId,
+    name: nameIn(language, modifier.name, modifier.externalId),
+    quantity,
+    price_change: modifier.priceChange,
+    tax_change: modifier.taxChange,
+    ...(nested.length === 0 ? {} : { modifiers: nested.map(toModifier) }),
+  });
+  return {
+    external_id: externalId,
+    name: nameIn(language, item.name, externalId),
+    quantity,
+    price: item.price,
+    tax: item.tax,
+    modifiers: modifiers.map(toModifier),
+    ...(typeof comments === 'string' && comments.trim() !== '' ? { comments } : {}),
+  };
+}
+
+const NUMBER = [-12, -8] as const;
+
+/** What the store calls out: the part of the id that differs between the orders of a day. */
+function callNumber(orderId: string): string {
+  return orderId.slice(...NUMBER).toUpperCase();
+}
+
+/** The order as its guest sees it. */
+export function showOrder(order: GuestsOrder | undefined, token: string): GuestOrder {
+  if (order === undefined) throw new NotFound('Order');
+  const { id, price, tax, items } = order;
+  return {
+    token,
+    number: callNumber(id),
+    ...progressOf(order),
+    price,
+    tax,
+    items: JSON.parse(items) as GuestOrder['items'],
+  } as GuestOrder;
+}

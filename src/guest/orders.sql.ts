@@ -1,0 +1,73 @@
+import {
+  managedOrderColumns,
+  toManagedOrder,
+  type ManagedOrderRow,
+  type ShownManagedOrder,
+} from '../orders/json.sql.js';
+import { createBatches } from '../postgres/batch.js';
+import type { Database, Queryable } from '../postgres/database.js';
+import { BATCH_SIZES } from '../support/bounds.js';
+import type { StoreTenant } from '../support/fair-semaphore.js';
+
+/** An order that a guest has made, with the hash of its token. */
+export interface GuestsOrder extends ShownManagedOrder {
+  readonly tokenHash: Buffer;
+}
+
+export type ReadGuestsOrder = (store: StoreTenant, id: string) => Promise<GuestsOrder | undefined>;
+
+/** Reads that wait at the same moment go as one query per store: an event wakes every guest of it. */
+export function createGuestsOrderReader(db: Database): ReadGuestsOrder {
+  return createBatches<StoreTenant, string, GuestsOrder | undefined>(
+    ({ storeKey }) => storeKey,
+    (store) => ({
+      run: async (ids) => {
+        const found = await readGuestsOrders(db.forTenant(store), store.storeKey, ids);
+        return ids.map((id) => found.get(id));
+      },
+      most: BATCH_SIZES.singleOrders,
+    }),
+  );
+}
+
+async function readGuestsOrders(
+  db: Queryable,
+  storeKey: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, GuestsOrder>> {
+  const rows = await db.query<ManagedOrderRow & { readonly guest_token: Buffer }>({
+    name: 'guest-orders',
+    text: `SELECT ${managedOrderColumns()}, o.guest_token FROM orders o
+           WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND o.guest_token IS NOT NULL`,
+    values: [storeKey, ids],
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.id, { ...toManagedOrder(row), tokenHash: row.guest_token }]));
+}
+
+/** What a place has ordered. */
+export interface PlaceLoad {
+  readonly open: number;
+  readonly recent: number;
+  /** The oldest of the recent ones. */
+  readonly oldest: Date | null;
+}
+
+export async function readPlaceLoad(
+  db: Queryable,
+  storeKey: number,
+  placeId: string,
+  since: Date,
+): Promise<PlaceLoad> {
+  const [row] = await db.query<PlaceLoad>({
+    name: 'guest-place-load',
+    text: `
+      SELECT (SELECT count(*)::integer FROM orders o
+              WHERE o.store_key = $1 AND o.place_id = $2 AND o.status = 'PENDING') AS open,
+        count(*)::integer AS recent, min(o.created_at) AS oldest
+      FROM orders o WHERE o.store_key = $1 AND o.place_id = $2 AND o.created_at > $3`,
+    values: [storeKey, placeId, since],
+    repeatable: true,
+  });
+  return row ?? { open: 0, recent: 0, oldest: null };
+}

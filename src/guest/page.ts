@@ -1,0 +1,47 @@
+import { createPageFiles } from '../http/page-files.js';
+import { json } from '../http/response.js';
+import type { MatchedRequest, Responder } from '../http/server.js';
+
+/** Enough for the name of a restaurant under an icon. */
+const LONGEST_NAME = 60;
+
+/**
+ * The page where guests order. It is the same for every code, known or not: the page asks the API what the code stands
+ * for. Nobody is to find it through a search engine.
+ */
+export function guestPageResponders(): Responder[] {
+  const show = createPageFiles({
+    folder: 'guest/page',
+    name: 'The page for guests',
+    alsoAllowed: ["manifest-src 'self'"],
+    headers: ['x-robots-tag', 'noindex, nofollow'],
+  });
+  return [
+    { method: 'GET', path: '/order/:code', respond: show(() => 'index.html') },
+    { method: 'GET', path: '/order/:code/app.webmanifest', respond: showManifest },
+    {
+      method: 'GET',
+      path: '/order/assets/*',
+      respond: show(({ params }) => `assets/${params['*'] ?? ''}`),
+    },
+    { method: 'GET', path: '/order/icon.svg', respond: show(() => 'icon.svg') },
+  ];
+}
+
+/** For the home screen: an icon opens the place it was made at, under the name that the page gives it. */
+function showManifest({ params, search }: MatchedRequest) {
+  const start = `/order/${encodeURIComponent(params['code'] ?? '')}`;
+  const name = new URLSearchParams(search).get('name')?.slice(0, LONGEST_NAME) ?? 'Comanda';
+  const manifest = {
+    id: start,
+    name,
+    short_name: name,
+    start_url: start,
+    scope: start,
+    display: 'standalone',
+    background_color: '#f6f5f1',
+    theme_color: '#f6f5f1',
+    icons: [{ src: '/order/icon.svg', sizes: 'any', type: 'image/svg+xml' }],
+  };
+  return json(manifest, 200);
+}

@@ -1,0 +1,182 @@
+import { PATIENCE_MS, STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
+import type { Place, PlaceKind } from '../access/principal.js';
+import { createBatch } from '../postgres/batch.js';
+import type { Database, Queryable } from '../postgres/database.js';
+import type { Page } from '../support/shape/common-shapes.js';
+import { newUuidV7 } from '../support/uuid.js';
+import { hashOf, newCode, newTokenSeed } from './secrets.js';
+
+/** A place as it is kept. */
+export interface StoredPlace extends Place {
+  readonly external_id: string | null;
+  readonly code: string;
+  readonly status: 'active' | 'disabled';
+  readonly created_at: Date;
+}
+
+const COLUMNS = 'p.id, p.label, p.kind, p.external_id, p.code, p.status, p.created_at';
+
+export async function listPlaces(db: Queryable, storeKey: number, page: Page): Promise<StoredPlace[]> {
+  return db.query<StoredPlace>({
+    name: 'places',
+    text: `SELECT ${COLUMNS} FROM places p WHERE p.store_key = $1
+           ORDER BY p.created_at, p.id OFFSET $2 LIMIT $3`,
+    values: [storeKey, page.skip, page.limit],
+    repeatable: true,
+  });
+}
+
+export async function getPlace(
+  db: Queryable,
+  storeKey: number,
+  id: string,
+): Promise<StoredPlace | undefined> {
+  const [place] = await db.query<StoredPlace>({
+    name: 'place',
+    text: `SELECT ${COLUMNS} FROM places p WHERE p.store_key = $1 AND p.id = $2`,
+    values: [storeKey, id],
+    repeatable: true,
+  });
+  return place;
+}
+
+export async function countPlaces(db: Queryable, storeKey: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: 'places-count',
+    text: 'SELECT count(*)::integer AS count FROM places p WHERE p.store_key = $1',
+    values: [storeKey],
+    repeatable: true,
+  });
+  return row?.count ?? 0;
+}
+
+export interface NewPlace {
+  readonly label: string;
+  readonly kind: PlaceKind;
+  readonly external_id?: string;
+}
+
+/** With a new code; undefined if the store has a place with this external_id. */
+export async function insertPlace(
+  db: Queryable,
+  storeKey: number,
+  { label, kind, external_id: externalId }: NewPlace,
+): Promise<StoredPlace | undefined> {
+  const code = newCode();
+  const [made] = await db.query<StoredPlace>({
+    name: 'place-insert',
+    text: `INSERT INTO places AS p (store_key, id, label, kind, external_id, code, code_hash, token_seed, status, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'active', $9)
+           ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+    values: [storeKey, newUuidV7(), label, kind, externalId, code, hashOf(code), newTokenSeed(), new Date()],
+  });
+  return made;
+}
+
+/** Sets what is given; undefined if there is no such place. */
+export async function updatePlace(
+  db: Queryable,
+  storeKey: number,
+  id: string,
+  { label, status, code }: Partial<Pick<StoredPlace, 'label' | 'status' | 'code'>>,
+): Promise<StoredPlace | undefined> {
+  const [place] = await db.query<StoredPlace>({
+    name: 'place-update',
+    text: `UPDATE places AS p SET label = coalesce($3, p.label), status = coalesce($4, p.status),
+             code = coalesce($5, p.code), code_hash = coalesce($6, p.code_hash)
+           WHERE p.store_key = $1 AND p.id = $2 RETURNING ${COLUMNS}`,
+    values: [storeKey, id, label, status, code, code === undefined ? undefined : hashOf(code)],
+  });
+  return place;
+}
+
+export async function deletePlace(db: Queryable, storeKey: number, id: string): Promise<boolean> {
+  const removed = await db.query({
+    name: 'place-delete',
+    text: 'DELETE FROM places p WHERE p.store_key = $1 AND p.id = $2 RETURNING 1',
+    values: [storeKey, id],
+  });
+  return removed.length > 0;
+}
+
+export async function readTokenSeed(
+  db: Queryable,
+  storeKey: number,
+  id: string,
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ token_seed: Buffer }>({
+    name: 'place-token-seed',
+    text: 'SELECT p.token_seed FROM places p WHERE p.store_key = $1 AND p.id = $2',
+    values: [storeKey, id],
+    repeatable: true,
+  });
+  return row?.token_seed;
+}
+
+/** A place whose code is valid, in a store where guests can order. */
+export interface FoundPlace {
+  readonly place: Place;
+  readonly store: RequestedStore;
+}
+
+/** Looks up codes, all that wait at the same moment in one query: whatever is wrong with a code takes as long as nothing. */
+export function createPlaceLookup(db: Database): (code: string) => Promise<FoundPlace | undefined> {
+  return createBatch<string, FoundPlace | undefined>({
+    run: async (codes) => {
+      const rows = await db.query<{ place: string | null; store: string }>({
+        name: 'guest-places',
+        text: PLACES_BY_CODE,
+        values: [`{${codes.map((code) => `"\\\\x${hashOf(code).toString('hex')}"`).join()}}`],
+        repeatable: true,
+        patienceMs: PATIENCE_MS,
+      });
+      return rows.map(({ place, store }) =>
+        place === null ? undefined : { place: toPlace(place), store: toStore(store) },
+      );
+    },
+  });
+}
+
+function toPlace(text: string): Place {
+  const [id, label, kind] = JSON.parse(text) as [string, string, PlaceKind];
+  return { id, label, kind };
+}
+
+const PLACES_BY_CODE = `
+  SELECT found.place, found.store
+  FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS asked (code_hash, position)
+  LEFT JOIN LATERAL (
+    SELECT json_build_array(p.id, p.label, p.kind)::text, ${STORE_TEXT}
+    FROM places p JOIN stores ON stores.store_key = p.store_key
+    JOIN menu_states ON menu_states.store_key = p.store_key
+    WHERE p.code_hash = asked.code_hash AND p.status = 'active' AND (stores.guest ->> 'enabled')::boolean
+    LIMIT 1
+  ) AS found (place, store) ON true
+  ORDER BY asked.position`;
+
+/** Looks up the stores that tokens name. */
+export function createStoreLookup(db: Database): (storeKey: number) => Promise<RequestedStore | undefined> {
+  return createBatch<number, RequestedStore | undefined>({
+    run: async (storeKeys) => {
+      const rows = await db.query<{ store: string | null }>({
+        name: 'guest-stores',
+        text: STORES_BY_KEY,
+        values: [storeKeys],
+        repeatable: true,
+        patienceMs: PATIENCE_MS,
+      });
+      return rows.map(({ store }) => (store === null ? undefined : toStore(store)));
+    },
+  });
+}
+
+const STORES_BY_KEY = `
+  SELECT found.store
+  FROM unnest((SELECT $1::integer[])) WITH ORDINALITY AS asked (store_key, position)
+  LEFT JOIN LATERAL (
+    SELECT ${STORE_TEXT}
+    FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
+    WHERE stores.store_key = asked.store_key
+    LIMIT 1
+  ) AS found (store) ON true
+  ORDER BY asked.position`;

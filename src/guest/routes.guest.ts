@@ -1,0 +1,275 @@
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import type { Place } from '../access/principal.js';
+import type { EventWatch } from '../feed/watch.js';
+import { createClientAddress } from '../http/client-address.js';
+import { Problem } from '../http/errors.js';
+import { RequiredIdempotencyHeaders, requireIdempotencyKey } from '../http/idempotency.js';
+import { json, jsonText, STREAM_HEADERS } from '../http/response.js';
+import { describeTag, IfNoneMatch, route, type Route, type RouteRequest } from '../http/route.js';
+import { GuestMenu } from '../menus/response-shapes.js';
+import type { Menus } from '../menus/rendering/menus.js';
+import { createOrderChanges } from '../orders/change.js';
+import { takeInChecked } from '../orders/checked-intake.js';
+import { createOrderIntake } from '../orders/intake.js';
+import { OrderConflict } from '../orders/routes.manage.js';
+import { isFinal } from '../orders/status.js';
+import type { Intakes } from '../pace/intake.js';
+import type { Database } from '../postgres/database.js';
+import { createQuotes } from '../quotes/quote-store.js';
+import { Quote } from '../quotes/shapes.js';
+import { NotFound } from '../support/errors.js';
+import type { Limits } from '../support/limits.js';
+import { getStore } from '../tenants/stores.sql.js';
+import { createMenuLanguages, firstLanguage } from './languages.js';
+import { createAddressLimit, createPlaceRate } from './limits.js';
+import { answerGuestMenu } from './menu.js';
+import { guestIntake, guestSettings, showOrder, toOrderRequest } from './order.js';
+import type { ReadGuestsOrder } from './orders.sql.js';
+import { readTokenSeed } from './places.sql.js';
+import { orderOfToken, tokenOf } from './secrets.js';
+import {
+  basketExample,
+  CodeParams,
+  GuestOrder,
+  GuestOrderProgress,
+  GuestOrderRequest,
+  GuestQuoteRequest,
+  PlaceInfo,
+  TokenParams,
+} from './shapes.js';
+import { createFollowOrder } from './stream.js';
+
+export interface GuestContext {
+  readonly db: Database;
+  readonly menus: Menus;
+  readonly intakes: Intakes;
+  readonly limits: Limits;
+  readonly countSlot: number;
+  readonly watch: EventWatch;
+  readonly readOrder: ReadGuestsOrder;
+}
+
+/** Who has done what a guest does, in events and in the history of an order. */
+const GUEST = 'guest';
+
+const { Tagged, notModifiedSpec } = describeTag('Changes with the menu, its stock, and which menus are open');
+
+/** What guests do, without a key. */
+export function guestRoutes(context: GuestContext): Route[] {
+  const { db, menus, intakes, limits, countSlot, watch, readOrder } = context;
+  const isLimited = limits.requestsPerSecond !== 'off';
+  const placeRate = createPlaceRate(isLimited);
+  const addresses = createAddressLimit(isLimited);
+  const addressOf = createClientAddress();
+  const intake = createOrderIntake(db, menus.prices, countSlot);
+  const changeOrder = createOrderChanges(db, countSlot);
+  const quote = createQuotes(menus, intakes);
+  const languagesOf = createMenuLanguages();
+  const followOrder = createFollowOrder(db, watch);
+
+  const guest = {
+    permission: GUEST,
+    findResource: (call: RouteRequest) => {
+      const found = guestOf(call);
+      placeRate.count(found.place.id);
+      return Promise.resolve(found);
+    },
+  } as const;
+  const atPlace = { ...guest, tag: 'Places', params: CodeParams } as const;
+  const ofOrder = { ...guest, tag: 'Orders', params: TokenParams } as const;
+  const read = async (store: RequestedStore, token: string) =>
+    readOrder(store, orderOfToken(token)?.orderId ?? '');
+  const orderAnswer = { status: 200, description: 'The order', schema: GuestOrder };
+
+  return [
+    route({
+      ...atPlace,
+      method: 'GET',
+      path: '/guest/v1/places/{code}',
+      operationId: 'get_place',
+      summary: 'Get a place',
+      description: 'The store, whether it takes orders now, and what guests are asked for.',
+      answers: [{ status: 200, description: 'The place', schema: PlaceInfo }],
+      handler: async ({ db: own, resource: { store, place }, signal }) => {
+        const shown = await getStore(own, store.id);
+        if (shown === undefined) throw new NotFound('Place');
+        const pace = await intakes.paceOf(own, store, Date.now());
+        const { slots: _, ...intakeNow } = pace.describe();
+        const { list } = await menus.prices.read({ ...store, signal: signal() }, store.menu);
+        const { name, phone } = guestSettings(shown);
+        const info: PlaceInfo = {
+          store: {
+            name: shown.name as PlaceInfo['store']['name'],
+            ...(shown.location_name === undefined ? {} : { location_name: shown.location_name }),
+            timezone: store.timezone ?? 'UTC',
+            ...(store.currency === undefined ? {} : { currency: store.currency }),
+          },
+          place: { label: place.label, kind: place.kind },
+          intake: intakeNow,
+          languages: withFirst(firstLanguage(shown.name), languagesOf(list)),
+          wants: { name, phone },
+          ...(shown.guest?.welcome === undefined ? {} : { welcome: shown.guest.welcome }),
+        };
+        return json(info);
+      },
+    }),
+    route({
+      ...atPlace,
+      method: 'GET',
+      path: '/guest/v1/places/{code}/menu',
+      operationId: 'get_guest_menu',
+      summary: 'Get the menu',
+      description: 'What can be ordered now; what is sold out is marked.',
+      headers: IfNoneMatch,
+      answers: [
+        { status: 200, description: 'The menu', schema: GuestMenu, headers: Tagged },
+        notModifiedSpec,
+      ],
+      handler: (call) => answerGuestMenu(menus, intakes, { ...call, store: call.resource.store }),
+    }),
+    route({
+      ...atPlace,
+      method: 'POST',
+      path: '/guest/v1/places/{code}/quote',
+      operationId: 'quote_basket',
+      summary: 'Price a basket',
+      description: 'Returns its total and when it will be ready, or every reason why it cannot be ordered.',
+      body: { kind: 'json', schema: GuestQuoteRequest, example: basketExample },
+      answers: [{ status: 200, description: 'The basket, priced', schema: Quote }],
+      handler: async ({ db: own, resource: { store }, body, signal }) =>
+        jsonText(await quote({ db: own, store, signal }, body)),
+    }),
+    route({
+      ...atPlace,
+      method: 'POST',
+      path: '/guest/v1/places/{code}/orders',
+      operationId: 'place_order',
+      summary: 'Order',
+      description:
+        'Checked against menu and kitchen as they are now. Use a new Idempotency-Key for each order, and the same one to repeat a ' +
+        'request whose response was lost: it is one order however often it is sent.',
+      headers: RequiredIdempotencyHeaders,
+      body: {
+        kind: 'json',
+        schema: GuestOrderRequest,
+        example: { ...basketExample, customer: { name: 'Ana' }, expected_total: { price: 840, tax: 84 } },
+      },
+      answers: [
+        { status: 201, description: 'The order', schema: GuestOrder },
+        {
+          status: 409,
+          description:
+            'The total has changed, with a quote, or the Idempotency-Key was used with a different body',
+          schema: OrderConflict,
+        },
+      ],
+      handler: async (call) => {
+        const clientKey = requireIdempotencyKey(call);
+        const { db: own, request, body } = call;
+        const { store, place } = call.resource;
+        const shownStore = await getStore(own, store.id);
+        const seed = await readTokenSeed(own, store.storeKey, place.id);
+        if (shownStore === undefined || seed === undefined) throw new NotFound('Place');
+        const address = addressOf(request);
+        const taken = await takeInChecked(
+          intake,
+          { db, prices: menus.prices, intakes },
+          {
+            store,
+            request: toOrderRequest(body, guestSettings(shownStore)),
+            keyId: GUEST,
+            clientKey: `place ${place.id} ${clientKey}`,
+            guest: guestIntake({
+              db: own,
+              store,
+              shownStore,
+              place,
+              seed,
+              clientKey,
+              requireAddress: () => addresses.require(address),
+              isLimited,
+            }),
+          },
+        );
+        const { id } = JSON.parse(taken.json) as { id: string };
+        addresses.note(address, id);
+        return json(showOrder(await readOrder(store, id), tokenOf(id, seed, clientKey)), 201);
+      },
+    }),
+    route({
+      ...ofOrder,
+      method: 'GET',
+      path: '/guest/v1/orders/{token}',
+      operationId: 'get_guest_order',
+      summary: 'Get an order',
+      answers: [orderAnswer],
+      handler: async ({ resource: { store }, params: { token } }) =>
+        json(showOrder(await read(store, token), token)),
+    }),
+    route({
+      ...ofOrder,
+      method: 'GET',
+      path: '/guest/v1/orders/{token}/stream',
+      operationId: 'stream_guest_order',
+      summary: 'Watch an order',
+      description:
+        'Server-Sent Events: a message `order` with what has changed, first as it is now, until the order is final. A comment is ' +
+        'sent at least every 15 seconds.',
+      isHeldOpen: true,
+      answers: [
+        {
+          status: 200,
+          description: 'A message for each change',
+          schema: GuestOrderProgress,
+          contentType: 'text/event-stream',
+        },
+        { status: 204, description: 'The order is final, and the client has seen it' },
+      ],
+      handler: async ({ resource: { store }, params: { token }, request, signal }) => {
+        const order = await read(store, token);
+        if (order === undefined) throw new NotFound('Order');
+        // A browser that reconnects stops at 204.
+        if (isFinal(order.status) && request.headers['last-event-id'] === String(order.revision))
+          return { status: 204, headers: [] };
+        const body = followOrder(store.storeKey, () => read(store, token), signal());
+        return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
+      },
+    }),
+    route({
+      ...ofOrder,
+      method: 'POST',
+      path: '/guest/v1/orders/{token}/cancel',
+      operationId: 'cancel_guest_order',
+      summary: 'Cancel an order',
+      description: 'As long as the store has not accepted it.',
+      answers: [
+        orderAnswer,
+        { status: 409, description: 'The store has accepted it, or it is final', schema: Problem },
+      ],
+      handler: async ({ resource: { store }, params: { token } }) => {
+        const orderId = orderOfToken(token)?.orderId ?? '';
+        await changeOrder(store, {
+          orderId,
+          patch: { status: 'CUSTOMER_CANCELLED' },
+          keyId: GUEST,
+          from: 'PENDING',
+        });
+        return json(showOrder(await read(store, token), token));
+      },
+    }),
+  ];
+}
+
+/** The place and its store, which the check of the code or token has found. */
+function guestOf({ principal, store }: RouteRequest): {
+  readonly store: RequestedStore;
+  readonly place: Place;
+} {
+  const place = principal.kind === 'merchant' ? principal.place : undefined;
+  if (store === undefined || place === undefined) throw new NotFound('Place');
+  return { store, place };
+}
+
+function withFirst(first: string | undefined, languages: readonly string[]): string[] {
+  return [...new Set([...(first === undefined ? [] : [first]), ...languages])];
+}

@@ -1,0 +1,156 @@
+import Type from 'typebox';
+import { Problem } from '../http/errors.js';
+import { answerOnce, IdempotencyHeaders } from '../http/idempotency.js';
+import { originOf } from '../http/origin.js';
+import { json, noContent } from '../http/response.js';
+import { storeRoute, type Route, type RouteRequest } from '../http/route.js';
+import { Conflict, NotFound } from '../support/errors.js';
+import { exampleIds } from '../support/example-ids.js';
+import { SkipLimit } from '../support/shape/common-shapes.js';
+import { isResourceId } from '../support/uuid.js';
+import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
+import { lockStore } from '../tenants/stores.sql.js';
+import {
+  countPlaces,
+  deletePlace,
+  getPlace,
+  insertPlace,
+  listPlaces,
+  updatePlace,
+  type StoredPlace,
+} from './places.sql.js';
+import { newCode } from './secrets.js';
+import { GuestPlace, PlaceCreate, PlacePatch } from './shapes.js';
+
+const MOST_PLACES = 1_000;
+
+const PlaceParams = Type.Object({
+  ...TrialStoreParams.properties,
+  place_id: Type.String({ description: 'The id of the place, not its code', examples: [exampleIds.place] }),
+});
+
+type PlaceRequest = RouteRequest<{ place_id: string }> & { readonly store: { readonly storeKey: number } };
+
+/** The places at which guests order. */
+export function placeRoutes(): Route[] {
+  const common = { tag: 'Places', permission: 'store:write', storeParam: 'store_id' } as const;
+  const ofPlace = {
+    ...common,
+    params: PlaceParams,
+    findResource: async ({ db, store, params }: PlaceRequest) => {
+      const { place_id: id } = params;
+      return requirePlace(isResourceId(id) ? await getPlace(db, store.storeKey, id) : undefined);
+    },
+  };
+  return [
+    storeRoute({
+      ...common,
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/places',
+      operationId: 'create_place',
+      summary: 'Add a place where guests order',
+      description: `A table or a pick-up point, with a code of its own. A store has at most ${MOST_PLACES.toLocaleString('en')} places.`,
+      params: TrialStoreParams,
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: PlaceCreate, example: { label: 'Table 7', kind: 'table' } },
+      answers: [
+        { status: 201, description: 'The place', schema: GuestPlace },
+        {
+          status: 409,
+          description: 'The store has a place with this external_id, or has too many',
+          schema: Problem,
+        },
+      ],
+      handler: (call) =>
+        answerOnce(call, async (tx) => {
+          const { store, body } = call;
+          await lockStore(tx, store.id);
+          if ((await countPlaces(tx, store.storeKey)) >= MOST_PLACES)
+            throw new Conflict(`A store has at most ${MOST_PLACES} places`);
+          const made = await insertPlace(tx, store.storeKey, body);
+          if (made === undefined) throw new Conflict('A place with this external_id already exists');
+          return { status: 201, body: show(made, call) };
+        }),
+    }),
+    storeRoute({
+      ...common,
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/places',
+      operationId: 'list_places',
+      summary: 'List the places of a store',
+      description: 'Oldest first, including disabled ones.',
+      permission: 'read',
+      params: StoreParams,
+      query: SkipLimit,
+      answers: [{ status: 200, description: 'The places', schema: Type.Array(GuestPlace) }],
+      handler: async (call) => {
+        const places = await listPlaces(call.db, call.store.storeKey, call.query);
+        return json(places.map((place) => show(place, call)));
+      },
+    }),
+    storeRoute({
+      ...ofPlace,
+      method: 'PATCH',
+      path: '/manage/v1/stores/{store_id}/places/{place_id}',
+      operationId: 'change_place',
+      summary: 'Rename, disable or enable a place',
+      description: 'Its code stays. Orders keep the label that they were made with.',
+      body: { kind: 'json', schema: PlacePatch, example: { label: 'Terrace 7' } },
+      answers: [{ status: 200, description: 'The place', schema: GuestPlace }],
+      handler: async (call) =>
+        json(
+          show(
+            requirePlace(await updatePlace(call.db, call.store.storeKey, call.resource.id, call.body)),
+            call,
+          ),
+        ),
+    }),
+    storeRoute({
+      ...ofPlace,
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/places/{place_id}/rotate',
+      operationId: 'rotate_place',
+      summary: 'Give a place a new code',
+      description: 'The old code ends with the next request. Print the new QR code.',
+      answers: [{ status: 200, description: 'The place with its new code', schema: GuestPlace }],
+      handler: async (call) => {
+        const changed = await updatePlace(call.db, call.store.storeKey, call.resource.id, {
+          code: newCode(),
+        });
+        return json(show(requirePlace(changed), call));
+      },
+    }),
+    storeRoute({
+      ...ofPlace,
+      method: 'DELETE',
+      path: '/manage/v1/stores/{store_id}/places/{place_id}',
+      operationId: 'delete_place',
+      summary: 'Remove a place',
+      description: 'Its code ends with the next request. Its orders stay, and guests can still follow them.',
+      answers: [{ status: 204, description: 'The place is gone' }],
+      handler: async ({ db, store, resource }) => {
+        if (!(await deletePlace(db, store.storeKey, resource.id))) throw new NotFound('Place');
+        return noContent();
+      },
+    }),
+  ];
+}
+
+function requirePlace(place: StoredPlace | undefined): StoredPlace {
+  if (place === undefined) throw new NotFound('Place');
+  return place;
+}
+
+function show(place: StoredPlace, { request }: Pick<RouteRequest, 'request'>): GuestPlace {
+  const { id, label, kind, external_id: externalId, code, status, created_at: createdAt } = place;
+  return {
+    id,
+    label,
+    kind,
+    ...(externalId === null ? {} : { external_id: externalId }),
+    code,
+    url: `${originOf(request)}/order/${code}`,
+    status,
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,59 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { storeKeyOfOrder } from '../orders/id.js';
+
+const CODE_BYTES = 16;
+const SEED_BYTES = 32;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** The code of a place: 128 random bits, in letters and digits that are hard to confuse. */
+export function newCode(): string {
+  let rest = BigInt(`0x${randomBytes(CODE_BYTES).toString('hex')}`);
+  let code = '';
+  while (code.length < Math.ceil((CODE_BYTES * 8) / 5)) {
+    code += LETTERS.charAt(Number(rest % 32n));
+    rest /= 32n;
+  }
+  return code;
+}
+
+export function newTokenSeed(): Buffer {
+  return randomBytes(SEED_BYTES);
+}
+
+/** What codes and tokens are looked up and compared by. */
+export function hashOf(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}
+
+const ID_BYTES = 16;
+const PROOF_BYTES = 16;
+const TOKEN = /^[\w-]{43}$/;
+
+/**
+ * The token of a guest's order: its id, and 128 bits that nobody can guess. They are made from the Idempotency-Key of the
+ * request, so that repeating a request whose response was lost gets the same token although only its hash is kept.
+ */
+export function tokenOf(orderId: string, seed: Buffer, clientKey: string): string {
+  const proof = createHmac('sha256', seed).update(`${orderId} ${clientKey}`).digest();
+  const id = Buffer.from(orderId.replaceAll('-', ''), 'hex');
+  return Buffer.concat([id, proof.subarray(0, PROOF_BYTES)]).toString('base64url');
+}
+
+export interface TokenOrder {
+  readonly orderId: string;
+  readonly storeKey: number;
+}
+
+/** The order that a token names, if it may be one; whether it is, only its hash can tell. */
+export function orderOfToken(token: string): TokenOrder | undefined {
+  if (!TOKEN.test(token)) return undefined;
+  const hex = Buffer.from(token, 'base64url').subarray(0, ID_BYTES).toString('hex');
+  const orderId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const storeKey = storeKeyOfOrder(orderId);
+  return storeKey === undefined ? undefined : { orderId, storeKey };
+}
+
+export function matchesToken(token: string, kept: Buffer): boolean {
+  const given = hashOf(token);
+  return given.length === kept.length && timingSafeEqual(given, kept);
+}

@@ -1,0 +1,169 @@
+import Type, { type Static } from 'typebox';
+import { PLACE_KINDS } from '../access/principal.js';
+import { OrderProgress, OrderItems, ExpectedTotal } from '../orders/shapes.js';
+import { Intake } from '../pace/shapes.js';
+import { QuoteLineRequest } from '../quotes/shapes.js';
+import { Datetime, ExternalId, MultilingualText, OneOf, PatchOf } from '../support/shape/common-shapes.js';
+
+/** Places on the manage side. */
+
+const Label = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'What guests and staff call it',
+    examples: ['Table 7'],
+  });
+const Kind = () => OneOf(PLACE_KINDS, { examples: ['table'] });
+const Status = () =>
+  OneOf(['active', 'disabled'], {
+    description: 'Nobody can order at a disabled place',
+    examples: ['active'],
+  });
+const CODE = '4mzxk2pfq7hdtc3ybw5n6rjage';
+
+export const GuestPlace = Type.Object(
+  {
+    id: Type.String(),
+    label: Label(),
+    kind: Kind(),
+    external_id: Type.Optional(Type.String()),
+    code: Type.String({ description: 'Stands for the place in the address of its page', examples: [CODE] }),
+    url: Type.String({
+      description: 'The page of the place, for its QR code',
+      examples: [`https://orders.example/order/${CODE}`],
+    }),
+    status: Status(),
+    created_at: Datetime(),
+  },
+  { $id: 'Place' },
+);
+export type GuestPlace = Static<typeof GuestPlace>;
+
+export const PlaceCreate = Type.Object(
+  { label: Label(), kind: Kind(), external_id: Type.Optional(ExternalId({ examples: ['T7'] })) },
+  { $id: 'PlaceCreate' },
+);
+export type PlaceCreate = Static<typeof PlaceCreate>;
+
+export const PlacePatch = PatchOf({ label: Label(), status: Status() }, { $id: 'PlacePatch' });
+
+/** What guests see and send. */
+
+export const CodeParams = Type.Object({
+  code: Type.String({ description: 'The code of the place', examples: [CODE] }),
+});
+export const TokenParams = Type.Object({
+  token: Type.String({
+    description: 'The token of the order, from the response that created it',
+    examples: ['AZgMblwAcACAAAAAAAAAAQ7hK2mXcQ9vT4sJrLw8Zfk'],
+  }),
+});
+
+const { settings: _settings, revision: _revision, slots: _slots, ...intake } = Intake.properties;
+const Wanted = () => OneOf(['required', 'optional', 'none']);
+
+export const PlaceInfo = Type.Object(
+  {
+    store: Type.Object({
+      name: MultilingualText,
+      location_name: Type.Optional(Type.String()),
+      timezone: Type.String({ examples: ['Europe/Madrid'] }),
+      currency: Type.Optional(Type.String({ examples: ['EUR'] })),
+    }),
+    place: Type.Object({ label: Label(), kind: Kind() }),
+    intake: Type.Object(intake),
+    languages: Type.Array(Type.String(), {
+      description: 'The languages of the menu, those of the store first',
+      examples: [['es', 'en']],
+    }),
+    wants: Type.Object(
+      { name: Wanted(), phone: Wanted() },
+      { description: 'What guests are asked for when they order' },
+    ),
+    welcome: Type.Optional(MultilingualText),
+  },
+  { $id: 'PlaceInfo' },
+);
+export type PlaceInfo = Static<typeof PlaceInfo>;
+
+const MOST_LINES = 50;
+const MOST_UNITS = 99;
+const LONGEST_NOTE = 500;
+
+const { external_id, modifiers } = QuoteLineRequest.properties;
+
+const Line = Type.Object(
+  {
+    external_id,
+    quantity: Type.Integer({ minimum: 1, maximum: MOST_UNITS, examples: [1] }),
+    modifiers,
+    comments: Type.Optional(
+      Type.String({ maxLength: LONGEST_NOTE, description: 'A note for the kitchen', examples: ['No sugar'] }),
+    ),
+  },
+  { $id: 'GuestLine' },
+);
+const ReadyBy = () =>
+  Type.Optional(Datetime({ description: 'When it is to be ready; promised if left out' }));
+
+export const GuestQuoteRequest = Type.Object(
+  { items: Type.Array(Line, { maxItems: MOST_LINES }), ready_by: ReadyBy() },
+  { $id: 'GuestQuoteRequest' },
+);
+
+export const GuestOrderRequest = Type.Object(
+  {
+    items: Type.Array(Line, { minItems: 1, maxItems: MOST_LINES }),
+    customer: Type.Optional(
+      Type.Object(
+        {
+          name: Type.Optional(Type.String({ maxLength: 100, examples: ['Ana'] })),
+          phone: Type.Optional(Type.String({ maxLength: 40 })),
+        },
+        { $id: 'GuestCustomer', description: 'What the place wants; anything else is ignored' },
+      ),
+    ),
+    customer_comments: Type.Optional(Type.String({ maxLength: LONGEST_NOTE })),
+    ready_by: ReadyBy(),
+    expected_total: ExpectedTotal,
+  },
+  { $id: 'GuestOrderRequest' },
+);
+export type GuestOrderRequest = Static<typeof GuestOrderRequest>;
+
+const progress = OrderProgress.properties;
+
+export const GuestOrder = Type.Object(
+  {
+    token: Type.String({ description: 'Shows and cancels the order. Whoever has it can do both' }),
+    number: Type.String({ description: 'What the store calls out', examples: ['7F3A'] }),
+    ...progress,
+    price: orderTotal(),
+    tax: orderTotal(),
+    items: OrderItems(),
+  },
+  { $id: 'GuestOrder' },
+);
+export type GuestOrder = Static<typeof GuestOrder>;
+
+function orderTotal() {
+  return Type.Integer({ minimum: 0 });
+}
+
+/** A message of an order's stream. */
+export const GuestOrderProgress = Type.Object(progress, { $id: 'GuestOrderProgress' });
+
+export const basketExample = {
+  items: [
+    {
+      external_id: 'flat-white',
+      quantity: 2,
+      modifiers: [
+        { group_external_id: 'milk', external_id: 'oat-milk' },
+        { group_external_id: 'size', external_id: 'size-large' },
+      ],
+      comments: 'No sugar',
+    },
+  ],
+};

@@ -1,0 +1,58 @@
+import { readKeptRanges } from '../events/events.sql.js';
+import type { EventWatch } from '../feed/watch.js';
+import { isFinal } from '../orders/status.js';
+import { createBatch } from '../postgres/batch.js';
+import type { Database } from '../postgres/database.js';
+import type { GuestsOrder } from './orders.sql.js';
+
+const RETRY_MS = 3_000;
+const LONGEST_SILENCE_MS = 15_000;
+
+export type FollowOrder = (
+  storeKey: number,
+  read: () => Promise<GuestsOrder | undefined>,
+  signal: AbortSignal,
+) => AsyncGenerator<string>;
+
+/**
+ * Server-Sent Events: how the order stands, first as it is and then with each change, until it is final. Events of the store
+ * only say when to look.
+ */
+export function createFollowOrder(db: Database, watch: EventWatch): FollowOrder {
+  const lastSequenceOf = createBatch<number, number>({
+    run: async (storeKeys) => {
+      const ranges = await readKeptRanges(db, storeKeys);
+      return storeKeys.map((storeKey) => ranges.get(storeKey)?.last ?? 0);
+    },
+  });
+
+  return async function* (storeKey, read, signal) {
+    let shown = '';
+    let silentUntil = 0;
+    yield `retry: ${RETRY_MS}\n\n`;
+    while (!signal.aborted && !watch.hasEnded()) {
+      // Before the order is read, so that no change can fall between the two.
+      const last = await lastSequenceOf(storeKey);
+      const order = await read();
+      if (order === undefined) return;
+      const text = JSON.stringify(progressOf(order));
+      if (text !== shown || performance.now() >= silentUntil) {
+        yield text === shown ? ':\n\n' : `id: ${order.revision}\nevent: order\ndata: ${text}\n\n`;
+        shown = text;
+        silentUntil = performance.now() + LONGEST_SILENCE_MS;
+      }
+      if (isFinal(order.status)) return;
+      await watch.wait(new Map([[storeKey, last]]), silentUntil - performance.now(), signal);
+    }
+  };
+}
+
+/** What changes about an order while its guest waits. */
+export function progressOf({ status, readyBy, reason, reasonText }: GuestsOrder) {
+  return {
+    status,
+    ready_by: readyBy,
+    ...(reason === undefined ? {} : { reason }),
+    ...(reasonText === undefined ? {} : { reason_text: reasonText }),
+  };
+}

@@ -1,0 +1,158 @@
+import type { Queryable } from '../postgres/database.js';
+
+/*
+ * What was done under an Idempotency-Key, written in the transaction that does it and honoured for 24 hours. An order's key
+ * is a row of its store, because the statement that writes the order must find it on the same node; it names the order.
+ * Those of all other requests keep the answer itself.
+ */
+
+/** What an answer is kept under. */
+export interface AnswerKey {
+  readonly owner: string;
+  readonly operation: string;
+  readonly clientKey: string;
+}
+
+export interface KeptAnswer {
+  readonly fingerprint: Buffer;
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * Claims the answer for this transaction: true when there was none, or one that is over a day old. While another
+ * transaction holds the claim, this waits for that one's end.
+ */
+export async function claimAnswer(db: Queryable, key: AnswerKey, fingerprint: Buffer): Promise<boolean> {
+  const rows = await db.query({
+    name: 'idempotent_claim',
+    text: `INSERT INTO idempotent_answers AS kept (owner, operation, client_key, fingerprint, created_at)
+           VALUES ($1, $2, $3, $4, clock_timestamp())
+           ON CONFLICT (owner, operation, client_key) DO UPDATE
+             SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, created_at = excluded.created_at
+             WHERE kept.created_at <= clock_timestamp() - interval '24 hours'
+           RETURNING 1`,
+    values: [key.owner, key.operation, key.clientKey, fingerprint],
+  });
+  return rows.length > 0;
+}
+
+export async function readAnswer(db: Queryable, key: AnswerKey): Promise<KeptAnswer | undefined> {
+  const [row] = await db.query<KeptAnswer>({
+    name: 'idempotent_read',
+    text: `SELECT kept.fingerprint, kept.status, kept.body FROM idempotent_answers AS kept
+           WHERE kept.owner = $1 AND kept.operation = $2 AND kept.client_key = $3`,
+    values: [key.owner, key.operation, key.clientKey],
+  });
+  return row;
+}
+
+export async function keepAnswer(db: Queryable, key: AnswerKey, status: number, body: string): Promise<void> {
+  await db.query({
+    name: 'idempotent_keep',
+    text: `UPDATE idempotent_answers SET status = $4, body = $5
+           WHERE idempotent_answers.owner = $1 AND idempotent_answers.operation = $2
+             AND idempotent_answers.client_key = $3`,
+    values: [key.owner, key.operation, key.clientKey, status, body],
+  });
+}
+
+/** The order that an Idempotency-Key stands for, and what the first request under it was answered. */
+export interface OrderKey {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly status: 200 | 201;
+}
+
+/** `now` in milliseconds: a key older than 24 hours then is none. */
+export async function findOrderKey(
+  db: Queryable,
+  storeKey: number,
+  clientKey: string,
+  now: number,
+): Promise<OrderKey | undefined> {
+  const [row] = await db.query<OrderKey>({
+    name: 'idempotency-find-order',
+    text: `SELECT k.order_id AS id, encode(k.fingerprint, 'hex') AS fingerprint, k.status
+           FROM order_intake_keys k WHERE k.store_key = $1 AND k.client_key = $2
+             AND k.taken_at + interval '24 hours' > $3`,
+    values: [storeKey, clientKey, new Date(now)],
+    repeatable: true,
+  });
+  return row;
+}
+
+/** Keeps the key for an order that exists already; false if it is taken, for whatever order. New orders bring their own. */
+export async function keepOrderKey(
+  db: Queryable,
+  storeKey: number,
+  clientKey: string,
+  { id, fingerprint, status }: OrderKey,
+): Promise<boolean> {
+  const kept = await db.query({
+    name: 'idempotency-keep-order',
+    text: `INSERT INTO order_intake_keys AS k (store_key, client_key, order_id, fingerprint, status, taken_at)
+           VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6)
+           ON CONFLICT (store_key, client_key) DO UPDATE
+             SET order_id = excluded.order_id, fingerprint = excluded.fingerprint, status = excluded.status,
+               taken_at = excluded.taken_at
+             WHERE k.taken_at <= excluded.taken_at - interval '24 hours'
+           RETURNING 1`,
+    values: [storeKey, clientKey, id, fingerprint, status, new Date()],
+    repeatable: true,
+  });
+  return kept.length > 0;
+}
+
+/** How many rows one statement removes: few enough that nothing has to wait for it. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** Removes some responses older than a day; true when there may be more. */
+export async function purgeOldAnswers(db: Queryable): Promise<boolean> {
+  const forgotten = await db.query({
+    name: 'idempotent_forget',
+    text: `DELETE FROM idempotent_answers
+           WHERE (owner, operation, client_key) IN (
+             SELECT old.owner, old.operation, old.client_key FROM idempotent_answers AS old
+             WHERE old.created_at <= now() - interval '24 hours'
+             ORDER BY old.created_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)
+           RETURNING 1`,
+    repeatable: true,
+  });
+  return forgotten.length === FORGOTTEN_AT_ONCE;
+}
+
+const DAY_MS = 86_400_000;
+const STORES_AT_ONCE = 100;
+
+/**
+ * Removes expired keys of orders; true when there may be more. They are kept by store, so every store with an event counter is
+ * checked.
+ */
+export async function purgeOldIntakeKeys(db: Queryable): Promise<boolean> {
+  const oldest = new Date(Date.now() - DAY_MS);
+  const stores = await db.query<{ store_key: number }>({
+    name: 'idempotent_stores_with_old_keys',
+    text: `SELECT c.store_key FROM event_counters c
+           WHERE EXISTS (
+             SELECT FROM order_intake_keys k WHERE k.store_key = c.store_key AND k.taken_at < $1)
+           LIMIT ${STORES_AT_ONCE}`,
+    values: [oldest],
+    repeatable: true,
+  });
+  let removed = 0;
+  for (const { store_key: storeKey } of stores) {
+    const forgotten = await db.query({
+      name: 'idempotent_forget_intake_keys',
+      text: `DELETE FROM order_intake_keys
+             WHERE order_intake_keys.store_key = $1 AND order_intake_keys.ctid = ANY (ARRAY (
+               SELECT k.ctid FROM order_intake_keys k
+               WHERE k.store_key = $1 AND k.taken_at < $2 LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))
+             RETURNING 1`,
+      values: [storeKey, oldest],
+      repeatable: true,
+    });
+    removed += forgotten.length;
+  }
+  return removed > 0;
+}

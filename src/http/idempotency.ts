@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+import Type from 'typebox';
+import type { Transaction } from '../postgres/database.js';
+import { claimAnswer, keepAnswer, readAnswer, type AnswerKey } from './idempotency.sql.js';
+import { Conflict } from '../support/errors.js';
+import { ValidationFailed, type Fault } from '../support/faults.js';
+import { json, type Response } from './response.js';
+import type { RouteRequest } from './route.js';
+
+const LONGEST_KEY = 255;
+
+const Key = Type.String({
+  maxLength: LONGEST_KEY,
+  // Without an example: filled in by a page, the same key would make the second request the first.
+  description:
+    'For 24 hours, repeating a request with the same key returns the first response. Use a new key for each operation, such as till-1-000042',
+});
+
+export const IdempotencyHeaders = Type.Object({ 'Idempotency-Key': Type.Optional(Key) });
+export const RequiredIdempotencyHeaders = Type.Object({ 'Idempotency-Key': Key });
+
+export interface OnceAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  /** What a replay shows instead, where the first answer holds a secret. */
+  readonly replayBody?: unknown;
+}
+
+/**
+ * Runs the work of a POST once per Idempotency-Key and gives its answer, the first or the kept one. The answer is kept in
+ * the transaction of the work, so a repeated request finds either nothing done or the first answer.
+ */
+export async function answerOnce(
+  call: RouteRequest,
+  work: (tx: Transaction) => Promise<OnceAnswer>,
+): Promise<Response> {
+  const { status, body } = await workOnce(call, work);
+  return json(body, status);
+}
+
+/** The same for an answer that the caller makes of the body itself. */
+export function workOnce(
+  call: RouteRequest,
+  work: (tx: Transaction) => Promise<OnceAnswer>,
+): Promise<OnceAnswer> {
+  const clientKey = readIdempotencyKey(call);
+  return call.db.transaction((tx) =>
+    clientKey === undefined ? work(tx) : doOnce(tx, call, clientKey, work),
+  );
+}
+
+async function doOnce(
+  tx: Transaction,
+  { principal, request, body }: RouteRequest,
+  clientKey: string,
+  work: (tx: Transaction) => Promise<OnceAnswer>,
+): Promise<OnceAnswer> {
+  const operation = `${request.method ?? ''} ${request.url ?? ''}`;
+  const key: AnswerKey = { owner: principal.id, operation, clientKey };
+  const fingerprint = hash('sha256', JSON.stringify(body ?? null), 'buffer');
+  if (!(await claimAnswer(tx, key, fingerprint))) {
+    const kept = await readAnswer(tx, key);
+    if (kept === undefined) throw new Conflict('This Idempotency-Key is in use by another request');
+    if (!kept.fingerprint.equals(fingerprint))
+      throw new Conflict('This Idempotency-Key was used with a different body');
+    return { status: kept.status, body: JSON.parse(kept.body) as unknown };
+  }
+  const answer = await work(tx);
+  await keepAnswer(tx, key, answer.status, JSON.stringify(answer.replayBody ?? answer.body));
+  return answer;
+}
+
+export function readIdempotencyKey({ request }: RouteRequest): string | undefined {
+  const [value = '', second] = request.headersDistinct['idempotency-key'] ?? [];
+  if (second !== undefined)
+    throw invalidKey({ msg: 'Value error, sent more than once', type: 'value_error' });
+  if (value.length > LONGEST_KEY)
+    throw invalidKey({
+      msg: `String should have at most ${LONGEST_KEY} characters`,
+      type: 'string_too_long',
+      ctx: { max_length: LONGEST_KEY },
+    });
+  return value === '' ? undefined : value;
+}
+
+export function requireIdempotencyKey(call: RouteRequest): string {
+  const key = readIdempotencyKey(call);
+  if (key === undefined) throw invalidKey({ msg: 'Field required', type: 'missing' });
+  return key;
+}
+
+function invalidKey(reason: Omit<Fault, 'loc'>): ValidationFailed {
+  return new ValidationFailed([{ loc: ['header', 'Idempotency-Key'], ...reason }]);
+}

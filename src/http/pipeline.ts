@@ -1,0 +1,176 @@
+import Type, { type TObject } from 'typebox';
+import type { StoreReference, RequestedStore } from '../access/api-key-lookup.sql.js';
+import type { Database, SharedDatabase } from '../postgres/database.js';
+import { DatabaseUnavailable } from '../support/errors.js';
+import { FaultList } from '../support/faults.js';
+import { requirePermission, requireStore, type Principal } from '../access/principal.js';
+import type { Limits } from '../support/limits.js';
+import { compileQuery, parseQuery } from '../support/shape/compile-query.js';
+import { isResourceId } from '../support/uuid.js';
+import type { Authenticate } from '../access/authentication.js';
+import { compileReadBody } from './body.js';
+import type { Readiness } from './health.js';
+import type { RateLimit } from './rate-limit.js';
+import { ownerOf, closedSignal, takeSlot, type RequestSlots } from './request-limits.js';
+import type { RouteRequest, Route } from './route.js';
+import type { MatchedRequest, Responder } from './server.js';
+
+export interface PipelineDeps {
+  readonly db: Database;
+  readonly authenticate: Authenticate;
+  readonly rate: RateLimit;
+  readonly slots: RequestSlots;
+  readonly limits: Limits;
+  readonly readiness: Readonly<Readiness>;
+  /** Aborts when the service ends and waits no longer for the rest of a body. */
+  readonly tooLate: AbortSignal;
+  /** Whether a query parameter that the route does not know is refused or ignored. */
+  readonly unknownQuery: 'refused' | 'ignored';
+}
+
+/** Puts the checks, in one fixed order, before every route of a surface. */
+export function toResponders(routes: readonly Route[], deps: PipelineDeps): Responder[] {
+  return routes.map((route) => {
+    const respond = compileRespond(route, deps);
+    return {
+      method: route.method,
+      path: route.path.replace(/\{(\w+)\}/g, ':$1'),
+      respond: (matched) => {
+        if (!deps.readiness.isReady) throw new DatabaseUnavailable();
+        return respond(matched);
+      },
+    };
+  });
+}
+
+/** The body is not touched before all checks have passed. */
+function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] {
+  const { body, handler } = route;
+  const authorize = compileChecks(route, deps);
+
+  if (body !== undefined) {
+    const readBody = compileReadBody(body, deps.limits, deps.tooLate);
+    // A stream is never in memory as a whole.
+    if (body.kind === 'stream')
+      return async (matched) => {
+        const call = await authorize(matched);
+        return handler({ ...call, body: await readBody(matched.request, matched.response) });
+      };
+    const room = body.kind === 'menu' ? deps.slots.menuBodies : deps.slots.jsonBodies;
+    return async (matched) => {
+      const call = await authorize(matched);
+      const share = await room.enter(ownerOf(call.principal), call.signal);
+      try {
+        return await handler({ ...call, body: await readBody(matched.request, matched.response, share) });
+      } finally {
+        share.release();
+      }
+    };
+  }
+  if (route.hasLargeAnswer === true)
+    return async (matched) => {
+      const call = await authorize(matched);
+      await takeSlot(deps.slots.largeAnswers, call.principal, matched.response);
+      return handler(call);
+    };
+  return async (matched) => handler(await authorize(matched));
+}
+
+/**
+ * The share of the database's connections that a request may use: that of its store. An order may name a store that is not
+ * the caller's; the request then uses the share of the caller's merchant.
+ */
+function partOfDatabase(
+  db: Database,
+  principal: Principal,
+  store: RequestedStore | undefined,
+): SharedDatabase {
+  if (principal.kind === 'operator') return store === undefined ? db : db.forTenant(store);
+  return db.forTenant(
+    store?.merchantId === principal.merchantId ? store : { merchantId: principal.merchantId },
+  );
+}
+
+/** The key, its rate, path and query, the store, a slot, any other resource, the permission, the store's rate. */
+function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedRequest) => Promise<RouteRequest> {
+  const { storeParam, storeRate, findResource, permission } = route;
+  const parseUrl = compileParseUrl(route, deps.unknownQuery);
+  const nameStore = compileNameStore(route);
+  // A menu or a stream counts by the bytes of its body instead, and what is held open would keep its slot for ever.
+  const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
+
+  return async (matched) => {
+    const { request, response, context } = matched;
+    const named = nameStore(matched.params);
+    const { principal, store } = await deps.authenticate(request, named, matched.params);
+    context.keyId = principal.id;
+    deps.rate.count(principal.id);
+    const { params, query, queryText } = parseUrl(matched);
+    if (storeParam !== undefined) requireStore(principal, store);
+    if (takesSlot) await takeSlot(deps.slots.underWay, principal, response);
+    const call: RouteRequest = {
+      principal,
+      db: partOfDatabase(deps.db, principal, store),
+      params,
+      query,
+      queryText,
+      body: undefined,
+      store,
+      resource: undefined,
+      request,
+      signal: () => closedSignal(response),
+      reauthorize: async () => {
+        const now = await deps.authenticate(request, named, matched.params);
+        if (storeParam !== undefined) requireStore(now.principal, now.store);
+        requirePermission(now.principal, permission);
+        return { principal: now.principal, store: now.store };
+      },
+    };
+    const resource = findResource === undefined ? undefined : await findResource(call);
+    requirePermission(principal, permission);
+    if (store !== undefined) storeRate?.count(store.id);
+    return resource === undefined ? call : { ...call, resource };
+  };
+}
+
+function compileNameStore({ storeParam, storeOfPath }: Route) {
+  return (texts: Readonly<Record<string, string>>): StoreReference | undefined => {
+    const id = storeParam === undefined ? undefined : texts[storeParam];
+    return isResourceId(id) ? { id } : storeOfPath?.(texts);
+  };
+}
+
+interface ParsedUrl {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly queryText: Readonly<Record<string, string>>;
+}
+
+/** Reads path and query, and throws all that is wrong about them at once. */
+function compileParseUrl(
+  route: Route,
+  unknownQuery: PipelineDeps['unknownQuery'],
+): (matched: MatchedRequest) => ParsedUrl {
+  const checkParams = numericParams(route.params);
+  if (route.query === undefined && unknownQuery === 'ignored' && checkParams === undefined)
+    return ({ params }) => ({ params, query: {}, queryText: {} });
+  const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', unknownQuery);
+  return ({ params: texts, search }) => {
+    const faults = new FaultList();
+    const queryText = parseQuery(search);
+    const query = checkQuery(queryText, faults);
+    const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, faults) };
+    faults.throwIfAny();
+    return { params, query, queryText };
+  };
+}
+
+/** Identifiers are opaque: a strange one is simply not found. Only numbers in a path have a form to check. */
+function numericParams(params: TObject | undefined) {
+  const numeric = Object.entries(params?.properties ?? {}).filter(
+    ([, schema]) => (schema as { type?: string }).type === 'integer',
+  );
+  return numeric.length === 0
+    ? undefined
+    : compileQuery(Type.Object(Object.fromEntries(numeric)), 'path', 'ignored');
+}

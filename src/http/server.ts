@@ -1,0 +1,221 @@
+import createFindMyWay from 'find-my-way';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Limits } from '../support/limits.js';
+import { send, type Response, type RawHeaders } from './response.js';
+import { MAX_URL_LENGTH, watchConnections, type Connections } from './connections.js';
+import type { Cors } from './cors.js';
+import { HttpRefusal, toErrorResponse } from './errors.js';
+import type { RateLimit } from './rate-limit.js';
+import { createContext, type RequestContext, type RequestLog } from './request-log.js';
+
+/** A request whose path is known. */
+export interface MatchedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** What follows the question mark, as it was sent. */
+  readonly search: string;
+  readonly context: RequestContext;
+}
+
+/** One method of one path; HEAD comes with GET. */
+export interface Responder {
+  readonly method: string;
+  /** With `:name` for each parameter. */
+  readonly path: string;
+  readonly respond: (matched: MatchedRequest) => Response | Promise<Response>;
+}
+
+export interface HttpService {
+  readonly limits: Limits;
+  readonly requestLog: RequestLog;
+  readonly responders: readonly Responder[];
+  readonly rate: RateLimit;
+  /** undefined where pages of other origins may not use the service. */
+  readonly cors: Cors | undefined;
+  /** Told of every error that a request ends with; answers the one to tell the client. */
+  readonly explainError: (error: unknown) => Promise<unknown>;
+  readonly mostConnections: number;
+  /** Aborts when the service is about to end: answers then carry `connection: close`. */
+  readonly closing: AbortSignal;
+}
+
+export interface HttpServer {
+  readonly server: Server;
+  readonly connections: Connections;
+}
+
+/** Node answers 408 to a slow head by itself; a silent connection is closed only after that. */
+const AFTER_NODE_MS = 5_000;
+
+/** Node's server with our limits; the errors that it answers by itself look like all others. */
+export function createHttpServer(service: HttpService): HttpServer {
+  const { limits } = service;
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.requestSeconds * 1000,
+    requestTimeout: 0,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 72_000,
+    requireHostHeader: false,
+  });
+  // The size of the head bounds their number; Node's own limit would drop headers silently.
+  server.maxHeadersCount = 0;
+  const stallMs = limits.requestSeconds * 1000 + AFTER_NODE_MS;
+  const connections = watchConnections(server, {
+    stallMs,
+    maxOpen: service.mostConnections,
+    onCut: service.requestLog.cutConnection,
+  });
+  const running = { ...service, dispatch: createDispatch(service.responders) };
+  server.on('request', (request, response) =>
+    connections.inOrder(request, response, () => void answerRequest(running, request, response)),
+  );
+  return { server, connections };
+}
+
+interface RunningService extends HttpService {
+  readonly dispatch: Dispatch;
+}
+
+/** Sends the answer of the matching responder, or that of the error it ended with. */
+async function answerRequest(
+  service: RunningService,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (response.closed) return;
+  const begun = performance.now();
+  const context = createContext(request);
+  response.once('close', () => {
+    if (response.headersSent) service.requestLog.answered(response, context, performance.now() - begun);
+  });
+  try {
+    refuseHead(request);
+    const answer =
+      service.cors?.answerPreflight(request) ?? (await service.dispatch(request, response, context));
+    await send(response, answer, commonHeaders(service, request, context));
+  } catch (error) {
+    await sendError(service, response, error, context);
+  }
+  dropLateBody(request, service.limits.requestSeconds);
+}
+
+/** The headers of every answer. */
+function commonHeaders(service: HttpService, request: IncomingMessage, context: RequestContext): RawHeaders {
+  const headers = ['x-request-id', context.id];
+  if (service.cors !== undefined) headers.push(...service.cors.headersFor(request));
+  if (context.keyId !== undefined) headers.push(...service.rate.headersOf(context.keyId));
+  if (service.closing.aborted) headers.push('connection', 'close');
+  return headers;
+}
+
+/** The rest of an unwanted body is read and dropped, for a limited time. */
+function dropLateBody(request: IncomingMessage, seconds: number): void {
+  if (request.complete) return;
+  // The answer is sent: the service need not wait for this to end.
+  const late = setTimeout(() => request.socket.destroy(), seconds * 1000).unref();
+  request.once('close', () => clearTimeout(late));
+}
+
+async function sendError(
+  service: HttpService,
+  response: ServerResponse,
+  thrown: unknown,
+  context: RequestContext,
+): Promise<void> {
+  const error = await service.explainError(thrown);
+  if (response.headersSent) {
+    // Closing the connection is the only way to tell the client that the answer is incomplete.
+    service.requestLog.brokeOff(context, error);
+    response.destroy();
+    return;
+  }
+  const answer = toErrorResponse(error);
+  service.requestLog.refused(response.req, context, answer.status, error);
+  const common = commonHeaders(service, response.req, context);
+  // A client that stopped sending must not keep the connection.
+  const headers = answer.status === 408 ? [...common, 'connection', 'close'] : common;
+  await send(response, answer, headers);
+}
+
+const NOT_IN_A_HOST = /[\s/?#@\\]/;
+
+/** What Node would refuse without a body, or accept. */
+function refuseHead({ url = '', rawHeaders, httpVersion }: IncomingMessage): void {
+  if (url.length > MAX_URL_LENGTH) throw new HttpRefusal(414, 'URI Too Long');
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() !== 'host') continue;
+    hosts += 1;
+    if (hosts > 1 || NOT_IN_A_HOST.test(rawHeaders[i + 1] ?? ''))
+      throw new HttpRefusal(400, 'The Host header is invalid');
+  }
+  if (hosts === 0 && httpVersion === '1.1') throw new HttpRefusal(400, 'The Host header is missing');
+}
+
+type Dispatch = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+) => Response | Promise<Response>;
+
+/** Hands a request to the responder of its method and path. */
+function createDispatch(responders: readonly Responder[]): Dispatch {
+  // Longer URLs than the limit never get this far.
+  const table = createFindMyWay({ maxParamLength: 1024 * 1024 });
+  const methods = new Set<string>();
+  for (const responder of responders) {
+    const answered = responder.method === 'GET' ? ['GET', 'HEAD'] : [responder.method];
+    for (const method of answered) {
+      methods.add(method);
+      table.on(method as 'GET', responder.path, () => undefined, responder);
+    }
+  }
+
+  const find = (method: string, path: string) => {
+    const found = methods.has(method) ? table.find(method as 'GET', toDecodable(path)) : null;
+    // The table accepts an empty parameter; a path that ends before its last one is another path.
+    return found === null || Object.values(found.params).includes('') ? undefined : found;
+  };
+  const allowedAt = (path: string) => [...methods].filter((method) => find(method, path)).sort();
+
+  return (request, response, context) => {
+    const { method = '', url = '/' } = request;
+    const [path, search] = splitUrl(url);
+    const found = find(method, path);
+    if (found === undefined) return answerUnmatched(path, search, allowedAt);
+    const responder = found.store as Responder;
+    const params = found.params as MatchedRequest['params'];
+    context.route = responder.path;
+    return responder.respond({ request, response, params, search, context });
+  };
+}
+
+/** 405 for another method, 307 where only the slash at the end is wrong, else 404. None of these needs a key. */
+function answerUnmatched(path: string, search: string, allowedAt: (path: string) => string[]): Response {
+  const allowed = allowedAt(path);
+  if (allowed.length > 0) throw new HttpRefusal(405, 'Method Not Allowed', ['allow', allowed.join(', ')]);
+  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  // A path that begins with two slashes would read as another host.
+  if (path.startsWith('//') || allowedAt(other).length === 0) throw new HttpRefusal(404, 'Not Found');
+  return { status: 307, headers: ['location', search === '' ? other : `${other}?${search}`] };
+}
+
+/** Path and query; a request to a proxy names the whole URL. */
+function splitUrl(url: string): [path: string, search: string] {
+  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+  const index = local.indexOf('?');
+  return index < 0 ? [local, ''] : [local.slice(0, index), local.slice(index + 1)];
+}
+
+const ESCAPES = /(?:%[0-9a-f]{2})+|%/gi;
+
+/** Bytes that are no UTF-8 become U+FFFD, which no resource has in its id; a `%` that begins no escape stands for itself. */
+function toDecodable(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replace(ESCAPES, (run) =>
+    run === '%' ? '%25' : encodeURIComponent(Buffer.from(run.replaceAll('%', ''), 'hex').toString()),
+  );
+}

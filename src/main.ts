@@ -1,0 +1,120 @@
+import cluster from 'node:cluster';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { loadConfig, type Config } from './config.js';
+import { StartupError } from './support/errors.js';
+import { newerRelease } from './postgres/bundled/platform-package.js';
+import { provideDemo } from './start/demo-restaurant.js';
+import { listenForStop, openInstallation, prepareDatabase, type Installation } from './start/installation.js';
+import { operatorKeyFile, refuseOddSecretFile } from './start/key-files.js';
+import { createLog } from './start/log.js';
+import { listenForMetrics, requireFreePort, requireOpenFiles, serve } from './serve.js';
+import { reachableUrl, reportStart } from './start/start-report.js';
+import { runWorker, startWorkers } from './workers.js';
+import { version } from './support/version.js';
+
+/** Starts the installation, from database to port, and stops it in reverse order. */
+async function run(config: Config, log: Logger): Promise<void> {
+  for (const warning of config.warnings) log.warn(warning);
+  const signal = listenForStop();
+  try {
+    await runUntil(signal, config, log);
+  } catch (error) {
+    // A cancelled start fails in whatever it was doing.
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promise<void> {
+  requireOpenFiles();
+  await requireFreePort(config);
+  const installation = await openInstallation(config, log, signal);
+  try {
+    await refuseOddSecretFile(config);
+    const front =
+      config.workers > 1
+        ? await startWorkers(config, installation.connection, log, signal)
+        : await serve(config, installation.connection, log);
+    try {
+      const prepared = await prepareDatabase(config, installation, log, signal);
+      const url = reachableUrl(front.url);
+      const demo = await provideDemo(config, { ...installation, isNew: prepared.isFirst }, url, log, {
+        isTerminal: process.stdout.isTTY,
+        signal,
+      });
+      signal.throwIfAborted();
+      front.markReady();
+      const metricsListener =
+        config.metricsListener && (await listenForMetrics(config.metricsListener, () => front.readMetrics()));
+      const database = describeDatabase(
+        config,
+        { ...installation, isNew: prepared.isFirst },
+        prepared.serverVersion,
+      );
+      const facts = {
+        version,
+        url,
+        database,
+        migrated: prepared.migrated,
+        demo,
+        operatorKeyFile: keyFile(config),
+      };
+      reportStart(facts, log, showsText(config) ? process.stdout : undefined);
+      await untilAborted(signal);
+      await metricsListener?.close();
+    } finally {
+      log.info('Stopping: finishing requests in progress');
+      await front.drain();
+    }
+  } finally {
+    await installation.close();
+  }
+}
+
+function describeDatabase(config: Config, { isBundled, isNew }: Installation, serverVersion: string) {
+  const place = config.databasePlace ?? join(config.dataDir, 'postgres');
+  const programs = isBundled ? config.postgresBin : undefined;
+  return {
+    serverVersion,
+    isBundled,
+    isNew,
+    place,
+    programs,
+    newerRelease: isBundled ? newerRelease(serverVersion) : undefined,
+  };
+}
+
+/** Only a bundled installation without a configured operator key keeps one in a file. */
+function keyFile({ databaseUrl, operatorKey, dataDir }: Config): string | undefined {
+  return databaseUrl === undefined && operatorKey === undefined ? operatorKeyFile(dataDir) : undefined;
+}
+
+function showsText({ logFormat }: Config): boolean {
+  return (logFormat ?? (process.stdout.isTTY ? 'text' : 'json')) === 'text';
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function refuse(error: unknown): void {
+  const isOperators = error instanceof StartupError;
+  process.stderr.write(
+    `Comanda did not start.\n${isOperators ? error.message : String((error as Error).stack ?? error)}\n`,
+  );
+  process.exitCode = 1;
+  // A worker would otherwise keep waiting for messages of the primary process.
+  if (cluster.isWorker) process.exit();
+}
+
+try {
+  const config = loadConfig();
+  const log = createLog(config.logLevel, showsText(config));
+  if (cluster.isWorker) runWorker(config, log);
+  else await run(config, log);
+} catch (error) {
+  refuse(error);
+}

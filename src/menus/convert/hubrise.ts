@@ -1,0 +1,176 @@
+import { parseAmount } from '../sheet/money.js';
+import {
+  addVariants,
+  createDraft,
+  describedAs,
+  finishDraft,
+  modifierOf,
+  taxIncluded,
+  textIn,
+  type Conversion,
+  type ConvertOptions,
+  type Draft,
+} from './conversion.js';
+import {
+  lossesIn,
+  numberAt,
+  partAt,
+  partsAt,
+  pathTo,
+  rootPart,
+  textAt,
+  textsAt,
+  type Part,
+} from './source.js';
+
+/** A catalogue as HubRise's API takes and returns it, with or without what is around its data. */
+export function isHubRise(value: unknown): boolean {
+  return partsAt(dataOf(value), 'products').some((product) => partsAt(product, 'skus').length > 0);
+}
+
+function dataOf(value: unknown): Part {
+  const root = rootPart(value);
+  return 'data' in root.value ? partAt(root, 'data') : root;
+}
+
+const LISTS = ['variants', 'categories', 'products', 'option_lists', 'options_lists'];
+const CATEGORY_KEYS = ['id', 'ref', 'name', 'description', 'parent_ref', 'parent_id'];
+const PRODUCT_KEYS = ['id', 'ref', 'category_ref', 'category_id', 'name', 'description', 'skus'];
+const SKU_KEYS = ['id', 'ref', 'name', 'product_id', 'price', 'option_list_refs', 'option_list_ids'];
+const LIST_KEYS = ['id', 'ref', 'name', 'min_selections', 'max_selections', 'type', 'options'];
+const OPTION_KEYS = ['id', 'ref', 'name', 'option_list_id', 'price', 'default'];
+
+export function convertHubRise(value: unknown, options: ConvertOptions): Conversion {
+  const data = dataOf(value);
+  const draft = createDraft();
+  const { losses } = draft;
+  for (const list of partsAt(data, 'option_lists')) addGroup(draft, list, options);
+  const categories = partsAt(data, 'categories');
+  const contents = new Map(categories.flatMap(idsOf).map((id) => [id, [] as string[]]));
+  for (const product of partsAt(data, 'products')) {
+    const id = addProduct(draft, product, options);
+    const category = contents.get(textAt(product, 'category_ref') ?? textAt(product, 'category_id') ?? '');
+    if (id !== undefined && category === undefined)
+      losses.push({ place: product.path, message: 'in no category, so on no menu' });
+    if (id !== undefined) category?.push(id);
+  }
+  for (const category of categories) {
+    const ids = idsOf(category);
+    const [id = category.path] = ids;
+    draft.categories.push({
+      external_id: id,
+      name: textIn(options.language, textAt(category, 'name') ?? id),
+      ...describedAs(options.language, textAt(category, 'description')),
+      item_external_ids: ids.flatMap((one) => contents.get(one) ?? []),
+    });
+    const parent = textAt(category, 'parent_ref') ?? textAt(category, 'parent_id');
+    if (parent !== undefined)
+      losses.push({
+        place: category.path,
+        message: `no longer within the category ${parent}: categories have no levels`,
+      });
+    losses.push(...lossesIn(category, CATEGORY_KEYS));
+  }
+  draft.menus.push({
+    external_id: 'menu',
+    availability: [],
+    category_external_ids: draft.categories.map(({ external_id: id }) => id),
+  });
+  for (const key of Object.keys(data.value).filter((one) => !LISTS.includes(one)))
+    for (const part of partsAt(data, key)) losses.push({ place: part.path, message: 'no field for it' });
+  if (options.taxRate === undefined && draft.items.length > 0)
+    losses.push({ place: pathTo(data, 'products'), message: 'the file states no taxes: every tax is 0' });
+  return finishDraft(draft, currencyIn(data));
+}
+
+/** Uploads refer to refs, answers to ids. */
+function idsOf(part: Part): string[] {
+  return [textAt(part, 'ref'), textAt(part, 'id')].filter((id) => id !== undefined);
+}
+
+function addProduct(draft: Draft, product: Part, options: ConvertOptions): string | undefined {
+  const { losses } = draft;
+  const { language } = options;
+  const skus = partsAt(product, 'skus');
+  const name = textAt(product, 'name') ?? '';
+  const variants = skus.flatMap((sku) => {
+    const price = priceOf(sku, options);
+    losses.push(...lossesIn(sku, SKU_KEYS));
+    if (price === undefined) {
+      losses.push({ place: sku.path, message: 'left out: it has no price' });
+      return [];
+    }
+    const [externalId = sku.path] = idsOf(sku);
+    return [{ externalId, name: textIn(language, textAt(sku, 'name') ?? name), ...price }];
+  });
+  losses.push(...lossesIn(product, PRODUCT_KEYS));
+  const [only] = variants;
+  if (only === undefined) {
+    losses.push({ place: product.path, message: `"${name}" is left out: nothing in it has a price` });
+    return undefined;
+  }
+  // Orders name the sku, so a product with only one is that sku.
+  const [productId = product.path] = idsOf(product);
+  const id = variants.length === 1 ? only.externalId : productId;
+  const { price, tax, groupIds } = addVariants(draft, id, textIn(language, name), variants);
+  const [shared = [], ...otherLists] = skus.map(listsOf);
+  const lists = [...new Set([...shared, ...otherLists.flat()])];
+  if (otherLists.some((one) => one.join() !== shared.join()))
+    losses.push({
+      place: product.path,
+      message: 'its skus have different options: all of them are offered with each',
+    });
+  const known = lists.filter((list) => draft.modifier_groups.some(({ external_id: one }) => one === list));
+  if (known.length < lists.length)
+    losses.push({ place: product.path, message: 'an option list that the file lacks' });
+  draft.items.push({
+    external_id: id,
+    name: textIn(language, name),
+    price,
+    tax,
+    sell_separately: true,
+    ...describedAs(language, textAt(product, 'description')),
+    modifier_external_ids: [...groupIds, ...known],
+  });
+  return id;
+}
+
+function listsOf(sku: Part): string[] {
+  return [...textsAt(sku, 'option_list_refs'), ...textsAt(sku, 'option_list_ids')];
+}
+
+function addGroup(draft: Draft, list: Part, options: ConvertOptions): void {
+  const [refOrId = list.path] = idsOf(list);
+  const isSingle = textAt(list, 'type') === 'single';
+  const modifiers = partsAt(list, 'options').map((option) => {
+    const [own = option.path] = idsOf(option);
+    draft.losses.push(...lossesIn(option, OPTION_KEYS));
+    const price = priceOf(option, options) ?? { price: 0, tax: 0 };
+    const name = textIn(options.language, textAt(option, 'name') ?? own);
+    // Refs of options are unique within their list only.
+    return modifierOf(`${refOrId}:${own}`, name, price, option.value['default'] === true);
+  });
+  draft.losses.push(...lossesIn(list, LIST_KEYS));
+  draft.modifier_items.push(...modifiers);
+  draft.modifier_groups.push({
+    external_id: refOrId,
+    type: isSingle ? 'single' : 'multiple',
+    name: textIn(options.language, textAt(list, 'name') ?? refOrId),
+    group_min: numberAt(list, 'min_selections') ?? (isSingle ? 1 : 0),
+    group_max: numberAt(list, 'max_selections') ?? (isSingle ? 1 : 0),
+    charge_after: 0,
+    modifier_item_external_ids: modifiers.map(({ external_id: one }) => one),
+  });
+}
+
+/** `9.80 EUR`, with its tax. */
+function priceOf(part: Part, { taxRate }: ConvertOptions): { price: number; tax: number } | undefined {
+  const [amount = '', currency] = (textAt(part, 'price') ?? '').split(' ');
+  const gross = parseAmount(amount, currency);
+  return gross === undefined ? undefined : taxIncluded(gross, (taxRate ?? 0) / 10_000);
+}
+
+function currencyIn(data: Part): string | undefined {
+  const prices = partsAt(data, 'products').flatMap((product) => partsAt(product, 'skus'));
+  return prices.map((sku) => textAt(sku, 'price')?.split(' ')[1]).find((one) => one !== undefined);
+}

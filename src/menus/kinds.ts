@@ -1,0 +1,115 @@
+/** The five kinds of a menu configuration, in the order in which their lists are kept, numbered and shown. */
+export const KINDS = ['menu', 'category', 'item', 'modifier_group', 'modifier_item'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const LIST_OF = {
+  menu: 'menus',
+  category: 'categories',
+  item: 'items',
+  modifier_group: 'modifier_groups',
+  modifier_item: 'modifier_items',
+} as const satisfies Record<Kind, string>;
+
+export type ListName = (typeof LIST_OF)[Kind];
+
+/** How a kind is called in a sentence. */
+export const NOUN_OF: Readonly<Record<Kind, string>> = {
+  menu: 'menu',
+  category: 'category',
+  item: 'item',
+  modifier_group: 'modifier group',
+  modifier_item: 'modifier item',
+};
+
+export interface Reference {
+  readonly from: Kind;
+  readonly field: string;
+  readonly to: Kind;
+  readonly holds: 'one' | 'list';
+}
+
+export const REFERENCES: readonly Reference[] = [
+  { from: 'menu', field: 'category_external_ids', to: 'category', holds: 'list' },
+  { from: 'category', field: 'item_external_ids', to: 'item', holds: 'list' },
+  { from: 'item', field: 'modifier_external_ids', to: 'modifier_group', holds: 'list' },
+  { from: 'modifier_group', field: 'modifier_item_external_ids', to: 'modifier_item', holds: 'list' },
+  { from: 'modifier_item', field: 'menu_item_external_id', to: 'item', holds: 'one' },
+];
+
+/** Kinds whose entities can be marked sold out. */
+export type StockedKind = Extract<Kind, 'item' | 'modifier_item'>;
+
+export type Counts = Readonly<Record<ListName, number>>;
+
+/**
+ * The lists as they came, whatever their shape: an entity that is present but faulty still answers a reference.
+ * A list that is no list, or too long, is left out, because it is reported itself.
+ */
+export type RawLists = Readonly<Partial<Record<Kind, readonly unknown[]>>>;
+
+export function listsIn(body: unknown, limits: Counts): RawLists {
+  const lists: Partial<Record<Kind, readonly unknown[]>> = {};
+  for (const kind of KINDS) {
+    const list = memberOf(body, LIST_OF[kind]) ?? [];
+    if (Array.isArray(list) && list.length <= limits[LIST_OF[kind]]) lists[kind] = list;
+  }
+  return lists;
+}
+
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+interface AnyEntity {
+  readonly external_id: string;
+  readonly in_stock?: boolean;
+}
+
+/** A checked configuration, as far as it matters here. */
+type EntityLists = Readonly<Partial<Record<ListName, readonly AnyEntity[]>>>;
+
+/** The number of an entity among all, which is where its id stands, is its position plus the offset of its kind. */
+export function offsetsByKind(configuration: EntityLists): Readonly<Record<Kind, number>> {
+  const { menu, category, item, modifier_group } = byKind((kind) => entitiesOf(configuration, kind).length);
+  const beforeGroups = menu + category + item;
+  return {
+    menu: 0,
+    category: menu,
+    item: menu + category,
+    modifier_group: beforeGroups,
+    modifier_item: beforeGroups + modifier_group,
+  };
+}
+
+/** Numbers of entities, or the ids that stand at them, are kept and handed to threads as text with commas between them. */
+export function parseNumbers(text: string): number[] {
+  return text === '' ? [] : text.split(',').map(Number);
+}
+
+export function positionsByKind(
+  configuration: EntityLists,
+): Readonly<Record<Kind, ReadonlyMap<string, number>>> {
+  return byKind(
+    (kind) => new Map(entitiesOf(configuration, kind).map(({ external_id }, at) => [external_id, at])),
+  );
+}
+
+export function countEntities(configuration: EntityLists): Counts {
+  const counts = KINDS.map((kind) => [LIST_OF[kind], entitiesOf(configuration, kind).length]);
+  return Object.fromEntries(counts) as Counts;
+}
+
+export function entitiesOf(configuration: EntityLists, kind: Kind): readonly AnyEntity[] {
+  return configuration[LIST_OF[kind]] ?? [];
+}
+
+export function byKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
+  return {
+    menu: make('menu'),
+    category: make('category'),
+    item: make('item'),
+    modifier_group: make('modifier_group'),
+    modifier_item: make('modifier_item'),
+  };
+}

@@ -1,0 +1,142 @@
+import { isOpen, type LocalTime } from './hours.js';
+import { DEEPEST_MODIFIERS, reachesLeast } from './modifier-groups.js';
+import type { Item, MenuConfiguration } from './shapes.js';
+import type { StockView } from './stock-view.js';
+
+export const REASONS = [
+  'outside_hours',
+  'out_of_stock',
+  'not_sold_separately',
+  'modifiers_unavailable',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+interface LeftOut {
+  readonly kind: 'menu' | 'item';
+  readonly external_id: string;
+  readonly reason: Reason;
+  /** The sold-out item that a required modifier item stands for. */
+  readonly ctx?: { readonly menu_item_external_id: string };
+}
+
+/** What a guest can order: positions in the lists of the configuration, and why the rest is not among them. */
+export interface Orderable {
+  readonly menus: ReadonlySet<number>;
+  readonly items: ReadonlySet<number>;
+  readonly modifierItems: ReadonlySet<number>;
+  readonly leftOut: readonly LeftOut[];
+}
+
+export function findOrderable(configuration: MenuConfiguration, stock: StockView, now: LocalTime): Orderable {
+  const { menus = [] } = configuration;
+  const open = new Set(positionsWhere(menus, (menu) => isOpen(menu.availability, now)));
+  const { modifierItems, unmet } = findSelectable(configuration, stock);
+  const closedOnly = closedOnlyItems(configuration, open);
+
+  const leftOut: LeftOut[] = menus
+    .filter((_, at) => !open.has(at))
+    .map(({ external_id }) => ({ kind: 'menu', external_id, reason: 'outside_hours' }));
+  const items = new Set<number>();
+  configuration.items.forEach((item, at) => {
+    const reason = closedOnly.has(item.external_id)
+      ? 'outside_hours'
+      : reasonAgainst(item, stock.isItemInStock(at), unmet);
+    if (reason === undefined) items.add(at);
+    else {
+      const soldOut = reason === 'modifiers_unavailable' ? soldOutBehind(item, unmet) : undefined;
+      const ctx = soldOut === undefined ? {} : { ctx: { menu_item_external_id: soldOut } };
+      leftOut.push({ kind: 'item', external_id: item.external_id, reason, ...ctx });
+    }
+  });
+  return { menus: open, items, modifierItems, leftOut };
+}
+
+/** Groups that cannot be filled, each with a sold-out item that keeps it from being so, if there is one. */
+type UnmetGroups = ReadonlyMap<string, string | undefined>;
+
+function reasonAgainst(item: Item, inStock: boolean, unmet: UnmetGroups): Reason | undefined {
+  if (!inStock) return 'out_of_stock';
+  if (!item.sell_separately) return 'not_sold_separately';
+  return needsAnyOf(item, unmet) ? 'modifiers_unavailable' : undefined;
+}
+
+function needsAnyOf({ modifier_external_ids: groups = [] }: Item, unmet: UnmetGroups): boolean {
+  return groups.some((group) => unmet.has(group));
+}
+
+function soldOutBehind({ modifier_external_ids: groups = [] }: Item, unmet: UnmetGroups): string | undefined {
+  return groups.flatMap((group) => unmet.get(group) ?? [])[0];
+}
+
+/**
+ * The modifier items that a guest can select, and the groups that these cannot fill. A modifier item that stands for an
+ * item with required groups needs choices of its own, so each round may take away more; below the deepest level nothing
+ * can be selected, and nothing is required.
+ */
+function findSelectable(
+  configuration: MenuConfiguration,
+  stock: StockView,
+): { readonly modifierItems: ReadonlySet<number>; readonly unmet: UnmetGroups } {
+  const { items, modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
+  const soldOutOf = new Map(
+    modifiers.map(({ external_id }, at) => [external_id, stock.findSoldOutItem(at)] as const),
+  );
+  let modifierItems = new Set(positionsWhere(modifiers, (_, at) => stock.isModifierInStock(at)));
+  let unmet: UnmetGroups = new Map();
+  for (let depth = 1; depth <= DEEPEST_MODIFIERS; depth += 1) {
+    const mostOf = new Map(
+      modifiers.map(({ external_id, max_quantity }, at) => [
+        external_id,
+        modifierItems.has(at) ? max_quantity : 0,
+      ]),
+    );
+    const before = unmet;
+    unmet = new Map(
+      groups
+        .filter((group) => !reachesLeast(group, mostOf))
+        .map(({ external_id, modifier_item_external_ids: offered = [] }) => [
+          external_id,
+          offered.flatMap((modifier) => soldOutOf.get(modifier) ?? [])[0],
+        ]),
+    );
+    if (unmet.size === before.size) break;
+    const incomplete = new Set(items.flatMap((item) => (needsAnyOf(item, unmet) ? [item.external_id] : [])));
+    modifierItems = new Set(
+      [...modifierItems].filter((at) => !incomplete.has(modifiers[at]?.menu_item_external_id ?? '')),
+    );
+  }
+  return { modifierItems, unmet };
+}
+
+/** Items that stand on menus, but on none that is open. */
+function closedOnlyItems(
+  { menus = [], categories = [] }: MenuConfiguration,
+  open: ReadonlySet<number>,
+): ReadonlySet<string> {
+  const onOpen = itemsOn(
+    menus.filter((_, at) => open.has(at)),
+    categories,
+  );
+  const onClosed = itemsOn(
+    menus.filter((_, at) => !open.has(at)),
+    categories,
+  );
+  return new Set([...onClosed].filter((item) => !onOpen.has(item)));
+}
+
+function itemsOn(
+  menus: NonNullable<MenuConfiguration['menus']>,
+  categories: NonNullable<MenuConfiguration['categories']>,
+): ReadonlySet<string> {
+  const shown = new Set(menus.flatMap((menu) => menu.category_external_ids ?? []));
+  const items = new Set<string>();
+  for (const category of categories) {
+    if (!shown.has(category.external_id)) continue;
+    for (const item of category.item_external_ids ?? []) items.add(item);
+  }
+  return items;
+}
+
+function positionsWhere<T>(list: readonly T[], holds: (element: T, at: number) => boolean): number[] {
+  return list.flatMap((element, at) => (holds(element, at) ? [at] : []));
+}

@@ -1,0 +1,250 @@
+import type { Page } from '../../support/shape/common-shapes.js';
+import type { StoreScope } from '../../access/principal.js';
+import type { Queryable } from '../../postgres/database.js';
+import type { KeptField } from './keep.js';
+import type { MenuPublication, PublicationStatus, PublicationStore } from './shapes.js';
+
+/** What is expected of a store, and what came of it. */
+export type PublicationEntry = PublicationStore & { readonly expect?: number };
+
+/** A publication with what it takes to run it. */
+export interface PublicationRow {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly keyId: string;
+  readonly at: Date | undefined;
+  readonly label: string | undefined;
+  readonly keep: readonly KeptField[];
+  readonly entries: readonly PublicationEntry[];
+  readonly content: Buffer;
+}
+
+/** A process that dies leaves its publication to the others after this long. */
+const LEASE = `interval '10 seconds'`;
+
+/** Takes the merchant's row, so that two requests do not both count up to the limit, and counts what is scheduled. */
+export async function countScheduled(tx: Queryable, merchantId: string): Promise<number> {
+  await tx.query({
+    name: 'publications_turn',
+    text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR UPDATE',
+    values: [merchantId],
+  });
+  const [row] = await tx.query<{ count: number }>({
+    name: 'publications_count',
+    text: `SELECT count(*) FROM menu_publications p WHERE p.merchant_id = $1 AND p.status = 'scheduled'`,
+    values: [merchantId],
+  });
+  return row?.count ?? 0;
+}
+
+/** With a time it waits for that; without one the caller runs it. */
+export async function insertPublication(tx: Queryable, row: PublicationRow): Promise<void> {
+  await tx.query({
+    name: 'publications_insert',
+    text: `INSERT INTO menu_publications (id, merchant_id, key_id, created_at, status, at, label, keep, store_ids, stores,
+        content, lease_until)
+      VALUES ($1, $2, $3, clock_timestamp(), CASE WHEN $4::timestamptz IS NULL THEN 'running' ELSE 'scheduled' END, $4, $5,
+        $6, $7, $8, $9, CASE WHEN $4::timestamptz IS NULL THEN clock_timestamp() + ${LEASE} END)`,
+    values: [
+      row.id,
+      row.merchantId,
+      row.keyId,
+      row.at,
+      row.label,
+      row.keep,
+      row.entries.map(({ store_id }) => store_id),
+      JSON.stringify(row.entries),
+      row.content,
+    ],
+  });
+}
+
+/** One for each merchant that has any: the others of a merchant follow when that is done. */
+export async function findDuePublications(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'publications_due',
+    text: `SELECT DISTINCT ON (p.merchant_id) p.id FROM menu_publications p
+      WHERE (p.status = 'scheduled' AND p.at <= clock_timestamp()
+          OR p.status = 'running' AND p.lease_until < clock_timestamp())
+        AND NOT EXISTS (SELECT FROM menu_publications o WHERE o.merchant_id = p.merchant_id AND o.status = 'running'
+          AND o.at IS NOT NULL AND o.lease_until >= clock_timestamp())
+      ORDER BY p.merchant_id, p.at, p.id LIMIT $1`,
+    values: [limit],
+    repeatable: true,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the lease of one that is due; undefined where another process has. Past `punctual` seconds it is late. */
+export async function claimPublication(
+  db: Queryable,
+  id: string,
+  punctual: number,
+): Promise<PublicationRow | undefined> {
+  const claimed = await db.query({
+    name: 'publications_claim',
+    text: `UPDATE menu_publications SET status = 'running', lease_until = clock_timestamp() + ${LEASE},
+        late_by_seconds = CASE WHEN status = 'scheduled' AND clock_timestamp() > at + make_interval(secs => $2)
+          THEN floor(extract(epoch FROM clock_timestamp() - at))::integer ELSE late_by_seconds END
+      WHERE id = $1 AND (status = 'scheduled' AND at <= clock_timestamp()
+        OR status = 'running' AND lease_until < clock_timestamp())
+      RETURNING 1`,
+    values: [id, punctual],
+  });
+  return claimed.length === 0 ? undefined : readRow(db, id);
+}
+
+/** Puts off the end of the lease; `now` ends it. */
+export async function setLease(db: Queryable, id: string, until: 'later' | 'now'): Promise<void> {
+  await db.query({
+    name: 'publications_lease',
+    text: `UPDATE menu_publications SET lease_until = clock_timestamp() + CASE WHEN $2 THEN ${LEASE} ELSE interval '0' END
+      WHERE id = $1 AND status = 'running'`,
+    values: [id, until === 'later'],
+    repeatable: true,
+  });
+}
+
+async function readRow(db: Queryable, id: string): Promise<PublicationRow | undefined> {
+  const [row] = await db.query<{
+    merchant_id: string;
+    key_id: string;
+    at: Date | null;
+    label: string | null;
+    keep: KeptField[];
+    stores: PublicationEntry[];
+    content: Buffer | null;
+  }>({
+    name: 'publications_row',
+    text: `SELECT p.merchant_id, p.key_id, p.at, p.label, p.keep, p.stores, p.content FROM menu_publications p WHERE p.id = $1`,
+    values: [id],
+    repeatable: true,
+  });
+  return (
+    row && {
+      id,
+      merchantId: row.merchant_id,
+      keyId: row.key_id,
+      at: row.at ?? undefined,
+      label: row.label ?? undefined,
+      keep: row.keep,
+      entries: row.stores,
+      content: row.content ?? Buffer.alloc(0),
+    }
+  );
+}
+
+/** What came of a store, if it has had its turn; its row is held until the transaction ends. */
+export async function lockEntry(
+  tx: Queryable,
+  id: string,
+  position: number,
+): Promise<PublicationEntry | undefined> {
+  const [row] = await tx.query<{ entry: PublicationEntry | null }>({
+    name: 'publications_lock_entry',
+    text: `SELECT p.stores -> $2::integer AS entry FROM menu_publications p WHERE p.id = $1 FOR NO KEY UPDATE`,
+    values: [id, position],
+  });
+  return row?.entry ?? undefined;
+}
+
+export async function setEntry(
+  tx: Queryable,
+  id: string,
+  position: number,
+  entry: PublicationEntry,
+): Promise<void> {
+  await tx.query({
+    name: 'publications_set_entry',
+    text: `UPDATE menu_publications SET stores = jsonb_set(stores, ARRAY[$2::text], $3::jsonb) WHERE id = $1`,
+    values: [id, String(position), JSON.stringify(entry)],
+  });
+}
+
+/** The menu is of no more use then. */
+export async function endPublication(
+  db: Queryable,
+  id: string,
+  status: Extract<PublicationStatus, 'done' | 'cancelled'>,
+): Promise<boolean> {
+  const ended = await db.query({
+    name: 'publications_end',
+    text: `UPDATE menu_publications SET status = $2, content = NULL, lease_until = NULL
+      WHERE id = $1 AND status = CASE WHEN $2 = 'done' THEN 'running' ELSE 'scheduled' END RETURNING 1`,
+    values: [id, status],
+  });
+  return ended.length > 0;
+}
+
+interface ShownRow {
+  readonly id: string;
+  readonly status: PublicationStatus;
+  readonly at: Date | null;
+  readonly late_by_seconds: number | null;
+  readonly label: string | null;
+  readonly keep: KeptField[];
+  readonly created_at: Date;
+  readonly key_id: string;
+  readonly stores: PublicationEntry[];
+}
+
+const SHOWN = `SELECT p.id, p.status, p.at, p.late_by_seconds, p.label, p.keep, p.created_at, p.key_id, p.stores
+  FROM menu_publications p
+  WHERE ($1::uuid IS NULL OR p.merchant_id = $1) AND ($2::uuid[] IS NULL OR p.store_ids <@ $2)`;
+
+export async function findPublication(
+  db: Queryable,
+  id: string,
+  { merchantId, storeIds }: StoreScope,
+): Promise<MenuPublication | undefined> {
+  const [row] = await db.query<ShownRow>({
+    name: 'publications_one',
+    text: `${SHOWN} AND p.id = $3`,
+    values: [merchantId, storeIds, id],
+    repeatable: true,
+  });
+  return row && show(row);
+}
+
+/** The newest first. */
+export async function listPublications(
+  db: Queryable,
+  { merchantId, storeIds }: StoreScope,
+  { status, skip, limit }: Page & { readonly status: PublicationStatus | undefined },
+): Promise<MenuPublication[]> {
+  const rows = await db.query<ShownRow>({
+    name: 'publications_list',
+    text: `${SHOWN} AND ($3::text IS NULL OR p.status = $3) ORDER BY p.created_at DESC, p.id DESC OFFSET $4 LIMIT $5`,
+    values: [merchantId, storeIds, status, skip, limit],
+    repeatable: true,
+  });
+  return rows.map(show);
+}
+
+/** Removes some that ended long ago; false when there are no more. */
+export async function purgeOldPublications(db: Queryable): Promise<boolean> {
+  const removed = await db.query({
+    name: 'publications_purge',
+    text: `DELETE FROM menu_publications WHERE id = ANY (ARRAY (
+        SELECT p.id FROM menu_publications p WHERE p.status IN ('done', 'cancelled')
+          AND p.created_at < clock_timestamp() - interval '366 days' AND coalesce(p.at, p.created_at) < clock_timestamp() - interval '90 days'
+        ORDER BY p.created_at LIMIT 100))
+      RETURNING 1`,
+    repeatable: true,
+  });
+  return removed.length === 100;
+}
+
+function show(row: ShownRow): MenuPublication {
+  return {
+    id: row.id,
+    status: row.status,
+    ...(row.at === null ? {} : { at: row.at.toISOString() }),
+    ...(row.late_by_seconds === null ? {} : { late_by_seconds: row.late_by_seconds }),
+    ...(row.label === null ? {} : { label: row.label }),
+    ...(row.keep.length === 0 ? {} : { keep: row.keep }),
+    created_at: row.created_at.toISOString(),
+    key_id: row.key_id,
+    stores: row.stores.map(({ expect: _, ...shown }) => shown),
+  };
+}

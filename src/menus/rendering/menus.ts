@@ -1,0 +1,197 @@
+import { THREADS } from '../../support/bounds.js';
+import type { Database } from '../../postgres/database.js';
+import { readCurrentMenu, readVersionContent } from '../contents.sql.js';
+import type { MenuState } from '../versions.sql.js';
+import type { Body, Coding } from '../../http/content-coding.js';
+import type { Limits } from '../../support/limits.js';
+import type { ZonedMoment } from '../hours.js';
+import type { MenuForm, MenuSource, Publication } from '../publication.js';
+import type { SoldOut } from '../warnings.js';
+import { compress } from './compress.js';
+import {
+  createMenuBytes,
+  createMenuCache,
+  createSharedWork,
+  type MadeFromMenu,
+  type MenuTenant,
+} from './menu-cache.js';
+import { createPriceLists, type PriceLists } from './price-lists.js';
+import { streamFragments } from './fragments.js';
+import type { RequestedPublication } from './prepare.js';
+import type { JobSettings, MenuJobs, Rendered, RetargetRequest } from './thread-jobs.js';
+import { startThreads, type JobOwner } from '../../support/thread-pool.js';
+
+/** A menu as it is sent, with the state of the store that it shows. */
+export interface RenderedMenu extends MadeFromMenu {
+  readonly body: Body;
+}
+
+type Retargeted = ReturnType<MenuJobs['retarget']>;
+
+export interface Menus {
+  /** Bytes at least as new as the given state, if they are in memory. */
+  cached(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): RenderedMenu | undefined;
+  /** Bytes at least as new as the given state, from memory where they are there. */
+  read(asker: MenuTenant, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
+  /** Bytes of exactly this state, from what has just been published. */
+  renderPublished(
+    asker: MenuTenant,
+    menu: MenuState & MenuSource,
+    form: MenuForm,
+    coding: Coding,
+  ): Promise<RenderedMenu>;
+  /** The body's bytes are handed over and gone afterwards. `soldOut` is what is marked so. */
+  prepare(asker: MenuTenant, body: Buffer, soldOut: SoldOut): Promise<Publication>;
+  /** Applies the changes in the body to the content, which is undefined before the first publication. */
+  prepareChanges(
+    asker: MenuTenant,
+    content: Uint8Array | undefined,
+    body: Buffer,
+    soldOut: SoldOut,
+  ): Promise<{ readonly publication: Publication; readonly diff: Uint8Array }>;
+  /** Reads what is to be published in several stores. */
+  readPublication(asker: JobOwner, body: Buffer): Promise<RequestedPublication>;
+  /** Brings a menu into the form in which one store is to get it, and counts what it changes there. */
+  prepareFor(asker: MenuTenant, request: RetargetRequest): Promise<Retargeted>;
+  diff(asker: MenuTenant, before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
+  diffVersions(asker: MenuTenant, from: number, to: number): Promise<Buffer>;
+  /** From a menu at least as new as the given state. */
+  available(asker: MenuTenant, wanted: MenuState, moment: ZonedMoment): Promise<Body>;
+  /**
+   * As guests read it, from a menu at least as new as the given state; `openMenus` tells apart which menus are open at that
+   * moment, so that the same bytes serve until that changes.
+   */
+  guest(
+    asker: MenuTenant,
+    wanted: MenuState,
+    moment: ZonedMoment & { readonly openMenus: string },
+    coding: Coding,
+  ): Promise<RenderedMenu>;
+  /** What orders are priced by, kept within the same bounds as what is rendered. */
+  readonly prices: PriceLists;
+  cacheBytes(): number;
+  close(): Promise<void>;
+}
+
+/** From sources, as the tests run it, threads take the built file: a thread of Node 20 cannot read TypeScript. */
+export const MENU_JOBS = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/menus/rendering/thread-jobs.js' : './thread-jobs.js',
+  import.meta.url,
+);
+
+/** Trees up to this part of the cache are held as a whole; larger ones are sent from their shared fragments. */
+const LARGEST_PART = 1 / 4;
+
+export function createMenus(db: Database, limits: Limits): Menus {
+  const wholeBytes = limits.menuCacheBytes * LARGEST_PART;
+  const common = { script: MENU_JOBS, workerData: { limits, wholeBytes } satisfies JobSettings };
+  const reading = startThreads<MenuJobs>({ ...common, size: THREADS.reading });
+  const publishing = startThreads<MenuJobs>({ ...common, size: THREADS.publishing, keepsSpare: true });
+  const extra = startThreads<MenuJobs>({ ...common, size: THREADS.other });
+  const menuBytes = createMenuBytes(limits.menuCacheBytes);
+  const cache = createMenuCache<RenderedMenu>(menuBytes);
+  const shareDiff = createSharedWork<Buffer>();
+  const shareAvailable = createSharedWork<Body>();
+
+  const render = async (
+    asker: MenuTenant,
+    menu: MenuState & MenuSource,
+    form: MenuForm,
+    coding: Coding,
+  ): Promise<RenderedMenu> => {
+    const { version, stockRevision, content, idsText, overridesText } = menu;
+    const plain = toBody(await reading.run(form, { content, idsText, overridesText }, asker));
+    const body = coding === 'identity' ? plain : await compress(plain, coding, wholeBytes);
+    return { state: { version, stockRevision }, body, madeAt: performance.now() };
+  };
+
+  const keep = (key: string, menu: RenderedMenu) => cache.keep(key, menu, heldBytes(menu.body));
+
+  const diff: Menus['diff'] = async (asker, before, after) =>
+    asBuffer(await extra.run('diff', { before, after }, asker));
+
+  return {
+    cached: (storeKey, wanted, form, coding) => cache.find(keyOf(storeKey, form, coding), wanted),
+    read(asker, wanted, form, coding) {
+      const key = keyOf(asker.storeKey, form, coding);
+      return cache.read(key, wanted, asker.signal, async (signal) => {
+        const menu = await readCurrentMenu(db.forTenant(asker), asker.storeKey);
+        return keep(key, await render({ ...asker, signal }, menu, form, coding));
+      });
+    },
+    renderPublished: async (asker, menu, form, coding) =>
+      keep(keyOf(asker.storeKey, form, coding), await render(asker, menu, form, coding)),
+    prepare: (asker, body, soldOut) => publishing.run('prepare', { body, soldOut }, asker, 'handOver'),
+    prepareChanges: (asker, content, body, soldOut) =>
+      publishing.run('change', { content, body, soldOut }, asker),
+    readPublication: (asker, body) => publishing.run('publicationRequest', body, asker, 'handOver'),
+    prepareFor: (asker, request) => publishing.run('retarget', request, asker),
+    diff,
+    diffVersions: (asker, from, to) =>
+      shareDiff(`${asker.storeKey} ${from} ${to}`, asker.signal, async (signal) => {
+        const [before, after] = await Promise.all([
+          readVersionContent(db.forTenant(asker), asker.storeKey, from),
+          readVersionContent(db.forTenant(asker), asker.storeKey, to),
+        ]);
+        return diff({ ...asker, signal }, before, after);
+      }),
+    available: (asker, { version, stockRevision }, moment) => {
+      const key = [
+        asker.storeKey,
+        version,
+        stockRevision,
+        moment.at,
+        moment.timezone,
+        JSON.stringify(moment.moved),
+      ].join(' ');
+      return shareAvailable(key, asker.signal, async (signal) => {
+        const { content, idsText, overridesText } = await readCurrentMenu(
+          db.forTenant(asker),
+          asker.storeKey,
+        );
+        const input = { content, idsText, overridesText, ...moment };
+        return toBody(await extra.run('available', input, { ...asker, signal }));
+      });
+    },
+    guest: (asker, wanted, { openMenus, ...moment }, coding) => {
+      const key = `${asker.storeKey} guest ${openMenus} ${coding}`;
+      return cache.read(key, wanted, asker.signal, async (signal) => {
+        const { version, stockRevision, ...source } = await readCurrentMenu(
+          db.forTenant(asker),
+          asker.storeKey,
+        );
+        const plain = toBody(await reading.run('guest', { ...source, ...moment }, { ...asker, signal }));
+        const body = coding === 'identity' ? plain : await compress(plain, coding, wholeBytes);
+        return keep(key, { state: { version, stockRevision }, body, madeAt: performance.now() });
+      });
+    },
+    prices: createPriceLists(db, menuBytes, reading),
+    cacheBytes: () => menuBytes.calculatedSize,
+    close: async () => {
+      await Promise.all([reading.close(), publishing.close(), extra.close()]);
+    },
+  };
+}
+
+function keyOf(storeKey: number, form: MenuForm, coding: Coding): string {
+  return `${storeKey} ${form} ${coding}`;
+}
+
+function toBody(rendered: Rendered): Body {
+  if ('bytes' in rendered) return asBuffer(rendered.bytes);
+  const { fragments, length } = rendered;
+  const { text, cuts, starts, nested } = fragments;
+  return {
+    length,
+    heldBytes: text.byteLength + cuts.byteLength + starts.byteLength + nested.byteLength,
+    chunks: () => streamFragments(fragments),
+  };
+}
+
+function heldBytes(body: Body): number {
+  return body instanceof Uint8Array ? body.length : body.heldBytes;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

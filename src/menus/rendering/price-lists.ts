@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../postgres/database.js';
+import { readContent } from '../contents.sql.js';
+import { readCounts, readStockState } from '../stock.sql.js';
+import { readIds, type MenuState } from '../versions.sql.js';
+import { createPriceLoader, type PricedMenu, type PriceList, type PriceRow } from '../price-list.js';
+import { createFairSemaphore } from '../../support/fair-semaphore.js';
+import { createMenuCache, type MadeFromMenu, type MenuTenant, type MenuBytes } from './menu-cache.js';
+import type { MenuJobs } from './thread-jobs.js';
+import type { Threads } from '../../support/thread-pool.js';
+
+/** A menu as orders are priced by it. */
+interface MenuPrices extends MadeFromMenu {
+  readonly list: PriceList;
+}
+
+/** With what the next stock of the same version needs. */
+interface KeptPrices extends MenuPrices {
+  readonly publication: string;
+  readonly menuBytes: number;
+}
+
+export interface PriceLists {
+  /** Prices at least as new as the given state, if they are in memory. */
+  cached(storeKey: number, wanted: MenuState): MenuPrices | undefined;
+  /** Prices at least as new as the given state, from memory where they are there. */
+  read(asker: MenuTenant, wanted: MenuState): Promise<MenuPrices>;
+  /** The same with what is left right now: orders count it down without a new state. */
+  withCounts(asker: MenuTenant, prices: MenuPrices): Promise<MenuPrices>;
+}
+
+/** What a mark costs in memory. */
+const OVERRIDE_BYTES = 64;
+/** What a byte of the rows costs in memory once it is loaded. */
+const LOADED_BYTES = 3;
+
+/**
+ * Price lists in memory. A thread reads the published content, and what it finds is loaded in slices: once for a version,
+ * whatever is marked sold out and back after that.
+ */
+export function createPriceLists(db: Database, bytes: MenuBytes, threads: Threads<MenuJobs>): PriceLists {
+  const cache = createMenuCache<KeptPrices>(bytes);
+  // Slices of many menus at once would add up to a stall.
+  const loading = createFairSemaphore({ size: 1 });
+
+  const load = async (
+    asker: MenuTenant,
+    version: number,
+  ): Promise<{ menu: PricedMenu; menuBytes: number }> => {
+    const own = db.forTenant(asker);
+    const content = (await readContent(own, asker.storeKey, version)) ?? new Uint8Array();
+    const idsText = await readIds(own, asker.storeKey, version);
+    const slices = await threads.run('prices', { content, idsText }, asker);
+    const release = await loading.acquire({ owner: asker.merchantId, signal: asker.signal });
+    try {
+      const decoder = new TextDecoder();
+      const loader = createPriceLoader();
+      let menuBytes = 0;
+      for (const slice of slices) {
+        for (const row of JSON.parse(decoder.decode(slice)) as PriceRow[]) loader.add(row);
+        menuBytes += slice.byteLength * LOADED_BYTES;
+        await nextTurn();
+      }
+      return { menu: loader.menu, menuBytes };
+    } finally {
+      release();
+    }
+  };
+
+  return {
+    cached: (storeKey, wanted) => cache.find(keyOf(storeKey), wanted),
+    read(asker, wanted) {
+      const key = keyOf(asker.storeKey);
+      return cache.read(key, wanted, asker.signal, async (signal) => {
+        const { state, publication, overrides, counts } = await readStockState(
+          db.forTenant(asker),
+          asker.storeKey,
+        );
+        const kept = cache.findAny(key);
+        const { menu, menuBytes } =
+          kept?.publication === publication
+            ? { menu: kept.list, menuBytes: kept.menuBytes }
+            : await load({ ...asker, signal }, state.version);
+        const list = { ...menu, overrides, counts };
+        const made = { state, publication, menuBytes, list, madeAt: performance.now() };
+        return cache.keep(key, made, menuBytes + (overrides.size + counts.size) * OVERRIDE_BYTES);
+      });
+    },
+    async withCounts(asker, prices) {
+      if (prices.list.counts.size === 0) return prices;
+      const counts = await readCounts(db.forTenant(asker), asker.storeKey);
+      return { ...prices, list: { ...prices.list, counts } };
+    },
+  };
+}
+
+function keyOf(storeKey: number): string {
+  return `${storeKey} prices`;
+}

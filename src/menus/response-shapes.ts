@@ -1,0 +1,219 @@
+import Type, { type TProperties } from 'typebox';
+import { Datetime, FreeFormMap, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { KINDS, LIST_OF } from './kinds.js';
+import { REASONS } from './orderable.js';
+import { WARNING_TYPES } from './publication.js';
+import { Availability } from './hours.js';
+import { DietaryLabel } from './shapes.js';
+
+/** The menu configuration as a tree: shared entities nested wherever they are referenced. */
+
+const ModifierItemTree = Type.Object(
+  {
+    id: Type.Integer(),
+    external_id: Type.String(),
+    name: MultilingualText,
+    price_change: Type.Integer(),
+    tax_change: Type.Integer(),
+    in_stock: Type.Boolean(),
+    min_quantity: Type.Integer(),
+    max_quantity: Type.Integer(),
+    default_quantity: Type.Integer(),
+    menu_item_external_id: Type.Optional(Type.String()),
+    description: Type.Optional(MultilingualText),
+  },
+  { $id: 'ModifierItemTree' },
+);
+
+const ModifierGroupTree = Type.Object(
+  {
+    id: Type.Integer(),
+    external_id: Type.String(),
+    type: Type.String(),
+    name: MultilingualText,
+    group_max: Type.Integer(),
+    group_min: Type.Integer(),
+    charge_after: Type.Integer(),
+    modifier_items: Type.Array(ModifierItemTree),
+    description: Type.Optional(MultilingualText),
+  },
+  { $id: 'ModifierGroupTree' },
+);
+
+const MenuItemTree = Type.Object(
+  {
+    id: Type.Integer(),
+    external_id: Type.String(),
+    name: MultilingualText,
+    price: Type.Integer(),
+    tax: Type.Integer(),
+    in_stock: Type.Boolean(),
+    sell_separately: Type.Boolean(),
+    modifier_groups: Type.Array(ModifierGroupTree),
+    description: Type.Optional(MultilingualText),
+    ingredients: Type.Optional(Type.String()),
+    allergens: Type.Optional(Type.String()),
+    dietary_labels: Type.Optional(Type.Array(DietaryLabel)),
+    prep_time: Type.Optional(Type.Integer()),
+    alcohol_by_volume: Type.Optional(Type.Number()),
+    prep_type: Type.Optional(Type.String()),
+  },
+  { $id: 'MenuItemTree' },
+);
+
+const CategoryTree = Type.Object(
+  {
+    id: Type.Integer(),
+    external_id: Type.String(),
+    name: MultilingualText,
+    items: Type.Array(MenuItemTree),
+    description: Type.Optional(MultilingualText),
+  },
+  { $id: 'CategoryTree' },
+);
+
+const MenuTree = Type.Object(
+  {
+    id: Type.Integer(),
+    external_id: Type.String(),
+    name: MultilingualText,
+    categories: Type.Array(CategoryTree),
+    availability: Type.Array(Availability),
+  },
+  { $id: 'MenuTree' },
+);
+
+export const MenuConfigurationTree = Type.Object(
+  { menu_configuration: Type.Array(MenuTree) },
+  { $id: 'MenuConfigurationTree' },
+);
+
+/** Versions, differences, checks and availability on the wire. */
+
+const perList = <S extends TProperties[string]>(schema: S) =>
+  Object.fromEntries(KINDS.map((kind) => [LIST_OF[kind], schema]));
+
+const MenuCounts = Type.Object(perList(Type.Integer()), { $id: 'MenuCounts' });
+
+export const MenuVersion = Type.Object(
+  {
+    version: Type.Integer({ examples: [3] }),
+    published_at: Datetime(),
+    key_id: Type.String({ description: 'The key that published it' }),
+    restored_from: Type.Optional(Type.Integer({ description: 'The version that was restored' })),
+    content_hash: Type.String({ description: 'Equal hashes mean equal configurations' }),
+    counts: MenuCounts,
+  },
+  { $id: 'MenuVersion' },
+);
+
+export const MenuVersionList = Type.Object(
+  {
+    current_version: Type.Integer({ description: '0 before the first publication' }),
+    versions: Type.Array(MenuVersion),
+  },
+  { $id: 'MenuVersionList' },
+);
+
+const KindDiff = Type.Object(
+  {
+    added: Type.Array(Type.String(), { description: 'external_ids' }),
+    removed: Type.Array(Type.String(), { description: 'external_ids' }),
+    changed: Type.Array(
+      Type.Object({
+        external_id: Type.String(),
+        fields: Type.Array(Type.String(), { examples: [['price', 'name.translations.en']] }),
+      }),
+    ),
+    reordered: Type.Boolean({
+      description: 'Whether entities that both sides have are in a different order',
+    }),
+  },
+  { $id: 'KindDiff' },
+);
+
+const MenuDiff = Type.Object(perList(KindDiff), { $id: 'MenuDiff' });
+
+export const MenuVersionDiff = Type.Object(
+  { from: Type.Integer(), to: Type.Integer(), ...perList(KindDiff) },
+  { $id: 'MenuVersionDiff' },
+);
+
+const MenuWarning = Type.Object(
+  {
+    loc: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
+    msg: Type.String(),
+    type: OneOf(WARNING_TYPES),
+    ctx: Type.Optional(FreeFormMap()),
+  },
+  { $id: 'MenuWarning' },
+);
+
+export const MenuCheck = Type.Object(
+  {
+    current_version: Type.Integer(),
+    is_current: Type.Boolean({ description: 'Whether this configuration is already published' }),
+    counts: MenuCounts,
+    tree_bytes: Type.Integer({ description: 'Lower bound of the size of the tree' }),
+    warnings: Type.Array(MenuWarning, {
+      description: 'Valid but probably unintended: the first 20 of each type',
+    }),
+    warning_count: Type.Integer({ description: 'Total number of warnings, shown or not' }),
+    diff: MenuDiff,
+  },
+  { $id: 'MenuCheck' },
+);
+
+export const MenuChangeResult = Type.Object(
+  {
+    version: Type.Integer({ description: 'The current version: the new one, unless nothing has changed' }),
+    diff: MenuDiff,
+    warnings: Type.Array(MenuWarning, {
+      description: 'About the whole menu, each at the change that caused it, else at `["body"]`',
+    }),
+    warning_count: Type.Integer({ description: 'Total number of warnings, shown or not' }),
+  },
+  { $id: 'MenuChangeResult' },
+);
+
+const leftOut = (reasons: readonly (typeof REASONS)[number][]) =>
+  Type.Array(
+    Type.Object({
+      kind: OneOf(['menu', 'item']),
+      external_id: Type.String(),
+      reason: OneOf(reasons),
+      ctx: Type.Optional(
+        Type.Object({
+          menu_item_external_id: Type.String({
+            description: 'The sold-out item that a required modifier item stands for',
+          }),
+        }),
+      ),
+    }),
+  );
+
+export const MenuAvailability = Type.Object(
+  {
+    at: Datetime(),
+    timezone: Type.String({ examples: ['Europe/Madrid'] }),
+    menu_configuration: Type.Array(MenuTree),
+    left_out: leftOut(REASONS),
+  },
+  { $id: 'MenuAvailability' },
+);
+
+export const GuestMenu = Type.Object(
+  {
+    timezone: Type.String({ examples: ['Europe/Madrid'] }),
+    left_out: leftOut(['outside_hours', 'not_sold_separately']),
+    menu_configuration: Type.Array(MenuTree, {
+      description: 'What is sold out has `in_stock: false`',
+    }),
+    components: Type.Array(MenuItemTree, {
+      description:
+        'Items with choices of their own that modifier items stand for, by `menu_item_external_id`: a guest who selects such a ' +
+        'modifier item chooses from these too',
+    }),
+  },
+  { $id: 'GuestMenu' },
+);

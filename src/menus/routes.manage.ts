@@ -1,0 +1,94 @@
+import Type from 'typebox';
+import { readContent } from './contents.sql.js';
+import { findSoldOut } from './stock.sql.js';
+import { findVersion } from './versions.sql.js';
+import { menuExample } from './example.js';
+import { MenuAvailability, MenuCheck } from './response-shapes.js';
+import type { Publication } from './publication.js';
+import { entityLimits, menuConfigurationRequest } from './shapes.js';
+import { Datetime } from '../support/shape/common-shapes.js';
+import { jsonBytes } from '../http/response.js';
+import { storeRoute, type RouteRequest, type Route } from '../http/route.js';
+import type { MenuTenant } from './rendering/menu-cache.js';
+import { checkPublication, type MenuContext } from './publish.js';
+import { StoreParams } from '../tenants/routes.manage.js';
+
+const At = Type.Object({
+  at: Type.Optional(
+    Datetime({ description: 'Date-time to check. Default: now', examples: ['2026-01-05T12:30:00Z'] }),
+  ),
+});
+
+export function menuRoutes({ menus, limits, movedDaysOf }: MenuContext): Route[] {
+  return [
+    storeRoute({
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/menu/check',
+      operationId: 'check_menu',
+      tag: 'Menu',
+      summary: 'Check a configuration without publishing it',
+      description:
+        'Returns the 422 that publishing would, or what publishing would change, with warnings about what is probably unintended.',
+      permission: 'menu:write',
+      params: StoreParams,
+      storeParam: 'store_id',
+      body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
+      answers: [{ status: 200, description: 'The configuration can be published', schema: MenuCheck }],
+      handler: async (call) => {
+        const { db, store } = call;
+        const { storeKey, menu } = store;
+        const asker = { ...store, signal: call.signal() };
+        const publication = await menus.prepare(asker, call.body, await findSoldOut(db, storeKey));
+        await checkPublication(db, { storeKey, publication, limits });
+        return jsonBytes(await describeChange({ db, menus }, asker, menu.version, publication));
+      },
+    }),
+    storeRoute({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/menu/available',
+      operationId: 'get_available_menu',
+      tag: 'Menu',
+      summary: 'Get what can be ordered at a given time',
+      description: 'The menu tree with only what a guest can order, and why the rest is left out.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: At,
+      hasLargeAnswer: true,
+      answers: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
+      handler: async ({ db: own, store, query, signal }) => {
+        const at = query.at === undefined ? thisSecond() : Date.parse(query.at);
+        const timezone = store.timezone ?? 'UTC';
+        const moved = await movedDaysOf(own, store);
+        const moment = { at, timezone, moved };
+        return jsonBytes(await menus.available({ ...store, signal: signal() }, store.menu, moment));
+      },
+    }),
+  ];
+}
+
+/** Hours are told to the second, so all who ask within one may share an answer. */
+function thisSecond(): number {
+  return Math.floor(Date.now() / 1000) * 1000;
+}
+
+async function describeChange(
+  { db, menus }: Pick<RouteRequest, 'db'> & Pick<MenuContext, 'menus'>,
+  asker: MenuTenant,
+  currentVersion: number,
+  publication: Publication,
+): Promise<Buffer> {
+  const { storeKey } = asker;
+  const current = await readContent(db, storeKey, currentVersion);
+  const version = await findVersion(db, storeKey, currentVersion);
+  const summary = JSON.stringify({
+    current_version: currentVersion,
+    is_current: version?.contentHash.equals(publication.contentHash) ?? false,
+    counts: publication.counts,
+    tree_bytes: publication.minTreeBytes,
+    warnings: publication.warnings.shown,
+    warning_count: publication.warnings.count,
+  });
+  const diff = await menus.diff(asker, current, publication.content);
+  return Buffer.concat([Buffer.from(`${summary.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);
+}

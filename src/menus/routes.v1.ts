@@ -1,0 +1,160 @@
+import Type from 'typebox';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import type { Coding } from '../http/content-coding.js';
+import { exampleIds } from '../support/example-ids.js';
+import { menuExample } from './example.js';
+import type { MenuForm } from './publication.js';
+import { entityLimits, MenuConfigurationFlat, menuConfigurationRequest } from './shapes.js';
+import { MenuConfigurationTree } from './response-shapes.js';
+import {
+  matchesEtag,
+  jsonBytes,
+  negotiateCoding,
+  tagHeaders,
+  notModified,
+  withHeaders,
+  type Response,
+  type RawHeaders,
+} from '../http/response.js';
+import { Problem } from '../http/errors.js';
+import { describeTag, IfNoneMatch, storeRoute, type RouteRequest, type Route } from '../http/route.js';
+import type { Menus, RenderedMenu } from './rendering/menus.js';
+import { publishMenu, type MenuContext } from './publish.js';
+import { compileIfMatch, IfMatch, menuTag } from './tags.js';
+import { StoreParams } from '../tenants/routes.v1.js';
+import { NOTHING_SOLD_OUT } from './warnings.js';
+
+/** The docs page offers to send the example as it stands: its store must be one that nobody looks at. */
+const TrialStoreParams = Type.Object({
+  store_service_id: Type.String({ description: 'The id of the store', examples: [exampleIds.trialStore] }),
+});
+
+const { Tagged, notModifiedSpec } = describeTag(
+  'Depends on version, stock, form and content coding: equal tags mean equal bytes',
+);
+
+const PublishedHeaders = Type.Object({
+  ...Tagged.properties,
+  'x-comanda-warnings': Type.Optional(
+    Type.Integer({
+      description: 'Number of warnings, not counting stock; menu/check lists them',
+      examples: [3],
+    }),
+  ),
+});
+
+export function menuRoutes({ menus, limits, queuePublication, publishRate }: MenuContext): Route[] {
+  return [
+    storeRoute({
+      method: 'POST',
+      path: '/v1/stores/{store_service_id}/menu_configuration/',
+      operationId: 'create_menu_configuration',
+      tag: 'Menu',
+      summary: 'Create menu configuration',
+      description:
+        'Replaces the whole configuration of the store atomically. All errors are reported in one response. An external_id keeps its id for ever.',
+      permission: 'menu:write',
+      params: TrialStoreParams,
+      storeParam: 'store_service_id',
+      storeRate: publishRate,
+      headers: IfMatch,
+      body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
+      answers: [
+        {
+          status: 200,
+          description: 'The new tree',
+          schema: MenuConfigurationTree,
+          headers: PublishedHeaders,
+        },
+        { status: 412, description: 'Someone else has published since', schema: Problem },
+      ],
+      handler: async (call) => {
+        const { store, principal, request } = call;
+        const asker = { ...store, signal: call.signal() };
+        // Warnings are about the configuration alone, not about what happens to be sold out now.
+        const publication = await menus.prepare(asker, call.body, NOTHING_SOLD_OUT);
+        const publishRequest = {
+          storeKey: store.storeKey,
+          keyId: principal.id,
+          publication,
+          limits,
+          acceptsCurrent: compileIfMatch(request.headers['if-match'], store.id),
+        };
+        const { state, source } = await queuePublication(asker, () =>
+          call.db.transaction((tx) => publishMenu(tx, publishRequest)),
+        );
+        const coding = negotiateCoding(request.headers['accept-encoding']);
+        // Not given up when the publisher has left: the next reader wants it as well.
+        const menu =
+          source === undefined
+            ? await menus.read(store, state, 'tree', coding)
+            : await menus.renderPublished(store, { ...state, ...source }, 'tree', coding);
+        const answer = showMenu(store, menu, 'tree', coding);
+        const { count } = publication.warnings;
+        return count === 0 ? answer : withHeaders(answer, ['x-comanda-warnings', String(count)]);
+      },
+    }),
+    storeRoute({
+      method: 'GET',
+      path: '/v1/stores/{store_service_id}/menu_configuration/',
+      operationId: 'get_menu_configuration',
+      tag: 'Menu',
+      summary: 'Get menu configuration (tree)',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_service_id',
+      headers: IfNoneMatch,
+      answers: [
+        { status: 200, description: 'The tree', schema: MenuConfigurationTree, headers: Tagged },
+        notModifiedSpec,
+      ],
+      handler: (call) => answerMenuRead(menus, call, 'tree'),
+    }),
+    storeRoute({
+      method: 'GET',
+      path: '/v1/stores/{store_service_id}/menu_configuration/flat',
+      operationId: 'get_menu_configuration_flat',
+      tag: 'Menu',
+      summary: 'Get menu configuration (flat)',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_service_id',
+      headers: IfNoneMatch,
+      answers: [
+        { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },
+        notModifiedSpec,
+      ],
+      handler: (call) => answerMenuRead(menus, call, 'flat'),
+    }),
+  ];
+}
+
+type MenuRequest = Pick<RouteRequest, 'request' | 'signal'> & { readonly store: RequestedStore };
+
+/** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
+function answerMenuRead(
+  menus: Menus,
+  { store, request, signal }: MenuRequest,
+  form: MenuForm,
+): Response | Promise<Response> {
+  const coding = negotiateCoding(request.headers['accept-encoding']);
+  const wanted = store.menu;
+  const given = request.headers['if-none-match'];
+  if (given !== undefined) {
+    const tag = menuTag(store.id, wanted, form, coding);
+    if (matchesEtag(given, tag)) return notModified(cachingHeaders(tag));
+  }
+  const cached = menus.cached(store.storeKey, wanted, form, coding);
+  if (cached !== undefined) return showMenu(store, cached, form, coding);
+  return menus
+    .read({ ...store, signal: signal() }, wanted, form, coding)
+    .then((menu) => showMenu(store, menu, form, coding));
+}
+
+function showMenu(store: RequestedStore, menu: RenderedMenu, form: MenuForm, coding: Coding): Response {
+  return jsonBytes(menu.body, coding, cachingHeaders(menuTag(store.id, menu.state, form, coding)));
+}
+
+function cachingHeaders(tag: string): RawHeaders {
+  return [...tagHeaders(tag), 'vary', 'Accept-Encoding'];
+}

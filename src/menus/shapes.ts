@@ -1,0 +1,173 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import type { Limits } from '../support/limits.js';
+import { ExternalId, FreeFormMap, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { Availability } from './hours.js';
+import { KINDS, LIST_OF, type Counts, type Kind } from './kinds.js';
+
+/** The menu configuration on the wire, as it is posted and as the flat form gives it back. */
+
+const Money = () => Type.Integer({ minimum: 0, description: "In the minor unit of the store's currency" });
+const Count = () => Type.Integer({ minimum: 0 });
+const Text = () => Type.String({ maxLength: 10_000 });
+const ReferenceList = (to: string) =>
+  Type.Optional(Type.Array(Type.String(), { description: `external_id values of ${to}` }));
+
+export const DIETARY_LABELS = ['VEGAN', 'VEGETARIAN', 'GLUTEN_FREE'] as const;
+export const DietaryLabel = OneOf(DIETARY_LABELS);
+
+const menuFields = {
+  external_id: ExternalId(),
+  availability: Type.Array(Availability, { description: 'Empty: always available' }),
+  name: Type.Optional(MultilingualText),
+  category_external_ids: ReferenceList('categories'),
+};
+const categoryFields = {
+  external_id: ExternalId(),
+  name: MultilingualText,
+  description: Type.Optional(MultilingualText),
+  item_external_ids: ReferenceList('items'),
+};
+const itemFields = {
+  external_id: ExternalId(),
+  name: MultilingualText,
+  price: Money(),
+  tax: Money(),
+  sell_separately: Type.Boolean(),
+  description: Type.Optional(MultilingualText),
+  in_stock: Type.Optional(Type.Boolean()),
+  ingredients: Type.Optional(Text()),
+  allergens: Type.Optional(Text()),
+  dietary_labels: Type.Optional(Type.Array(DietaryLabel)),
+  prep_time: Type.Optional(Type.Integer({ minimum: 0, description: 'Minutes' })),
+  alcohol_by_volume: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Per cent' })),
+  modifier_external_ids: ReferenceList('modifier groups'),
+};
+const modifierGroupFields = {
+  external_id: ExternalId(),
+  type: Type.String({ minLength: 1, maxLength: 10_000 }),
+  name: MultilingualText,
+  group_max: Count(),
+  group_min: Count(),
+  charge_after: Count(),
+  description: Type.Optional(MultilingualText),
+  modifier_item_external_ids: ReferenceList('modifier items'),
+};
+const modifierItemFields = {
+  external_id: ExternalId(),
+  name: MultilingualText,
+  price_change: Type.Integer(),
+  tax_change: Type.Integer(),
+  min_quantity: Count(),
+  max_quantity: Count(),
+  default_quantity: Count(),
+  menu_item_external_id: Type.Optional(Type.String({ description: 'external_id of an item' })),
+  description: Type.Optional(MultilingualText),
+  in_stock: Type.Optional(Type.Boolean()),
+};
+
+const MenuRequest = Type.Object(menuFields, { $id: 'MenuRequest' });
+const CategoryRequest = Type.Object(categoryFields, { $id: 'CategoryRequest' });
+const MenuItemRequest = Type.Object(itemFields, { $id: 'MenuItemRequest' });
+const ModifierGroupRequest = Type.Object(modifierGroupFields, { $id: 'ModifierGroupRequest' });
+const ModifierItem = Type.Object(modifierItemFields, { $id: 'ModifierItem' });
+
+/** The names of the fields that each kind may have in a body. */
+export const FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
+  menu: Object.keys(menuFields),
+  category: Object.keys(categoryFields),
+  item: Object.keys(itemFields),
+  modifier_group: Object.keys(modifierGroupFields),
+  modifier_item: Object.keys(modifierItemFields),
+};
+
+/** The names of those that each kind must have. */
+export const REQUIRED_FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
+  menu: MenuRequest.required,
+  category: CategoryRequest.required,
+  item: MenuItemRequest.required,
+  modifier_group: ModifierGroupRequest.required,
+  modifier_item: ModifierItem.required,
+};
+
+/** The largest number of entities of each kind. */
+export type EntityLimits = Counts;
+
+export function entityLimits(limits: Limits): EntityLimits {
+  return {
+    items: limits.items,
+    menus: limits.menus,
+    categories: limits.categories,
+    modifier_groups: limits.modifierGroups,
+    modifier_items: limits.modifierItems,
+  };
+}
+
+export function menuConfigurationRequest(limits: EntityLimits) {
+  return Type.Object(
+    {
+      items: Type.Array(MenuItemRequest, { maxItems: limits.items }),
+      menus: Type.Optional(Type.Array(MenuRequest, { maxItems: limits.menus })),
+      categories: Type.Optional(Type.Array(CategoryRequest, { maxItems: limits.categories })),
+      modifier_groups: Type.Optional(Type.Array(ModifierGroupRequest, { maxItems: limits.modifier_groups })),
+      modifier_items: Type.Optional(Type.Array(ModifierItem, { maxItems: limits.modifier_items })),
+    },
+    { $id: 'MenuConfigurationRequest' },
+  );
+}
+
+const MOST_CHANGES = 10_000;
+
+export const MenuChanges = Type.Object(
+  {
+    changes: Type.Array(
+      Type.Object(
+        {
+          kind: OneOf(KINDS),
+          external_id: ExternalId(),
+          set: Type.Optional(
+            FreeFormMap({
+              description:
+                'JSON Merge Patch (RFC 7396) of the entity: null clears a field, lists are replaced',
+            }),
+          ),
+          add: Type.Optional(
+            Type.Boolean({ description: 'Whether it is new; it goes to the end of its list' }),
+          ),
+          remove: Type.Optional(Type.Boolean()),
+        },
+        { $id: 'MenuChange' },
+      ),
+      { maxItems: MOST_CHANGES },
+    ),
+  },
+  { $id: 'MenuChanges' },
+);
+
+const withId = <P extends TProperties>(fields: P, $id: string) =>
+  Type.Object({ ...fields, id: Type.Integer() }, { $id });
+
+const MenuFlat = withId(menuFields, 'MenuFlat');
+const CategoryFlat = withId(categoryFields, 'CategoryFlat');
+const MenuItemFlat = withId(itemFields, 'MenuItemFlat');
+const ModifierGroupFlat = withId(modifierGroupFields, 'ModifierGroupFlat');
+const ModifierItemFlat = withId(modifierItemFields, 'ModifierItemFlat');
+
+const optionalList = <S extends TObject>(element: S) => Type.Optional(Type.Array(element));
+
+export const MenuConfigurationFlat = Type.Object(
+  {
+    [LIST_OF.menu]: optionalList(MenuFlat),
+    [LIST_OF.category]: optionalList(CategoryFlat),
+    [LIST_OF.item]: optionalList(MenuItemFlat),
+    [LIST_OF.modifier_group]: optionalList(ModifierGroupFlat),
+    [LIST_OF.modifier_item]: optionalList(ModifierItemFlat),
+  },
+  { $id: 'MenuConfigurationFlat' },
+);
+
+export type Menu = Static<typeof MenuRequest>;
+export type Category = Static<typeof CategoryRequest>;
+export type Item = Static<typeof MenuItemRequest>;
+export type ModifierGroup = Static<typeof ModifierGroupRequest>;
+export type Modifier = Static<typeof ModifierItem>;
+export type MenuConfiguration = Static<ReturnType<typeof menuConfigurationRequest>>;

@@ -1,0 +1,107 @@
+import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
+import { columnOf, HEADERS, type Column } from './columns.js';
+import { cellName, CsvError, decodeText, parseCsv, type CellPlace } from './csv.js';
+
+/** Something wrong with a sheet, at a cell where it has one. */
+export interface SheetFault {
+  readonly cell?: string;
+  /** Counts from 1, as in spreadsheets. */
+  readonly row?: number;
+  readonly message: string;
+}
+
+export function faultAt(place: CellPlace, message: string): SheetFault {
+  return { cell: cellName(place), row: place.row + 1, message };
+}
+
+/** Everything that is wrong, on the way down the sheet. */
+export class SheetErrors extends Error {
+  readonly faults: readonly SheetFault[];
+
+  constructor(faults: readonly SheetFault[]) {
+    super(`The sheet has ${faults.length} errors`);
+    this.faults = faults.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0));
+  }
+}
+
+/** A CSV file whose columns are known. */
+export interface Table {
+  readonly columns: readonly Column[];
+  /** Rows with at least one cell that is not blank. */
+  readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];
+  /** What the reader had to guess. */
+  readonly notes: readonly string[];
+}
+
+const DELIMITERS = [',', ';', '\t'];
+/** Excel's own way to say which character stands between cells. It is no row of the sheet. */
+const STATED_DELIMITER = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
+
+export function readTable(bytes: Uint8Array, isLanguage: (tag: string) => boolean): Table {
+  const { text, guessed } = decodeText(bytes);
+  const notes = guessed === undefined ? [] : [`Not UTF-8: read as ${guessed}.`];
+  const stated = STATED_DELIMITER.exec(text);
+  const content = text.slice(stated?.[0].length ?? 0);
+  const delimiter = stated?.[1] ?? findDelimiter(content, isLanguage);
+  const all = parse(content, delimiter).map((cells, row) => ({ row, cells }));
+  const [head, ...rows] = all.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  if (head === undefined) throw new SheetErrors([{ message: 'The file is empty.' }]);
+  const columns = readHeader(head, isLanguage);
+  const tooLong = rows.flatMap(({ row, cells }) => {
+    const column = cells.findIndex((cell, i) => i >= columns.length && cell.trim() !== '');
+    const message = `this cell has no header. Quote cells that contain ${JSON.stringify(delimiter)}.`;
+    return column === -1 ? [] : [faultAt({ row, column }, message)];
+  });
+  if (tooLong.length > 0) throw new SheetErrors(tooLong);
+  return { columns, rows, notes };
+}
+
+function parse(content: string, delimiter: string): string[][] {
+  try {
+    return parseCsv(content, delimiter);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new SheetErrors([faultAt(error.place, error.message)]);
+  }
+}
+
+/** The one that makes most columns of the first line known. */
+function findDelimiter(content: string, isLanguage: (tag: string) => boolean): string {
+  const [firstLine = ''] = /^\s*[^\r\n]*/.exec(content) ?? [];
+  const known = (delimiter: string) =>
+    firstLine
+      .split(delimiter)
+      .filter((header) => columnOf(header.replace(/^\s*"|"\s*$/g, ''), isLanguage) !== undefined).length;
+  return DELIMITERS.reduce((best, one) => (known(one) > known(best) ? one : best));
+}
+
+interface HeaderRow {
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
+function readHeader({ row, cells }: HeaderRow, isLanguage: (tag: string) => boolean): Column[] {
+  const faults: SheetFault[] = [];
+  const refuse = (place: CellPlace, message: string) => faults.push(faultAt(place, message));
+  const seen = new Set<string>();
+  const columns = cells.map((header, column): Column => {
+    const found = columnOf(header, isLanguage);
+    const name = JSON.stringify(header.trim());
+    if (found === undefined) {
+      const hint = didYouMean(header.trim(), HEADERS, { left: FULL_EFFORT }) || '.';
+      refuse(
+        { row, column },
+        `no column of a menu is called ${name}${hint} Begin it with # to keep it as a remark.`,
+      );
+      return { is: 'ignored' };
+    }
+    const identity = JSON.stringify(found);
+    if (found.is !== 'ignored' && seen.has(identity)) refuse({ row, column }, `a second column ${name}`);
+    seen.add(identity);
+    return found;
+  });
+  if (!columns.some(({ is }) => is === 'external_id'))
+    refuse({ row, column: 0 }, 'the sheet has no column external_id');
+  if (faults.length > 0) throw new SheetErrors(faults);
+  return columns;
+}

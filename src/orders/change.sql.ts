@@ -1,0 +1,194 @@
+import type { NewEvent } from '../events/event.js';
+import type { Queryable } from '../postgres/database.js';
+import { hourOf } from './counts.sql.js';
+import { movedSale } from './sales.js';
+import {
+  managedOrderColumns,
+  STORE_ROW,
+  storeJsonOf,
+  TEXT_BYTES,
+  toManagedOrder,
+  type ManagedOrderRow,
+  type OrderState,
+  type ShownManagedOrder,
+} from './json.sql.js';
+
+/** An order as a decision about its change needs it, with the JSON of its store. */
+export interface ChangeableOrder {
+  readonly order: ShownManagedOrder;
+  readonly store: string;
+  /** The reasons for which it was said to need attention. */
+  readonly raised: readonly string[];
+}
+
+type ChangeableRow = {
+  readonly id: string;
+  readonly store: string;
+  readonly attention_raised: readonly string[] | null;
+} & (ManagedOrderRow | { readonly items: null });
+
+const MOST_BYTES_AT_ONCE = 4_000_000;
+
+/** Those of the store's orders that exist; undefined for one where those read before it were large enough for one run. */
+export async function readChangeableOrders(
+  db: Queryable,
+  storeKey: number,
+  ids: readonly string[],
+): Promise<Map<string, ChangeableOrder | undefined>> {
+  const rows = await db.query<ChangeableRow>({
+    name: 'orders-changeable',
+    text: CHANGEABLE,
+    values: [storeKey, ids],
+    repeatable: true,
+  });
+  const store = storeJsonOf(rows[0]);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      row.items === null
+        ? undefined
+        : { order: toManagedOrder(row), store, raised: row.attention_raised ?? [] },
+    ]),
+  );
+}
+
+// The running size leaves the content of large orders for another run; the first always comes.
+const CHANGEABLE = `
+  SELECT st.store, o.attention_raised, ${managedOrderColumns(`o.size_before < ${MOST_BYTES_AT_ONCE}`)} FROM ${STORE_ROW}
+  CROSS JOIN (
+    SELECT o.*, sum(${TEXT_BYTES}) OVER (ORDER BY o.id) - ${TEXT_BYTES} AS size_before
+    FROM unnest($2::uuid[]) AS wanted (id)
+    CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o
+  ) o`;
+
+/** One field and its value before and after; undefined where it had or has none. */
+export interface FieldChange {
+  readonly field:
+    'status' | 'is_read' | 'in_pos' | 'ready_by' | 'customer_comments' | 'reason' | 'reason_text';
+  readonly from: string | boolean | undefined;
+  readonly to: string | boolean | undefined;
+}
+
+/** One decided change of an order: several may follow one another. */
+export interface OrderStep {
+  readonly revision: number;
+  readonly at: string;
+  /** null for what the service does by the clock. */
+  readonly keyId: string | null;
+  readonly fields: readonly FieldChange[];
+}
+
+export interface OrderEvent {
+  readonly orderId: string;
+  readonly event: NewEvent;
+}
+
+/** What is to become of an order, as it was read. */
+interface OrderChange {
+  readonly before: ShownManagedOrder;
+  readonly state: OrderState;
+  readonly steps: readonly OrderStep[];
+  /** When the clock must look whether it needs attention. */
+  readonly attentionAt: string | undefined;
+}
+
+interface ChangedOrders {
+  /** The ids of those that nobody else had changed meanwhile. */
+  readonly changed: ReadonlySet<string>;
+  /** Whether menus do not show yet what is left. */
+  readonly isUnshown: boolean;
+  readonly lastSequence: number | undefined;
+}
+
+/** Sets the new states, with history, counts and events, in one statement; the events keep their order. */
+export async function changeOrders(
+  db: Queryable,
+  storeKey: number,
+  countSlot: number,
+  changes: readonly OrderChange[],
+  events: readonly OrderEvent[],
+): Promise<ChangedOrders> {
+  const [row] = await db.query<{
+    answer: { changed: string[]; is_unshown: boolean; last_sequence: number | null };
+  }>({
+    name: 'orders-change',
+    text: 'SELECT change_orders($1, $2, $3, $4, $5) AS answer',
+    values: [
+      storeKey,
+      countSlot,
+      JSON.stringify(changes.map(newState)),
+      JSON.stringify(changes.flatMap(notes)),
+      JSON.stringify(events.map(({ orderId, event }) => ({ order_id: orderId, ...event }))),
+    ],
+  });
+  if (row === undefined) throw new Error('change_orders gave no answer');
+  const { changed, is_unshown: isUnshown, last_sequence: lastSequence } = row.answer;
+  return { changed: new Set(changed), isUnshown, lastSequence: lastSequence ?? undefined };
+}
+
+function newState({ before, state, steps, attentionAt }: OrderChange): object {
+  return {
+    id: before.id,
+    revision: before.revision,
+    new_revision: before.revision + steps.length,
+    updated_at: steps.at(-1)?.at,
+    hour: hourOf(Date.parse(before.createdAt)),
+    old_status: before.status,
+    status: state.status,
+    sale: movedSale(before, state.status),
+    is_read: state.isRead,
+    in_pos: state.inPos,
+    ready_by: state.readyBy,
+    completed_at: state.completedAt,
+    customer_comments: state.customerComments,
+    reason: state.reason,
+    reason_text: state.reasonText,
+    attention_at: attentionAt,
+  };
+}
+
+function notes({ before, steps }: OrderChange): object[] {
+  return steps.flatMap(({ revision, at, keyId, fields }) =>
+    fields.map(({ field, from, to }) => ({
+      order_id: before.id,
+      revision,
+      field,
+      changed_at: at,
+      key_id: keyId,
+      old_value: from,
+      new_value: to,
+    })),
+  );
+}
+
+export interface HistoryRow {
+  readonly time: Date;
+  readonly key_id: string | null;
+  readonly field: string;
+  readonly from: string | boolean | number | null;
+  readonly to: string | boolean | number | null;
+}
+
+/** Every change of an order, oldest first, after the version of the menu that it was checked against. */
+export async function readHistory(db: Queryable, storeKey: number, id: string): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>({
+    name: 'orders-history',
+    text: `
+      SELECT h.changed_at AS time, h.key_id, h.field, h.old_value AS "from", h.new_value AS "to"
+      FROM order_history h WHERE h.store_key = $1 AND h.order_id = $2
+      ORDER BY h.revision, h.field`,
+    values: [storeKey, id],
+    repeatable: true,
+  });
+}
+
+/** As the API shows it. */
+export function toChange({ time, key_id, field, from, to }: HistoryRow) {
+  return {
+    time: time.toISOString(),
+    ...(key_id === null ? {} : { key_id }),
+    field,
+    ...(from === null ? {} : { from }),
+    ...(to === null ? {} : { to }),
+  };
+}

@@ -1,0 +1,170 @@
+import { BATCH_SIZES } from '../support/bounds.js';
+import type { NewEvent } from '../events/event.js';
+import { EVENTS_WRITTEN } from '../events/events.sql.js';
+import { showCounts } from '../menus/settle-stock.js';
+import { ASK_AGAIN, createBatches } from '../postgres/batch.js';
+import type { Database } from '../postgres/database.js';
+import { Conflict, NotFound } from '../support/errors.js';
+import type { StoreTenant } from '../support/fair-semaphore.js';
+import { timeOfUuid } from '../support/uuid.js';
+import { attentionAt, type AttentionSettings } from './attention.js';
+import {
+  changeOrders,
+  readChangeableOrders,
+  type ChangeableOrder,
+  type FieldChange,
+  type OrderEvent,
+  type OrderStep,
+} from './change.sql.js';
+import { orderChanged } from './events.js';
+import { orderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
+import type { OrderPatch } from './shapes.js';
+import { isFinal, mayMove, type OrderStatus } from './status.js';
+
+/** Answers the JSON text of the Order as this change leaves it. */
+export type ChangeOrder = (store: WatchingStore, wanted: WantedChange) => Promise<string>;
+
+type WatchingStore = StoreTenant & AttentionSettings;
+
+interface WantedChange {
+  readonly orderId: string;
+  readonly patch: OrderPatch;
+  /** null for what the service does by the clock. */
+  readonly keyId: string | null;
+  /** Only an order with this status is changed, or one that is already as wanted. */
+  readonly from?: OrderStatus;
+}
+
+/**
+ * Changes orders, those of a store that are asked for together in one statement and one after the other: each is decided
+ * on what the one before it left. Changes of an order that another process has changed meanwhile are decided anew.
+ */
+export function createOrderChanges(db: Database, countSlot: number): ChangeOrder {
+  return createBatches<WatchingStore, WantedChange, string>(
+    ({ storeKey }) => storeKey,
+    (store) => ({ most: BATCH_SIZES.changes, run: (asks) => changeAll(db, countSlot, store, asks) }),
+  );
+}
+
+type Outcome = string | Error | typeof ASK_AGAIN;
+
+async function changeAll(
+  db: Database,
+  countSlot: number,
+  store: WatchingStore,
+  asks: readonly WantedChange[],
+): Promise<Outcome[]> {
+  const { storeKey } = store;
+  const own = db.forTenant(store);
+  const read = await readChangeableOrders(own, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
+  const { outcomes, changes, events } = decideChanges(read, asks, store);
+  if (changes.length === 0) return outcomes;
+  const { changed, isUnshown, lastSequence } = await changeOrders(own, storeKey, countSlot, changes, events);
+  if (lastSequence !== undefined) db.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
+  if (isUnshown) await showCounts(db, store, asks[0]?.keyId ?? null);
+  const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
+  return outcomes.map((outcome, i) => (lost.has(asks[i]?.orderId ?? '') ? ASK_AGAIN : outcome));
+}
+
+interface Draft {
+  readonly before: ShownManagedOrder;
+  readonly store: string;
+  readonly raised: readonly string[];
+  readonly steps: OrderStep[];
+  state: OrderState;
+}
+
+/** Applies the asks in their order to the orders as they were read. */
+export function decideChanges(
+  read: ReadonlyMap<string, ChangeableOrder | undefined>,
+  asks: readonly WantedChange[],
+  settings: AttentionSettings,
+) {
+  const drafts = new Map<string, Draft>();
+  for (const [id, found] of read)
+    if (found !== undefined) drafts.set(id, { ...found, before: found.order, state: found.order, steps: [] });
+  const events: OrderEvent[] = [];
+  const outcomes = asks.map((ask): Outcome => {
+    const draft = drafts.get(ask.orderId);
+    if (draft === undefined) return read.has(ask.orderId) ? ASK_AGAIN : new NotFound('Order');
+    try {
+      const event = applyStep(draft, ask);
+      if (event !== undefined) events.push({ orderId: ask.orderId, event });
+      return orderJson({ ...draft.before, ...draft.state }, draft.store);
+    } catch (error) {
+      return error as Error;
+    }
+  });
+  const changes = [...drafts.entries()]
+    .filter(([, { steps }]) => steps.length > 0)
+    .map(([id, draft]) => {
+      const watched = { ...draft.state, arrivedMs: timeOfUuid(id) };
+      return { ...draft, attentionAt: attentionAt(watched, settings, draft.raised) };
+    });
+  return { outcomes, changes, events };
+}
+
+/** Answers the event of the change; undefined when everything asked for is so already. */
+function applyStep(draft: Draft, { patch, keyId, from }: WantedChange): NewEvent | undefined {
+  const { before, steps, state: previous } = draft;
+  const at = new Date().toISOString();
+  const to = patch.status ?? previous.status;
+  if (from !== undefined && previous.status !== from && previous.status !== to)
+    throw refuseMove(previous.status, to);
+  const { state, fields } = applyPatch(previous, patch, at);
+  if (fields.length === 0) return undefined;
+  const revision = before.revision + steps.length + 1;
+  steps.push({ revision, at, keyId, fields });
+  draft.state = state;
+  return orderChanged(
+    { ...before, ...state, revision },
+    { previousStatus: previous.status, fields: fields.map(({ field }) => field) },
+    { keyId, at },
+  );
+}
+
+function refuseMove(from: OrderStatus, to: OrderStatus): Conflict {
+  return new Conflict(`An order that is ${from} cannot become ${to}`);
+}
+
+/** Applies a patch; no fields changed means that everything asked for is so already. */
+function applyPatch(
+  state: OrderState,
+  patch: OrderPatch,
+  at: string,
+): { readonly state: OrderState; readonly fields: readonly FieldChange[] } {
+  const fields = changedFields(state, patch);
+  const { customer_comments: comments } = patch;
+  const to = patch.status ?? state.status;
+  if (to !== state.status && !mayMove(state.status, to)) {
+    throw refuseMove(state.status, to);
+  }
+  return {
+    fields,
+    state: {
+      status: to,
+      isRead: patch.is_read ?? state.isRead,
+      inPos: patch.in_pos ?? state.inPos,
+      readyBy: patch.ready_by ?? state.readyBy,
+      completedAt: to !== state.status && isFinal(to) ? at : state.completedAt,
+      customerComments: comments === undefined ? state.customerComments : (comments ?? undefined),
+      reason: patch.reason ?? state.reason,
+      reasonText: patch.reason_text ?? state.reasonText,
+    },
+  };
+}
+
+function changedFields(state: OrderState, patch: OrderPatch): FieldChange[] {
+  const asked = [
+    { field: 'status', from: state.status, to: patch.status },
+    { field: 'is_read', from: state.isRead, to: patch.is_read },
+    { field: 'in_pos', from: state.inPos, to: patch.in_pos },
+    { field: 'ready_by', from: state.readyBy, to: patch.ready_by },
+    { field: 'customer_comments', from: state.customerComments, to: patch.customer_comments },
+    { field: 'reason', from: state.reason, to: patch.reason },
+    { field: 'reason_text', from: state.reasonText, to: patch.reason_text },
+  ] as const;
+  return asked.flatMap(({ field, from, to }) =>
+    to === undefined || (to ?? undefined) === from ? [] : [{ field, from, to: to ?? undefined }],
+  );
+}

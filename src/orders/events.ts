@@ -1,0 +1,68 @@
+import { newEvent, type Act, type NewEvent } from '../events/event.js';
+import type { Place } from '../access/principal.js';
+import type { AttentionReason } from './attention.js';
+import type { OrderStatus } from './status.js';
+
+export const ORDER_EVENT_TYPES = [
+  'order.created',
+  'order.status_changed',
+  'order.updated',
+  'order.attention',
+  'orders.imported',
+] as const;
+
+/** What every event of an order tells: enough to act on, and nothing about the person who ordered. */
+interface EventOrder {
+  readonly id: string;
+  readonly externalId: string | undefined;
+  readonly revision: number;
+  readonly status: OrderStatus;
+  readonly price: number;
+  readonly tax: number;
+  readonly readyBy: string;
+  readonly reason?: string | undefined;
+  readonly reasonText?: string | undefined;
+  readonly place?: Place | undefined;
+}
+
+export function orderCreated(order: EventOrder, act: Act): NewEvent {
+  return newEvent('order.created', act, orderData(order, {}));
+}
+
+export function orderChanged(
+  order: EventOrder,
+  { previousStatus, fields }: { readonly previousStatus: OrderStatus; readonly fields: readonly string[] },
+  act: Act,
+): NewEvent {
+  return order.status === previousStatus
+    ? newEvent('order.updated', act, orderData(order, { changed: fields }))
+    : newEvent(
+        'order.status_changed',
+        act,
+        orderData(order, { previous_status: previousStatus, changed: fields }),
+      );
+}
+
+export function orderAttention(order: EventOrder, reason: AttentionReason, act: Act): NewEvent {
+  return newEvent('order.attention', act, { ...orderData(order, {}), reason });
+}
+
+export function ordersImported(created: number, act: Act): NewEvent {
+  return newEvent('orders.imported', act, { created });
+}
+
+function orderData(order: EventOrder, change: object): object {
+  return {
+    order_id: order.id,
+    external_id: order.externalId,
+    revision: order.revision,
+    status: order.status,
+    ...change,
+    price: order.price,
+    tax: order.tax,
+    ready_by: order.readyBy,
+    reason: order.reason,
+    reason_text: order.reasonText,
+    place: order.place,
+  };
+}

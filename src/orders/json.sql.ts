@@ -1,0 +1,190 @@
+import type { Place, PlaceKind } from '../access/principal.js';
+import type { OrderStatus } from './status.js';
+
+/**
+ * The columns an order is read by, and the one place that writes its JSON. In SQL `o` is the order's alias and $1 its store.
+ */
+
+/** The fields of an order that can change. Instants are RFC 3339 in UTC. */
+export interface OrderState {
+  readonly status: OrderStatus;
+  readonly isRead: boolean;
+  readonly inPos: boolean;
+  readonly readyBy: string;
+  readonly completedAt: string | undefined;
+  readonly customerComments: string | undefined;
+  /** Why the store rejected or cancelled it; shown on the manage side alone. */
+  readonly reason?: string | undefined;
+  readonly reasonText?: string | undefined;
+}
+
+/** What an Order shows. Instants are RFC 3339 in UTC; `items` is JSON text. */
+export interface ShownOrder extends OrderState {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly customerName: string;
+  readonly customerPhone: string;
+  readonly price: number;
+  readonly tax: number;
+  readonly items: string;
+}
+
+/** With what the manage side shows beside. */
+export interface ShownManagedOrder extends ShownOrder {
+  readonly externalId: string | undefined;
+  readonly revision: number;
+  readonly updatedAt: string;
+  /** Where the guest ordered it. */
+  readonly place?: Place | undefined;
+}
+
+/** A store's row as the database gives it; `name` is JSON text. */
+export interface StoreFacts {
+  readonly id: string;
+  readonly created_at: string;
+  readonly name: string;
+  readonly external_id: string | null;
+}
+
+/** StorePartialInfo. */
+export function storeJson({ id, created_at: createdAt, name, external_id: externalId }: StoreFacts): string {
+  const created = new Date(createdAt).toISOString();
+  return `{"created_at":"${created}","id":"${id}","name":${name}${optionalText('external_id', externalId)}}`;
+}
+
+export function orderJson(order: ShownOrder, store: string): string {
+  return `{${members(order, store)}}`;
+}
+
+export function managedOrderJson(order: ShownManagedOrder, store: string): string {
+  const { externalId, revision, updatedAt, reason, reasonText, place } = order;
+  const reasons = optionalText('reason', reason) + optionalText('reason_text', reasonText);
+  return `{${members(order, store)}${optionalText('external_id', externalId)},"revision":${revision},"updated_at":"${updatedAt}"${reasons}${place === undefined ? '' : `,"place":${JSON.stringify(place)}`}}`;
+}
+
+function members(order: ShownOrder, store: string): string {
+  const { id, createdAt, status, price, tax, items, readyBy, isRead, inPos } = order;
+  return (
+    `"created_at":"${createdAt}","id":"${id}","store":${store},"customer":${customerJson(order)},"status":"${status}",` +
+    `"price":${price},"tax":${tax},"items":${items},"ready_by":"${readyBy}","is_read":${isRead},"in_pos":${inPos}` +
+    optionalText('customer_comments', order.customerComments) +
+    optionalText('completed_at', order.completedAt)
+  );
+}
+
+/** What the import takes. */
+export function importedOrderJson(order: ShownManagedOrder, storeId: string): string {
+  const { createdAt, status, price, tax, items, readyBy, isRead, inPos } = order;
+  return (
+    `{"store_id":"${storeId}"${optionalText('external_id', order.externalId)},"created_at":"${createdAt}","status":"${status}",` +
+    `"customer":${customerJson(order)},"items":${items},"price":${price},"tax":${tax},"ready_by":"${readyBy}"` +
+    `${optionalText('customer_comments', order.customerComments)},"is_read":${isRead},"in_pos":${inPos}` +
+    `${optionalText('completed_at', order.completedAt)}}`
+  );
+}
+
+function customerJson({ customerName, customerPhone }: ShownOrder): string {
+  return `{"name":${JSON.stringify(customerName)},"phone":${JSON.stringify(customerPhone)}}`;
+}
+
+function optionalText(name: string, text: string | null | undefined): string {
+  return text === null || text === undefined ? '' : `,"${name}":${JSON.stringify(text)}`;
+}
+
+/** Reading a Date takes ten times as long as taking the text over. */
+function utc(column: string): string {
+  return `(o.${column} AT TIME ZONE 'UTC')::text AS ${column}`;
+}
+
+/** From `2026-01-02 03:04:05.12`, as `utc` gives it. */
+function instant(text: string): string {
+  const time = text.slice(11);
+  return `${text.slice(0, 10)}T${time.length === 8 ? `${time}.000` : time.padEnd(12, '0')}Z`;
+}
+
+/** The columns of an OrderRow; with a condition, its texts are null where that does not hold, and so is `items`. */
+export function orderColumns(hasTexts?: string): string {
+  const text = (column: string) =>
+    hasTexts === undefined ? `o.${column}` : `CASE WHEN ${hasTexts} THEN o.${column} END AS ${column}`;
+  const texts = ['customer_name', 'customer_phone', 'customer_comments', 'items'].map(text);
+  const instants = ['created_at', 'ready_by', 'completed_at'].map(utc);
+  return `o.id, o.status, o.is_read, o.in_pos, o.price, o.tax, ${[...instants, ...texts].join(', ')}`;
+}
+
+/** The columns of a ManagedOrderRow. */
+export function managedOrderColumns(hasTexts?: string): string {
+  const own = ['external_id', 'revision', 'reason', 'reason_text', 'place_id', 'place_label', 'place_kind'];
+  return `${orderColumns(hasTexts)}, ${own.map((column) => `o.${column}`).join(', ')}, ${utc('updated_at')}`;
+}
+
+export interface OrderRow {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly is_read: boolean;
+  readonly in_pos: boolean;
+  readonly price: number;
+  readonly tax: number;
+  readonly created_at: string;
+  readonly ready_by: string;
+  readonly completed_at: string | null;
+  readonly customer_name: string;
+  readonly customer_phone: string;
+  readonly customer_comments: string | null;
+  readonly items: string;
+}
+
+export interface ManagedOrderRow extends OrderRow {
+  readonly external_id: string | null;
+  readonly revision: number;
+  readonly updated_at: string;
+  readonly reason: string | null;
+  readonly reason_text: string | null;
+  readonly place_id: string | null;
+  readonly place_label: string;
+  readonly place_kind: PlaceKind;
+}
+
+export function toOrder(row: OrderRow): ShownOrder {
+  return {
+    id: row.id,
+    createdAt: instant(row.created_at),
+    customerName: row.customer_name,
+    customerPhone: row.customer_phone,
+    status: row.status,
+    price: row.price,
+    tax: row.tax,
+    items: row.items,
+    readyBy: instant(row.ready_by),
+    isRead: row.is_read,
+    inPos: row.in_pos,
+    customerComments: row.customer_comments ?? undefined,
+    completedAt: row.completed_at === null ? undefined : instant(row.completed_at),
+  };
+}
+
+export function toManagedOrder(row: ManagedOrderRow): ShownManagedOrder {
+  return {
+    ...toOrder(row),
+    externalId: row.external_id ?? undefined,
+    revision: row.revision,
+    updatedAt: instant(row.updated_at),
+    reason: row.reason ?? undefined,
+    reasonText: row.reason_text ?? undefined,
+    place:
+      row.place_id === null ? undefined : { id: row.place_id, label: row.place_label, kind: row.place_kind },
+  };
+}
+
+/** A row `st` whose `store` is the text of StoreFacts; OFFSET 0 keeps it from being made anew for each order. */
+export const STORE_ROW = `(
+  SELECT json_build_object('id', s.id, 'created_at', s.created_at, 'name', s.name::text, 'external_id', s.external_id)::text AS store
+  FROM stores s WHERE s.store_key = $1 OFFSET 0) st`;
+
+/** The StorePartialInfo of a row with the column `store` of STORE_ROW. */
+export function storeJsonOf(row: { readonly store: string } | undefined): string {
+  return row === undefined ? '' : storeJson(JSON.parse(row.store) as StoreFacts);
+}
+
+/** How much text an order `o` holds, as UTF-8; known without reading what is stored apart from its row. */
+export const TEXT_BYTES = `(octet_length(o.items) + octet_length(o.customer_name) + octet_length(o.customer_phone)
+  + coalesce(octet_length(o.customer_comments), 0))`;

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import { valueError } from '../support/faults.js';
+import { soldLines, type SoldLine } from './sales.js';
+import { searchedOrder, type SearchedOrder } from './search-text.js';
+import type { ImportedOrder, OrderRequest } from './shapes.js';
+import { isFinal, type OrderStatus } from './status.js';
+
+/** An order ready to be written, with everything the indexes are fed with. Instants are RFC 3339 in UTC. */
+export interface NewOrder extends SearchedOrder, OrderTimes {
+  readonly id: string;
+  readonly readyBy: string;
+  readonly status: OrderStatus;
+  readonly isRead: boolean;
+  readonly inPos: boolean;
+  readonly price: number;
+  readonly tax: number;
+  readonly externalId: string | undefined;
+  /** Hexadecimal. */
+  readonly fingerprint: string;
+  readonly customerName: string;
+  readonly customerPhone: string;
+  readonly customerComments: string | undefined;
+  /** The JSON text in which the items are given back. */
+  readonly items: string;
+  /** How many items the kitchen makes for it. */
+  readonly itemCount: number;
+  /** What its lines come to. */
+  readonly sold: readonly SoldLine[];
+  /** Of the store: by its clock the order is counted in the sales. */
+  readonly timezone: string;
+}
+
+/** What depends on the moment at which an order is taken in, where the request does not say. */
+interface OrderTimes {
+  readonly createdAt: string;
+  readonly createdMs: number;
+  readonly arrivedAt: string;
+  readonly completedAt: string | undefined;
+}
+
+export interface Arrival {
+  readonly storeKey: number;
+  /** Default: UTC. */
+  readonly timezone: string | undefined;
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** What is promised to an order that does not say when it is to be ready. */
+  readonly readyBy?: string | undefined;
+  /** What was asked for, where the order is written in other words: repeating it is recognised by this. */
+  readonly asked?: OrderRequest | undefined;
+}
+
+/** Three quarters of the import's limit for a line, so that every order taken in singly can also be imported. */
+const MOST_ITEM_BYTES = 786_432;
+
+export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival): NewOrder {
+  const { customer, status = 'PENDING' } = request;
+  const items = itemsText(request.items);
+  const { asked = request } = arrival;
+  const imported: Partial<ImportedOrder> = request;
+  return {
+    id: arrival.id,
+    ...orderTimes(request, arrival.at),
+    readyBy: request.ready_by ?? arrival.readyBy ?? arrivalTime(arrival),
+    status,
+    isRead: imported.is_read ?? false,
+    inPos: imported.in_pos ?? false,
+    price: request.price,
+    tax: request.tax,
+    externalId: request.external_id,
+    fingerprint: fingerprintOf(asked, asked.items === request.items ? items : JSON.stringify(asked.items)),
+    customerName: customer.name,
+    customerPhone: customer.phone,
+    customerComments: request.customer_comments,
+    items,
+    itemCount: countItems(request.items),
+    sold: soldLines(request.items),
+    timezone: arrival.timezone ?? 'UTC',
+    ...searchedOrder(arrival.storeKey, customer.name, customer.phone),
+  };
+}
+
+export function orderTimes(request: OrderRequest | ImportedOrder, at: number): OrderTimes {
+  const { created_at: createdAt, completed_at: completedAt, status = 'PENDING' } = request;
+  const arrivedAt = new Date(at).toISOString();
+  return {
+    createdAt: createdAt ?? arrivedAt,
+    createdMs: createdAt === undefined ? at : Date.parse(createdAt),
+    arrivedAt,
+    completedAt: isFinal(status) ? (completedAt ?? arrivedAt) : undefined,
+  };
+}
+
+const arrivalTime = ({ at }: Arrival) => new Date(at).toISOString();
+
+const MOST_COUNTED = 1_000_000;
+
+/** The sum of the quantities; a line whose quantity cannot be read counts as one. */
+function countItems(items: readonly Record<string, unknown>[]): number {
+  const count = items.reduce((sum, { quantity }) => {
+    return (
+      sum + (typeof quantity === 'number' && Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1)
+    );
+  }, 0);
+  return Math.min(count, MOST_COUNTED);
+}
+
+function itemsText(items: readonly unknown[]): string {
+  const text = JSON.stringify(items);
+  if (Buffer.byteLength(text) <= MOST_ITEM_BYTES) return text;
+  throw valueError(['body', 'items'], `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`);
+}
+
+/** The same for two requests that ask for the same order, however they spell it. */
+function fingerprintOf(request: OrderRequest, items: string): string {
+  const { customer } = request;
+  const fields = JSON.stringify([
+    customer.name,
+    customer.phone,
+    request.price,
+    request.tax,
+    request.ready_by ?? null,
+    request.customer_comments ?? null,
+    request.created_at ?? null,
+    request.status ?? null,
+    request.external_id ?? null,
+    // At the end and only where stated, so that orders taken in before it could be keep their fingerprint.
+    ...(request.completed_at === undefined ? [] : [request.completed_at]),
+  ]);
+  return hash('sha256', fields + items, 'hex').slice(0, 32);
+}

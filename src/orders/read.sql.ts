@@ -1,0 +1,173 @@
+import { BATCH_SIZES } from '../support/bounds.js';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import { maySeeStore, type Principal } from '../access/principal.js';
+import { createBatches } from '../postgres/batch.js';
+import type { Database, Queryable } from '../postgres/database.js';
+import { NotFound } from '../support/errors.js';
+import type { StoreTenant } from '../support/fair-semaphore.js';
+import {
+  importedOrderJson,
+  managedOrderColumns,
+  managedOrderJson,
+  orderColumns,
+  orderJson,
+  STORE_ROW,
+  storeJsonOf,
+  TEXT_BYTES,
+  toManagedOrder,
+  toOrder,
+  type ManagedOrderRow,
+  type OrderRow,
+  type ShownManagedOrder,
+} from './json.sql.js';
+
+/** The JSON of each order by its id; of an order that does not exist, none. */
+export type OrderTexts = ReadonlyMap<string, string>;
+
+interface WithStore {
+  readonly store: string;
+}
+
+export async function readOrders(
+  db: Queryable,
+  storeKey: number,
+  ids: readonly string[],
+): Promise<OrderTexts> {
+  const rows = await db.query<OrderRow & WithStore>({
+    name: 'orders-read',
+    text: `
+      SELECT st.store, ${orderColumns()} FROM ${STORE_ROW}
+      CROSS JOIN unnest($2::uuid[]) AS wanted (id)
+      CROSS JOIN LATERAL (SELECT * FROM orders WHERE orders.store_key = $1 AND orders.id = wanted.id LIMIT 1) AS o`,
+    values: [storeKey, ids],
+    repeatable: true,
+  });
+  const store = storeJsonOf(rows[0]);
+  return new Map(rows.map((row) => [row.id, orderJson(toOrder(row), store)]));
+}
+
+/** Past this much of items no more orders are read for one page of events; the first always is. */
+const MOST_PAGE_BYTES = 1_000_000;
+
+/**
+ * As the manage side shows them: as many, from the first of the list on, as a page of events takes, and undefined for each of
+ * the others. An order that has been removed is not in the map.
+ */
+export async function readManagedPage(
+  db: Queryable,
+  storeKey: number,
+  ids: readonly string[],
+): Promise<Map<string, string | undefined>> {
+  const rows = await db.query<(ManagedOrderRow | { id: string; items: null }) & WithStore>({
+    name: 'orders-managed-page',
+    text: `
+      SELECT st.store, ${managedOrderColumns(`o.size_before < ${MOST_PAGE_BYTES}`)} FROM ${STORE_ROW}
+      CROSS JOIN (
+        SELECT o.*, sum(${TEXT_BYTES}) OVER (ORDER BY wanted.place) - ${TEXT_BYTES} AS size_before
+        FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, place)
+        CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o
+      ) o`,
+    values: [storeKey, ids],
+    repeatable: true,
+  });
+  const store = storeJsonOf(rows[0]);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      row.items === null ? undefined : managedOrderJson(toManagedOrder(row), store),
+    ]),
+  );
+}
+
+export async function readManagedOrders(
+  db: Queryable,
+  storeKey: number,
+  ids: readonly string[],
+): Promise<OrderTexts> {
+  const rows = await db.query<ManagedOrderRow & WithStore>({
+    name: 'orders-managed',
+    text: `
+      SELECT st.store, ${managedOrderColumns()} FROM ${STORE_ROW}
+      CROSS JOIN orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[])`,
+    values: [storeKey, ids],
+    repeatable: true,
+  });
+  const store = storeJsonOf(rows[0]);
+  return new Map(rows.map((row) => [row.id, managedOrderJson(toManagedOrder(row), store)]));
+}
+
+/** Reads the JSON of one order of a store; reads that wait at the same moment go as one query per store. */
+export type ReadOrderById = (store: StoreTenant, id: string) => Promise<string | undefined>;
+
+export function createOrderReader(db: Database, readThem = readOrders): ReadOrderById {
+  return createBatches<StoreTenant, string, string | undefined>(
+    ({ storeKey }) => storeKey,
+    (store) => ({
+      run: async (ids) => {
+        const found = await readThem(db.forTenant(store), store.storeKey, ids);
+        return ids.map((id) => found.get(id));
+      },
+      most: BATCH_SIZES.singleOrders,
+    }),
+  );
+}
+
+/**
+ * Finds the JSON of the order that a path names. Its store was found with the key: an order that the key may not see is not even
+ * looked for, and so takes exactly as long as one that does not exist.
+ */
+export async function findOrder(
+  readOrder: ReadOrderById,
+  { principal, store }: { readonly principal: Principal; readonly store: RequestedStore | undefined },
+  id: string,
+): Promise<string> {
+  const order = store !== undefined && maySeeStore(principal, store) ? await readOrder(store, id) : undefined;
+  if (order === undefined) throw new NotFound('Order');
+  return order;
+}
+
+const EXPORTED_AT_ONCE = 250;
+const EXPORTED_BYTES_AT_ONCE = 250_000;
+
+/**
+ * The orders of a store, oldest first, as lines that the import takes: all of them, or those that were completed before a time
+ * (RFC 3339 in UTC). Each group is read when it is asked for and by a query of its own, so a slow reader holds neither a
+ * connection nor a snapshot.
+ */
+export async function* exportOrders(
+  db: Queryable,
+  store: { readonly id: string; readonly storeKey: number },
+  completedBefore?: string,
+): AsyncGenerator<string> {
+  const isWanted = ({ completedAt }: ShownManagedOrder) =>
+    completedBefore === undefined || (completedAt !== undefined && completedAt < completedBefore);
+  let after = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const rows = await db.query<ManagedOrderRow>({
+      name: 'orders-export',
+      text: EXPORT,
+      values: [store.storeKey, after.createdAt, after.id],
+      repeatable: true,
+    });
+    const orders = rows.map(toManagedOrder);
+    const last = orders.at(-1);
+    if (last === undefined) return;
+    const wanted = orders.filter(isWanted);
+    if (wanted.length > 0) yield wanted.map((order) => `${importedOrderJson(order, store.id)}\n`).join('');
+    after = last;
+  }
+}
+
+// The running size stops a group early where orders are large; the first row always goes.
+const EXPORT = `
+  SELECT ${managedOrderColumns()}
+  FROM (
+    SELECT o.*, sum(${TEXT_BYTES}) OVER (ORDER BY o.created_at, o.id) - ${TEXT_BYTES} AS size_before
+    FROM (
+      SELECT * FROM orders o
+      WHERE o.store_key = $1 AND (o.created_at, o.id) > ($2::timestamptz, $3::uuid)
+      ORDER BY o.created_at, o.id LIMIT ${EXPORTED_AT_ONCE}
+    ) o
+  ) o
+  WHERE o.size_before < ${EXPORTED_BYTES_AT_ONCE}
+  ORDER BY o.created_at, o.id`;

@@ -1,0 +1,265 @@
+import Type, { type Static } from 'typebox';
+import { Problem } from '../http/errors.js';
+import { IdempotencyHeaders, readIdempotencyKey } from '../http/idempotency.js';
+import { json, jsonText } from '../http/response.js';
+import { route, storeRoute, type Route } from '../http/route.js';
+import type { Menus } from '../menus/rendering/menus.js';
+import type { Database } from '../postgres/database.js';
+import { Quote } from '../quotes/shapes.js';
+import { parseDatetime } from '../support/datetime.js';
+import { NotFound } from '../support/errors.js';
+import { exampleIds } from '../support/example-ids.js';
+import { reportValueError, ValidationFailed } from '../support/faults.js';
+import { Datetime, ExternalId, Limit, OneOf } from '../support/shape/common-shapes.js';
+import { NamesOf, readNames } from '../support/shape/compile-query.js';
+import { withRule } from '../support/shape/compile-shape.js';
+import { isResourceId } from '../support/uuid.js';
+import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
+import type { Intakes } from '../pace/intake.js';
+import { createOrderChanges } from './change.js';
+import { readHistory, toChange } from './change.sql.js';
+import { storeOfOrder } from './id.js';
+import { takeInChecked } from './checked-intake.js';
+import { createOrderIntake } from './intake.js';
+import {
+  decodeChangeCursor,
+  encodeChangeCursor,
+  FIRST_PLACE,
+  isLater,
+  listByChange,
+  placeAfter,
+  type ChangePlace,
+  type ManagedFilter,
+  type ManagedOrders,
+} from './list-by-change.sql.js';
+import { createOrderReader, findOrder, readManagedOrders } from './read.sql.js';
+import {
+  ManagedOrder,
+  ManagedOrderList,
+  Order,
+  OrderChange,
+  orderExample,
+  OrderPatch,
+  OrderRequest,
+} from './shapes.js';
+import { ORDER_STATUSES } from './status.js';
+
+const OrderParams = Type.Object({
+  order_id: Type.String({ description: 'The id of the order', examples: [exampleIds.order] }),
+});
+
+const IntakeQuery = Type.Object({
+  check: Type.Optional(
+    OneOf(['menu'], {
+      description: '`menu`: accept the order only if it matches the menu and its prices',
+    }),
+  ),
+});
+
+export const OrderConflict = Type.Object(
+  {
+    detail: Type.String({ examples: ['The total differs from the expected one'] }),
+    quote: Type.Optional(Quote),
+  },
+  { $id: 'OrderConflict' },
+);
+
+/** As many as a page of the interface's list has at most. */
+const MOST_IDS = 100;
+const ID_LENGTH = 36;
+
+const ManagedOrderQuery = Type.Object({
+  ids: Type.Optional(
+    Type.String({
+      maxLength: MOST_IDS * (ID_LENGTH + 1) - 1,
+      description: `Only orders with these ids, separated by commas, at most ${MOST_IDS}; unknown ids are left out`,
+      examples: [exampleIds.order],
+    }),
+  ),
+  external_id: Type.Optional(
+    ExternalId({ description: 'Only the order with this external_id', examples: ['till-1-000042'] }),
+  ),
+  status: Type.Optional(
+    NamesOf(ORDER_STATUSES, {
+      description: `Only orders with one of these statuses, separated by commas: ${ORDER_STATUSES.join(', ')}`,
+      examples: ['PENDING,ACCEPTED'],
+    }),
+  ),
+  is_read: Type.Optional(
+    Type.Boolean({ description: 'Only orders that have been read, or have not', examples: [false] }),
+  ),
+  in_pos: Type.Optional(
+    Type.Boolean({ description: 'Only orders that are in the POS, or are not', examples: [false] }),
+  ),
+  updated_after: Type.Optional(
+    Datetime({ description: 'Only orders changed after this time', examples: ['2026-01-01T00:00:00Z'] }),
+  ),
+  limit: Limit,
+  cursor: Type.Optional(
+    withRule(Type.String({ description: 'The cursor of the previous page' }), (text, visit) => {
+      if (decodeChangeCursor(text) === undefined) reportValueError(visit, 'not a cursor of this list');
+    }),
+  ),
+});
+
+export interface OrderContext {
+  readonly db: Database;
+  readonly menus: Pick<Menus, 'prices'>;
+  readonly intakes: Intakes;
+  /** This process's place in the counts. */
+  readonly countSlot: number;
+}
+
+/** Taking orders in one by one and moving them along. */
+export function orderRoutes({ db, menus, intakes, countSlot }: OrderContext): Route[] {
+  const intake = createOrderIntake(db, menus.prices, countSlot);
+  const changeOrder = createOrderChanges(db, countSlot);
+  const readOrder = createOrderReader(db);
+  const readManagedOrder = createOrderReader(db, readManagedOrders);
+  return [
+    storeRoute({
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/orders',
+      operationId: 'take_in_order',
+      tag: 'Orders',
+      summary: 'Create an order',
+      description:
+        'If the store already has an order with this Idempotency-Key or external_id, it is returned in its current state and nothing is ' +
+        'created; a different body is a conflict. With `check=menu`, an `expected_total`, or `orders_checked` on the store, only ' +
+        'an order that a quote would price is accepted.',
+      permission: 'orders:write',
+      params: TrialStoreParams,
+      storeParam: 'store_id',
+      headers: IdempotencyHeaders,
+      query: IntakeQuery,
+      body: { kind: 'json', schema: OrderRequest, example: orderExample },
+      answers: [
+        { status: 200, description: 'The existing order', schema: Order },
+        { status: 201, description: 'The order', schema: Order },
+        {
+          status: 409,
+          description:
+            'The key or external_id was used with a different body, or the total differs from the expected one',
+          schema: OrderConflict,
+        },
+      ],
+      handler: async (call) => {
+        const clientKey = readIdempotencyKey(call);
+        const ownKey = clientKey === undefined ? undefined : `${call.principal.id} ${clientKey}`;
+        const { store, body: request } = call;
+        const arrival = { store, request, keyId: call.principal.id, clientKey: ownKey };
+        const isChecked =
+          call.query.check !== undefined || request.expected_total !== undefined || store.ordersChecked;
+        if (!isChecked && request.ready_by === undefined)
+          throw new ValidationFailed([{ loc: ['body', 'ready_by'], msg: 'Field required', type: 'missing' }]);
+        const taken = await (isChecked
+          ? takeInChecked(intake, { db, prices: menus.prices, intakes }, arrival)
+          : intake.takeIn(arrival));
+        return jsonText(taken.json, taken.status);
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/manage/v1/orders/{order_id}',
+      operationId: 'change_order',
+      tag: 'Orders',
+      summary: 'Change an order',
+      description:
+        'Changes the status or other fields of an order. Omitted fields stay as they are; null clears the comments.',
+      permission: 'orders:write',
+      params: OrderParams,
+      storeOfPath: storeOfOrder('order_id'),
+      body: { kind: 'json', schema: OrderPatch, example: { is_read: true, in_pos: true } },
+      answers: [
+        { status: 200, description: 'The order after the change', schema: Order },
+        {
+          status: 409,
+          description: 'The order cannot go from its current status to this one',
+          schema: Problem,
+        },
+      ],
+      findResource: (call) => findOrder(readOrder, call, call.params.order_id),
+      handler: async ({ store, params, body, principal }) => {
+        if (store === undefined) throw new NotFound('Order');
+        return jsonText(
+          await changeOrder(store, { orderId: params.order_id, patch: body, keyId: principal.id }),
+        );
+      },
+    }),
+    storeRoute({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/orders',
+      operationId: 'list_managed_orders',
+      tag: 'Orders',
+      summary: 'List the orders of a store by last change',
+      description:
+        'Oldest change first. With a filter that matches few of many orders, a page may be empty although there ' +
+        'are more: continue from its cursor. To follow every change, read the events.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: ManagedOrderQuery,
+      answers: [{ status: 200, description: 'The orders', schema: ManagedOrderList }],
+      handler: async ({ db, store, query, queryText }) => {
+        const filter = toManagedFilter(query, queryText);
+        return jsonText(managedListText(await listByChange(db, store.storeKey, filter, query.limit)));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/orders/{order_id}',
+      operationId: 'get_managed_order',
+      tag: 'Orders',
+      summary: 'Get an order with its external_id and revision',
+      permission: 'read',
+      params: OrderParams,
+      storeOfPath: storeOfOrder('order_id'),
+      answers: [{ status: 200, description: 'The order', schema: ManagedOrder }],
+      findResource: (call) => findOrder(readManagedOrder, call, call.params.order_id),
+      handler: ({ resource }) => jsonText(resource),
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/orders/{order_id}/history',
+      operationId: 'get_order_history',
+      tag: 'Orders',
+      summary: 'Get the changes of an order',
+      description: 'Oldest first. `from` is absent if the field had no value, `to` if it was cleared.',
+      permission: 'read',
+      params: OrderParams,
+      storeOfPath: storeOfOrder('order_id'),
+      answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
+      findResource: (call) => findOrder(readOrder, call, call.params.order_id),
+      handler: async ({ db, store, params }) =>
+        json((await readHistory(db, store?.storeKey ?? 0, params.order_id)).map(toChange)),
+    }),
+  ];
+}
+
+function toManagedFilter(
+  query: Static<typeof ManagedOrderQuery>,
+  raw: Readonly<Record<string, string>>,
+): ManagedFilter {
+  const places = [decodeChangeCursor(query.cursor ?? ''), readUpdatedAfter(raw['updated_after'])];
+  return {
+    ids: query.ids?.split(',').filter(isResourceId),
+    externalId: query.external_id,
+    statuses: readNames(query.status, ORDER_STATUSES),
+    isRead: query.is_read,
+    inPos: query.in_pos,
+    after: places.reduce<ChangePlace>(
+      (latest, place) => (place !== undefined && isLater(place, latest) ? place : latest),
+      FIRST_PLACE,
+    ),
+  };
+}
+
+function managedListText({ orders, end, hasMore }: ManagedOrders): string {
+  return `{"orders":[${orders.join()}],"cursor":"${encodeChangeCursor(end)}","has_more":${hasMore}}`;
+}
+
+/** Changes are kept to the millisecond: what a finer moment says beyond it is left out. */
+function readUpdatedAfter(text: string | undefined): ChangePlace | undefined {
+  const parsed = text === undefined ? undefined : parseDatetime(text);
+  return parsed?.ok === true ? placeAfter(parsed.instant.ms) : undefined;
+}

@@ -1,0 +1,294 @@
+import Type, { type Static } from 'typebox';
+import { PLACE_KINDS } from '../access/principal.js';
+import { exampleIds } from '../support/example-ids.js';
+import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf, PatchOf } from '../support/shape/common-shapes.js';
+import { withRule } from '../support/shape/compile-shape.js';
+import { reportValueError, type Visit } from '../support/faults.js';
+import { isFinal, ORDER_STATUSES } from './status.js';
+
+/** Amounts are in the minor unit of the store's currency. */
+const Amount = (examples: readonly number[]) => Type.Integer({ minimum: 0, examples });
+const Status = () => OneOf(ORDER_STATUSES, { examples: ['PENDING'] });
+
+const ITEMS_EXAMPLE = [
+  {
+    external_id: 'flat-white',
+    name: 'Flat white',
+    quantity: 1,
+    price: 350,
+    tax: 35,
+    modifiers: [
+      {
+        group_external_id: 'milk',
+        external_id: 'oat',
+        name: 'Oat milk',
+        quantity: 1,
+        price_change: 40,
+        tax_change: 4,
+      },
+    ],
+  },
+];
+
+export const OrderItems = () => Type.Array(FreeFormMap(), { examples: [ITEMS_EXAMPLE] });
+
+/** Answers */
+
+const Customer = Type.Object({ name: Type.String(), phone: Type.String() }, { $id: 'Customer' });
+
+const StorePartialInfo = Type.Object(
+  {
+    created_at: Datetime(),
+    id: Type.String({ examples: [exampleIds.store] }),
+    name: MapOf(MapOf(Type.String()), { examples: [{ translations: { en: 'Corner Café' } }] }),
+    external_id: Type.Optional(Type.String()),
+  },
+  { $id: 'StorePartialInfo' },
+);
+
+const orderFields = {
+  created_at: Datetime(),
+  id: Type.String({ examples: [exampleIds.order] }),
+  store: StorePartialInfo,
+  customer: Customer,
+  status: Status(),
+  price: Amount([390]),
+  tax: Amount([39]),
+  items: OrderItems(),
+  ready_by: Datetime(),
+  is_read: Type.Boolean(),
+  in_pos: Type.Boolean(),
+  customer_comments: Type.Optional(Type.String()),
+  completed_at: Type.Optional(Datetime()),
+};
+
+export const Order = Type.Object(orderFields, { $id: 'Order' });
+
+/** Why the store rejected or cancelled an order. */
+const REASONS = [
+  'out_of_item',
+  'too_busy',
+  'closing',
+  'not_accepted',
+  'problem_in_kitchen',
+  'other',
+] as const;
+const Reason = () => OneOf(REASONS, { description: 'Why the store rejected or cancelled it' });
+const ReasonText = () => Type.String({ maxLength: 200, description: 'The reason in words' });
+
+/** What changes about an order while somebody waits for it. */
+export const OrderProgress = Type.Object({
+  status: Status(),
+  ready_by: Datetime(),
+  reason: Type.Optional(Reason()),
+  reason_text: Type.Optional(ReasonText()),
+});
+
+const OrderPlace = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String({ description: 'As it was when the guest ordered', examples: ['Table 7'] }),
+    kind: OneOf(PLACE_KINDS),
+  },
+  { $id: 'OrderPlace', description: 'Where the guest ordered it' },
+);
+
+export const ManagedOrder = Type.Object(
+  {
+    ...orderFields,
+    external_id: Type.Optional(Type.String()),
+    revision: Type.Integer({ minimum: 1, description: 'Starts at 1; each change adds 1' }),
+    updated_at: Datetime({ description: 'When it was last changed' }),
+    reason: Type.Optional(Reason()),
+    reason_text: Type.Optional(ReasonText()),
+    place: Type.Optional(OrderPlace),
+  },
+  { $id: 'ManagedOrder' },
+);
+
+export const ManagedOrderList = Type.Object(
+  {
+    orders: Type.Array(ManagedOrder),
+    cursor: Type.String({ description: 'Pass it as `cursor` to continue' }),
+    has_more: Type.Boolean(),
+  },
+  { $id: 'ManagedOrderList' },
+);
+
+export const OrderDetail = Type.Object(
+  { ...orderFields, result_code: Type.String(), result_message: Type.String() },
+  { $id: 'OrderDetail' },
+);
+
+export const OrderList = Type.Object(
+  {
+    page_index: Type.Integer(),
+    page_size: Type.Integer(),
+    count: Type.Integer(),
+    result_code: Type.Optional(Type.String({ default: '000000' })),
+    result_message: Type.Optional(Type.String({ default: 'Success' })),
+    order_result_list: Type.Optional(Type.Array(Order)),
+  },
+  { $id: 'OrderList' },
+);
+
+export const OrderChange = Type.Object(
+  {
+    time: Datetime(),
+    key_id: Type.Optional(Type.String({ description: 'Absent for what the service did by the clock' })),
+    field: OneOf([
+      'checked_menu_version',
+      'status',
+      'is_read',
+      'in_pos',
+      'ready_by',
+      'customer_comments',
+      'reason',
+      'reason_text',
+    ]),
+    from: Type.Optional(Type.Unsafe<string | boolean>({ type: ['string', 'boolean'] })),
+    to: Type.Optional(
+      Type.Unsafe<string | boolean | number>({
+        type: ['string', 'boolean', 'integer'],
+        description: 'The menu version that the order was checked against',
+      }),
+    ),
+  },
+  { $id: 'OrderChange' },
+);
+
+const ImportRefusal = Type.Object(
+  {
+    line: Type.Integer({ description: 'Line number, starting at 1.' }),
+    detail: Type.Unsafe<unknown>({
+      description: 'The detail that creating this order alone would have returned.',
+    }),
+  },
+  { $id: 'ImportRefusal' },
+);
+
+export const ImportReport = Type.Object(
+  {
+    created: Type.Integer(),
+    existing: Type.Integer({ description: 'Lines with an external_id that the store already had.' }),
+    refused: Type.Integer(),
+    errors: Type.Array(ImportRefusal, { description: 'The first hundred rejected lines.' }),
+  },
+  { $id: 'ImportReport' },
+);
+export type ImportReport = Static<typeof ImportReport>;
+
+/** Requests */
+
+const CustomerRequest = Type.Object(
+  {
+    name: Type.String({ examples: ['Łukasz Nowak'] }),
+    phone: Type.String({ examples: ['+48 22 555 01 23'] }),
+  },
+  { $id: 'CustomerRequest' },
+);
+
+const intakeFields = {
+  customer: CustomerRequest,
+  items: OrderItems(),
+  price: Amount([390]),
+  tax: Amount([39]),
+  ready_by: Datetime(),
+  customer_comments: Type.Optional(Type.String()),
+  created_at: Type.Optional(Datetime()),
+  status: Type.Optional(Status()),
+  completed_at: Type.Optional(Datetime()),
+  external_id: Type.Optional(ExternalId()),
+};
+
+export const ExpectedTotal = Type.Object(
+  { price: Amount([390]), tax: Amount([39]) },
+  {
+    $id: 'ExpectedTotal',
+    description: 'Checks the order against the menu; 409 with a quote if the total differs',
+  },
+);
+
+export const OrderRequest = withRule(
+  Type.Object(
+    {
+      ...intakeFields,
+      ready_by: Type.Optional(
+        Datetime({ description: 'A checked order may leave it out and gets the promise' }),
+      ),
+      expected_total: Type.Optional(ExpectedTotal),
+    },
+    { $id: 'OrderRequest' },
+  ),
+  refuseEarlyCompletion,
+);
+export type OrderRequest = Static<typeof OrderRequest>;
+
+export const ImportedOrder = withRule(
+  Type.Object(
+    {
+      ...intakeFields,
+      store_id: Type.String({ examples: [exampleIds.store] }),
+      is_read: Type.Optional(Type.Boolean()),
+      in_pos: Type.Optional(Type.Boolean()),
+    },
+    { $id: 'ImportedOrder' },
+  ),
+  refuseEarlyCompletion,
+);
+export type ImportedOrder = Static<typeof ImportedOrder>;
+
+/** An order as a till sends it. */
+export const orderExample = {
+  customer: { name: 'Łukasz Nowak', phone: '+48 22 555 01 23' },
+  items: ITEMS_EXAMPLE,
+  price: 390,
+  tax: 39,
+  ready_by: '2027-01-01T12:30:00Z',
+  customer_comments: 'No sugar, please',
+} satisfies OrderRequest;
+
+export const OrderPatch = withRule(
+  PatchOf(
+    {
+      status: Status(),
+      reason: Reason(),
+      reason_text: ReasonText(),
+      is_read: Type.Boolean(),
+      in_pos: Type.Boolean(),
+      ready_by: Datetime(),
+      customer_comments: Type.Optional(Type.String()),
+    },
+    { $id: 'OrderPatch' },
+  ),
+  refuseReasonOfOther,
+);
+export type OrderPatch = Static<typeof OrderPatch>;
+
+/** A reason belongs to the step that it explains. */
+function refuseReasonOfOther(
+  { status, reason, reason_text: text }: { status?: string; reason?: string; reason_text?: string },
+  visit: Visit,
+): void {
+  const stated = { reason, reason_text: text };
+  if (status === 'REJECTED' || status === 'STORE_CANCELLED') return;
+  for (const [field, value] of Object.entries(stated)) {
+    if (value === undefined) continue;
+    visit.path.push(field);
+    reportValueError(visit, `${field} goes with the status REJECTED or STORE_CANCELLED`, value);
+    visit.path.pop();
+  }
+}
+
+function refuseEarlyCompletion(
+  order: { status?: (typeof ORDER_STATUSES)[number]; completed_at?: string },
+  visit: Visit,
+  sent: unknown,
+): void {
+  const { status = 'PENDING', completed_at: completedAt } = order;
+  if (completedAt === undefined || isFinal(status)) return;
+  visit.path.push('completed_at');
+  const asSent = (sent as typeof order).completed_at;
+  reportValueError(visit, `an order that is ${status} cannot have completed_at`, asSent);
+  visit.path.pop();
+}

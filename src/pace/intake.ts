@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import { newEvent } from '../events/event.js';
+import { appendEvents } from '../events/events.sql.js';
+import type { Queryable, Transaction } from '../postgres/database.js';
+import { FaultList, valueFault } from '../support/faults.js';
+import type { MovedDays } from '../menus/hours.js';
+import { movedDays } from './calendar.js';
+import { readIntake, readLoads, writeIntake } from './intake.sql.js';
+import {
+  DEFAULT_INTAKE,
+  LOOK_AHEAD_MS,
+  nextMorning,
+  paceAt,
+  type Loads,
+  type Pace,
+  type StoreIntake,
+} from './pace.js';
+import type { IntakePatch, IntakeSettingsPatch } from './shapes.js';
+
+export const INTAKE_CHANGED = 'store.intake_changed';
+
+/** Finds out how a store takes orders. What is set is kept from one request to the next, as long as it is current. */
+export interface Intakes {
+  of(db: Queryable, store: RequestedStore): Promise<StoreIntake>;
+  paceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
+  /** As if no order were to be made yet. */
+  emptyPaceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
+  /** The dates on which the menus of another weekday hold. */
+  readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
+}
+
+const MOST_KEPT = 5_000;
+
+export function createIntakes(): Intakes {
+  const kept = new LRUCache<number, StoreIntake>({ max: MOST_KEPT });
+  const of = async (db: Queryable, { id, storeKey, intakeRevision }: RequestedStore) => {
+    if (intakeRevision === 0) return DEFAULT_INTAKE;
+    const known = kept.get(storeKey);
+    if (known?.revision === intakeRevision) return known;
+    const read = await readIntake(db, id);
+    kept.set(storeKey, read);
+    return read;
+  };
+  return {
+    of,
+    movedDaysOf: async (db, store) => movedDays((await of(db, store)).settings.special_days),
+    async paceOf(db, store, now) {
+      const intake = await of(db, store);
+      const loads = await loadsFor(db, store.storeKey, intake, now);
+      return paceAt(intake, store.timezone ?? 'UTC', now, loads);
+    },
+    emptyPaceOf: async (db, store, now) =>
+      paceAt(await of(db, store), store.timezone ?? 'UTC', now, new Map()),
+  };
+}
+
+/** Of the slots that an order may come into; an hour before, because a slot may have begun. */
+function loadsFor(
+  db: Queryable,
+  storeKey: number,
+  { settings }: StoreIntake,
+  now: number,
+): Promise<Loads> | Loads {
+  if (settings.capacity === undefined) return new Map();
+  return readLoads(db, storeKey, now - 3_600_000, now + LOOK_AHEAD_MS + 3_600_000);
+}
+
+const MOST_AHEAD_MS = 366 * 86_400_000;
+
+/** Pauses, resumes, and says how busy the kitchen is. */
+export function changeState(
+  intake: StoreIntake,
+  patch: IntakePatch,
+  timezone: string,
+  now: number,
+): StoreIntake {
+  const faults = new FaultList();
+  const untilOf = (member: 'pause' | 'busy') => {
+    const stated = patch[member]?.until;
+    const until = stated === undefined ? nextMorning(now, timezone) : Date.parse(stated);
+    const loc = ['body', member, 'until'];
+    if (until <= now) faults.add(valueFault(loc, 'until is in the past', stated));
+    else if (until > now + MOST_AHEAD_MS)
+      faults.add(valueFault(loc, 'until is more than 366 days ahead', stated));
+    return until;
+  };
+  const { pause, busy, ...rest } = intake;
+  const changed = {
+    ...rest,
+    ...(patch.pause ? { pause: { ...noteOf(patch.pause), until: untilOf('pause') } } : {}),
+    ...(patch.pause === undefined && pause !== undefined ? { pause } : {}),
+    ...(patch.busy ? { busy: { extraMinutes: patch.busy.extra_minutes, until: untilOf('busy') } } : {}),
+    ...(patch.busy === undefined && busy !== undefined ? { busy } : {}),
+  };
+  faults.throwIfAny();
+  return changed;
+}
+
+function noteOf({ note }: { note?: string }): { note?: string } {
+  return note === undefined ? {} : { note };
+}
+
+export function changeSettings(intake: StoreIntake, patch: IntakeSettingsPatch): StoreIntake {
+  const { capacity, ...others } = intake.settings;
+  const { capacity: wanted, ...stated } = patch;
+  const next = wanted === undefined ? capacity : (wanted ?? undefined);
+  return { ...intake, settings: { ...others, ...stated, ...(next === undefined ? {} : { capacity: next }) } };
+}
+
+/** Writes a change with its event. What changes nothing is no change. */
+export async function changeIntake(
+  tx: Transaction,
+  store: RequestedStore,
+  keyId: string,
+  change: (intake: StoreIntake) => StoreIntake,
+): Promise<StoreIntake> {
+  const before = await readIntake(tx, store.id, true);
+  const wanted = change(before);
+  const changed = changedParts(before, wanted);
+  if (changed.length === 0) return before;
+  const after = { ...wanted, revision: before.revision + 1 };
+  await writeIntake(tx, store.id, after);
+  const now = Date.now();
+  const { state, until } = paceAt(after, store.timezone ?? 'UTC', now, new Map()).describe();
+  const act = { keyId, at: new Date(now).toISOString() };
+  await appendEvents(tx, store.storeKey, [newEvent(INTAKE_CHANGED, act, { changed, state, until })]);
+  return after;
+}
+
+function changedParts(before: StoreIntake, after: StoreIntake): string[] {
+  const parts = ({ settings, pause, busy }: StoreIntake) => ({ pause, busy, ...settings });
+  const [one, other] = [parts(before), parts(after)];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof typeof one>;
+  return [...names].filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+}

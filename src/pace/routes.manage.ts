@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import { jsonBytes, json, matchesEtag, notModified, tagHeaders } from '../http/response.js';
+import { describeTag, IfNoneMatch, storeRoute, type Route, type RouteRequest } from '../http/route.js';
+import type { Queryable } from '../postgres/database.js';
+import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
+import { changeIntake, changeSettings, changeState, type Intakes } from './intake.js';
+import type { StoreIntake } from './pace.js';
+import { Intake, IntakePatch, IntakeSettingsPatch } from './shapes.js';
+
+const { Tagged, notModifiedSpec } = describeTag('Changes with everything that the response shows');
+
+type StoreRequest = Pick<RouteRequest, 'db' | 'principal'> & { readonly store: RequestedStore };
+
+/** What the kitchen takes: hours, pauses, capacity, and what is promised. */
+export function intakeRoutes(intakes: Intakes): Route[] {
+  const show = async (db: Queryable, store: RequestedStore) => {
+    const { settings, revision } = await intakes.of(db, store);
+    const pace = await intakes.paceOf(db, store, Date.now());
+    return { ...pace.describe(), settings, revision };
+  };
+  const change = async ({ db, store, principal }: StoreRequest, to: (intake: StoreIntake) => StoreIntake) => {
+    const { revision } = await db.transaction((tx) => changeIntake(tx, store, principal.id, to));
+    return json(await show(db, { ...store, intakeRevision: revision }));
+  };
+  const answers = [{ status: 200, description: 'The intake as it is now', schema: Intake }];
+  const common = {
+    method: 'PATCH',
+    tag: 'Intake',
+    params: TrialStoreParams,
+    storeParam: 'store_id',
+    answers,
+  } as const;
+  return [
+    storeRoute({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/intake',
+      operationId: 'get_intake',
+      tag: 'Intake',
+      summary: 'Get what the kitchen takes',
+      description:
+        'Whether the store is open, busy, paused or closed, what an order is promised now, and how full the next slots are.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      headers: IfNoneMatch,
+      answers: [{ status: 200, description: 'The intake', schema: Intake, headers: Tagged }, notModifiedSpec],
+      handler: async ({ db, store, request }) => {
+        const text = JSON.stringify(await show(db, store));
+        const tag = `W/"${store.storeKey}.${hash('sha256', text, 'hex').slice(0, 16)}"`;
+        if (matchesEtag(request.headers['if-none-match'], tag)) return notModified(tagHeaders(tag));
+        return jsonBytes(Buffer.from(text), 'identity', tagHeaders(tag));
+      },
+    }),
+    storeRoute({
+      ...common,
+      path: '/manage/v1/stores/{store_id}/intake',
+      operationId: 'change_intake',
+      summary: 'Pause, resume, or say how busy it is',
+      description:
+        'Omitted members stay as they are; null resumes, or ends being busy. Without `until` it ends at the next 06:00 on the ' +
+        'clock of the store, so nothing stays paused because someone forgot.',
+      permission: 'orders:write',
+      body: { kind: 'json', schema: IntakePatch, example: { pause: null, busy: { extra_minutes: 20 } } },
+      handler: (call) =>
+        change(call, (intake) => changeState(intake, call.body, call.store.timezone ?? 'UTC', Date.now())),
+    }),
+    storeRoute({
+      ...common,
+      path: '/manage/v1/stores/{store_id}/intake/settings',
+      operationId: 'change_intake_settings',
+      summary: 'Set hours, special days and capacity',
+      description:
+        'Omitted fields stay as they are; a list replaces the list before; null for `capacity` ends it.',
+      permission: 'store:write',
+      body: {
+        kind: 'json',
+        schema: IntakeSettingsPatch,
+        example: {
+          prep_minutes: 20,
+          special_days: [{ date: '2026-12-25', closed: true, note: 'Christmas' }],
+          capacity: { slot_minutes: 15, orders: 12 },
+        },
+      },
+      handler: (call) => change(call, (intake) => changeSettings(intake, call.body)),
+    }),
+  ];
+}

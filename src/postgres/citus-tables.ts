@@ -1,0 +1,127 @@
+import { StartupError } from '../support/errors.js';
+import { lockFor } from './advisory-locks.js';
+import type { Database, Transaction } from './database.js';
+
+/** Small tables that every node needs: replicated to all. */
+export const COPIED_TABLES = ['merchants', 'stores', 'api_keys', 'places'] as const;
+
+/** Tables sharded by store, co-located with the first one. */
+export const SHARDED_TABLES = [
+  'orders',
+  'order_counts',
+  'order_search',
+  'order_history',
+  'order_intake_keys',
+  'order_sales',
+  'item_sales',
+  'events',
+  'event_counters',
+  'menu_entities',
+  'menu_versions',
+  'menu_marks',
+] as const;
+
+/** Functions that run on the node of the store they write to. */
+const SHARDED_FUNCTIONS = [
+  'append_events(integer, uuid[], text[], timestamptz[], text[])',
+  'count_sales(integer, smallint, integer[], json[])',
+  'take_in_orders(integer, smallint, json)',
+  'change_orders(integer, smallint, json, json, json)',
+  'remove_orders(integer, smallint, timestamptz, integer)',
+  'erase_customers(integer, json, json)',
+];
+
+/** Whether the tables are distributed over a Citus cluster. */
+export function isDistributed(db: Database): Promise<boolean> {
+  return db.transaction(async (tx) => (await hasCitus(tx)) && (await listSpread(tx)).size > 0);
+}
+
+/**
+ * Distributes the tables of an installation over a Citus cluster and returns their names. Tables with rows are rejected, because
+ * distributing them would block the service.
+ */
+export function distribute(db: Database): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    await tx.client.query('SET LOCAL statement_timeout = 0');
+    await lockFor(tx.client, 'migration');
+    if (!(await hasCitus(tx)))
+      throw new StartupError(
+        'The database has no Citus. Run CREATE EXTENSION citus on every node, citus_set_coordinator_host and citus_add_node ' +
+          'on the coordinator, then try again.',
+      );
+    await giveReplicaIdentities(tx);
+    const spread = await listSpread(tx);
+    const missing = [...COPIED_TABLES, ...SHARDED_TABLES].filter((table) => !spread.has(table));
+    await refuseUnlessEmpty(tx, missing, spread.size > 0);
+    // Citus requires one connection per node for tables and functions that refer to each other.
+    await tx.client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
+    for (const table of missing) await spreadTable(tx, table);
+    if (missing.length > 0)
+      for (const signature of SHARDED_FUNCTIONS)
+        await tx.client.query(
+          `SELECT create_distributed_function($1, 'of_store', colocate_with => 'orders')`,
+          [signature],
+        );
+    return missing;
+  });
+}
+
+/**
+ * Citus moves shards between nodes by logical replication, which must be able to name a row that is deleted meanwhile. A
+ * table without a primary key names it by all its columns: slow, and used only while its shards move.
+ */
+export async function giveReplicaIdentities(tx: Transaction): Promise<string[]> {
+  const { rows } = await tx.client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.oid = ANY (SELECT to_regclass(t) FROM unnest($1::text[]) AS t) AND c.relreplident = 'd'
+       AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)
+     ORDER BY 1`,
+    [[...COPIED_TABLES, ...SHARDED_TABLES]],
+  );
+  for (const { name } of rows) await tx.client.query(`ALTER TABLE ${name} REPLICA IDENTITY FULL`);
+  return rows.map(({ name }) => name);
+}
+
+async function hasCitus(tx: Transaction): Promise<boolean> {
+  const { rowCount } = await tx.client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  return rowCount === 1;
+}
+
+async function listSpread(tx: Transaction): Promise<Set<string>> {
+  const { rows } = await tx.client.query<{ name: string }>(
+    'SELECT p.logicalrelid::text AS name FROM pg_dist_partition p',
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function refuseUnlessEmpty(
+  tx: Transaction,
+  tables: readonly string[],
+  isHalfDone: boolean,
+): Promise<void> {
+  const filled: string[] = [];
+  for (const table of tables) {
+    await tx.client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+    const { rowCount } = await tx.client.query(`SELECT FROM ${table} LIMIT 1`);
+    // api_keys may already have the operator key from an earlier start, which is distributed too.
+    if (rowCount !== 0 && table !== 'api_keys') filled.push(table);
+  }
+  if (filled.length === 0) return;
+  throw new StartupError(
+    isHalfDone
+      ? `This installation is only partly distributed, and ${filled.join(', ')} cannot be distributed because they have rows. ` +
+          'Make a backup (comanda backup) and restore it into a new installation that is already distributed.'
+      : 'This installation has data, and only a new one can be distributed. Make a backup (comanda backup) and ' +
+          'restore it into a new installation that is already distributed.',
+  );
+}
+
+async function spreadTable(tx: Transaction, table: string): Promise<void> {
+  if ((COPIED_TABLES as readonly string[]).includes(table))
+    await tx.client.query('SELECT create_reference_table($1)', [table]);
+  else
+    await tx.client.query(`SELECT create_distributed_table($1, 'store_key', colocate_with => $2)`, [
+      table,
+      table === SHARDED_TABLES[0] ? 'none' : SHARDED_TABLES[0],
+    ]);
+}

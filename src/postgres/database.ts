@@ -1,0 +1,272 @@
+import type pg from 'pg';
+import type { Tenant } from '../support/fair-semaphore.js';
+import { DatabaseUnavailable, DiskFull, NotFound } from '../support/errors.js';
+import {
+  explainRefusal,
+  explainStatementError,
+  isConnectionLoss,
+  isDiskFull,
+  isOverTime,
+  isRolledBackConflict,
+  isStoreDeleted,
+} from './errors.js';
+import {
+  openPools,
+  runBriefly,
+  serversOf,
+  STATEMENT_MS,
+  type CheckOut,
+  type Servers,
+  type Workload,
+} from './pools.js';
+import type { StatementWatch } from './statement-watch.js';
+
+/** A named statement, prepared once per connection. `repeatable` means that running it twice is harmless. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly repeatable?: boolean;
+  /** After this time without an answer the connection counts as dead. Default: a little more than the statement's own limit. */
+  readonly patienceMs?: number;
+}
+
+export interface Queryable {
+  query<Row>(statement: Statement): Promise<Row[]>;
+}
+
+/** A kind of notification within this process, with the type of its payload; defined by the sender. */
+export interface Topic<Payload> {
+  readonly name: string;
+  /** Never set: ties the type to the topic. */
+  readonly payload?: Payload;
+}
+
+type Notify = <Payload>(topic: Topic<Payload>, payload: Payload) => void;
+
+/** A database, or one merchant's share of it. */
+export interface SharedDatabase extends Queryable {
+  /**
+   * Runs the work in one transaction; `work` may run again after a conflict or a connection lost before the commit,
+   * so it must have no effect outside the transaction.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** For COPY and other work that needs a connection of its own. */
+  withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends SharedDatabase {
+  /** For work on behalf of a merchant or store, limited to its share of the connections. */
+  forTenant(tenant: Tenant): SharedDatabase;
+  /** Opens a separate pool to the same database, for work that must not take connections from requests; closed with this one. */
+  sidePool(options: SideOptions): Database;
+  /** Calls the listener for every notification on the topic, from any pool of this process. */
+  subscribe<Payload>(topic: Topic<Payload>, listener: (payload: Payload) => void): void;
+  /** Notifies about writes outside a transaction. */
+  readonly notify: Notify;
+  usage(): { total: number; idle: number; waiting: number };
+  /** Waits up to the given time for work in progress, then aborts it. */
+  close(patienceMs?: number): Promise<void>;
+}
+
+export interface Transaction extends Queryable {
+  readonly client: pg.PoolClient;
+  /** Sent only after a successful commit. */
+  readonly notify: Notify;
+}
+
+interface SideOptions {
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+  readonly workload?: Workload;
+}
+
+export interface DatabaseOptions {
+  readonly connection: pg.PoolConfig;
+  readonly poolSize: number;
+  /** 0: no limit, for the statement or for the wait. */
+  readonly statementTimeoutMs?: number;
+  readonly workload?: Workload;
+  readonly onIdleError?: (error: Error) => void;
+  /** Told of every statement of a store. */
+  readonly watch?: StatementWatch | undefined;
+}
+
+const ATTEMPTS = 3;
+/** A read on behalf of a merchant is given up after this time, whatever it waits for; the client gets 503. */
+const LONGEST_READ_MS = 10_000;
+/** With less time left, another attempt is in vain. */
+const SHORTEST_ATTEMPT_MS = 3_000;
+const CLOSE_MS = 2_000;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  return openOn({ servers: serversOf(options.connection), listeners: new Map() }, options);
+}
+
+/** What all pools to one database share. */
+interface Common {
+  readonly servers: Servers;
+  readonly listeners: Map<Topic<unknown>, ((payload: unknown) => void)[]>;
+}
+
+function openOn(common: Common, options: DatabaseOptions): Database {
+  const { poolSize, statementTimeoutMs = STATEMENT_MS, workload = 'requests', onIdleError } = options;
+  const pools = openPools(common.servers, { poolSize, statementTimeoutMs, workload, onIdleError });
+  const notify: Notify = (topic, payload) => {
+    for (const listener of common.listeners.get(topic) ?? []) listener(payload);
+  };
+  const checkOut = options.watch === undefined ? pools.checkOut : watched(pools.checkOut, options.watch);
+  const sides: Database[] = [];
+  let ended: Promise<unknown> | undefined;
+
+  return {
+    ...sharedDatabase(checkOut, notify, undefined),
+    forTenant: (tenant) =>
+      sharedDatabase(checkOut, notify, tenant, workload === 'requests' ? LONGEST_READ_MS : Infinity),
+    sidePool: (own) => {
+      const side = openOn(common, { ...options, ...own, watch: undefined });
+      sides.push(side);
+      return side;
+    },
+    subscribe: (topic, listener) => {
+      const others = common.listeners.get(topic) ?? [];
+      common.listeners.set(topic, [...others, listener as (payload: unknown) => void]);
+    },
+    notify,
+    usage: () => pools.usage(),
+    close: async (patienceMs = CLOSE_MS) => {
+      const late = setTimeout(() => pools.breakOff(), patienceMs);
+      ended ??= Promise.all([pools.end(), ...sides.map((side) => side.close(patienceMs))]);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+function watched(checkOut: CheckOut, watch: StatementWatch): CheckOut {
+  return async (tenant, work) => {
+    if (tenant?.storeKey === undefined) return checkOut(tenant, work);
+    const end = watch.begin(tenant.storeKey);
+    try {
+      const result = await checkOut(tenant, work);
+      end();
+      return result;
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  };
+}
+
+function sharedDatabase(
+  checkOut: CheckOut,
+  notify: Notify,
+  tenant: Tenant | undefined,
+  longestReadMs = Infinity,
+): SharedDatabase {
+  const onConnection: OnConnection = (work) => checkOut(tenant, work);
+  return {
+    query: <Row>(statement: Statement) =>
+      runStatement<Row>(onConnection, statement, statement.repeatable === true ? longestReadMs : Infinity),
+    transaction: (work) => runTransaction(onConnection, notify, work),
+    withClient: (work) => runWithClient(onConnection, work),
+  };
+}
+
+type OnConnection = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+
+async function runStatement<Row>(
+  onConnection: OnConnection,
+  statement: Statement,
+  longestMs: number,
+): Promise<Row[]> {
+  const begun = performance.now();
+  const leftMs = () => longestMs - (performance.now() - begun);
+  const { patienceMs } = statement;
+  for (let attempt = 1; ; attempt += 1) {
+    const progress = { isSent: false };
+    try {
+      return await onConnection((client) => {
+        progress.isSent = true;
+        if (longestMs === Infinity) return run<Row>(client, statement);
+        return run<Row>(client, {
+          ...statement,
+          patienceMs: Math.max(1, Math.min(patienceMs ?? Infinity, leftMs())),
+        });
+      });
+    } catch (error) {
+      const mayRepeat =
+        (!progress.isSent || statement.repeatable === true || isRolledBackConflict(error)) &&
+        leftMs() > SHORTEST_ATTEMPT_MS;
+      if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw toDomainError(error);
+    }
+  }
+}
+
+async function runTransaction<T>(
+  onConnection: OnConnection,
+  notify: Notify,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const progress = { isCommitting: false };
+    try {
+      const notifications: (() => void)[] = [];
+      const done = await onConnection(async (client) => {
+        await runBriefly(client, 'BEGIN');
+        const result = await work({
+          client,
+          query: <Row>(statement: Statement) => run<Row>(client, statement),
+          notify: (topic, payload) => void notifications.push(() => notify(topic, payload)),
+        });
+        progress.isCommitting = true;
+        const { command } = await client.query('COMMIT');
+        // A statement that failed and was caught leaves a transaction that COMMIT silently rolls back.
+        if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
+        return result;
+      });
+      for (const send of notifications) send();
+      return done;
+    } catch (error) {
+      // A connection lost during COMMIT leaves the outcome unknown: only the caller can decide what that means.
+      const mayRepeat = !progress.isCommitting || isRolledBackConflict(error);
+      if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw toDomainError(error);
+    }
+  }
+}
+
+async function runWithClient<T>(
+  onConnection: OnConnection,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return await onConnection(work);
+  } catch (error) {
+    throw toDomainError(error);
+  }
+}
+
+async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Row[]> {
+  try {
+    const result = await client.query({
+      name: statement.name,
+      text: statement.text,
+      values: statement.values as unknown[] | undefined,
+      query_timeout: statement.patienceMs,
+    } as pg.QueryConfig);
+    return result.rows as Row[];
+  } catch (error) {
+    throw explainStatementError(error, statement.text) ?? error;
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return isConnectionLoss(error) || isRolledBackConflict(error);
+}
+
+function toDomainError(error: unknown): unknown {
+  if (isDiskFull(error)) return new DiskFull({ cause: error });
+  if (isStoreDeleted(error)) return new NotFound('Store');
+  if (isConnectionLoss(error) || isOverTime(error)) return new DatabaseUnavailable({ cause: error });
+  return explainRefusal(error) ?? error;
+}

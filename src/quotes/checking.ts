@@ -1,0 +1,114 @@
+import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../support/faults.js';
+import { isWithin, localTime, nextOpening, weekSecond, type ZonedMoment } from '../menus/hours.js';
+import { didYouMean, type Effort } from '../support/did-you-mean.js';
+import type { PriceList } from '../menus/price-list.js';
+
+/** The context for checking the lines of one order. */
+export interface Checking {
+  readonly list: PriceList;
+  readonly openings: Openings;
+  readonly faults: FaultList;
+  /** How many of the errors are stated amounts that differ from the menu. */
+  readonly stated: { wrong: number };
+  /** Remaining work for "did you mean" suggestions. */
+  readonly effort: Effort;
+  /** How many of each counted item the lines so far ask for, by id. */
+  readonly asked: Map<number, number>;
+}
+
+/** Whether so many more of the item are left, over all lines of the order; if not, it is a fault at `loc`. */
+export function checkLeft(
+  { list, asked, faults }: Checking,
+  externalId: string,
+  units: number,
+  { loc, ctx }: { readonly loc: Loc; readonly ctx?: object },
+): boolean {
+  const item = list.items.get(externalId);
+  const left = item && list.counts.get(item.id);
+  if (item === undefined || left === undefined) return true;
+  const wanted = (asked.get(item.id) ?? 0) + units;
+  asked.set(item.id, wanted);
+  if (wanted <= left) return true;
+  addFault(faults, loc, 'sold_out', () => ({
+    msg: `Of the item '${shownExternalId(externalId)}' only ${left} are left, not ${wanted}`,
+    ctx: { ...ctx, left },
+  }));
+  return false;
+}
+
+export function addFault(
+  faults: FaultList,
+  loc: Loc,
+  type: string,
+  describe: () => Omit<Fault, 'loc' | 'type'>,
+): void {
+  faults.addDescribed(() => ({ loc, type, ...describe() }));
+}
+
+/** `what` has no such external_id, but perhaps one that is close to it. */
+export function addUnknown(
+  faults: FaultList,
+  loc: Loc,
+  type: string,
+  asked: { readonly externalId: string; readonly what: string; readonly known: () => Iterable<string> },
+  effort: Effort,
+): void {
+  const { externalId, what, known } = asked;
+  addFault(faults, loc, type, () => {
+    const hint = didYouMean(externalId, known(), effort);
+    return {
+      msg: `${what} has the external_id '${shownExternalId(externalId)}'${hint}`,
+      input: shortInput(externalId),
+    };
+  });
+}
+
+const KINDS = { price: 'price', tax: 'tax', price_change: 'price', tax_change: 'tax' } as const;
+
+/** Reports a stated amount that differs from the menu. */
+export function checkStated(
+  { faults, stated: amounts }: Checking,
+  loc: Loc,
+  member: keyof typeof KINDS,
+  stated: number | undefined,
+  expected: number,
+): void {
+  if (stated === undefined || stated === expected) return;
+  amounts.wrong += 1;
+  const kind = KINDS[member];
+  addFault(faults, [...loc, member], `${kind}_mismatch`, () => ({
+    msg: `The ${kind} is ${expected}, not ${stated}`,
+    input: stated,
+    ctx: { expected },
+  }));
+}
+
+export interface Openings {
+  /** Whether one of the menus is open; without menus everything is open. */
+  isOpen(menus: readonly number[]): boolean;
+  /** When one of them opens next. */
+  next(menus: readonly number[]): number | undefined;
+}
+
+export const ALWAYS_OPEN: Openings = { isOpen: () => true, next: () => undefined };
+
+/** Evaluates each menu at most once. */
+export function openingsAt(list: PriceList, { at, timezone, moved }: ZonedMoment): Openings {
+  const second = weekSecond(localTime(new Date(at), timezone, moved));
+  const open = new Map<number, boolean>();
+  const found = new Map<readonly number[], number | undefined>();
+  const hoursOf = (menu: number) => list.hours[menu] ?? 'always';
+
+  const isMenuOpen = (menu: number) => {
+    const known = open.get(menu) ?? isWithin(hoursOf(menu), second);
+    open.set(menu, known);
+    return known;
+  };
+  return {
+    isOpen: (menus) => menus.length === 0 || menus.some(isMenuOpen),
+    next(menus) {
+      if (!found.has(menus)) found.set(menus, nextOpening(menus.map(hoursOf), at, timezone, moved));
+      return found.get(menus);
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import type { Static } from 'typebox';
+import { FaultList } from '../support/faults.js';
+import type { ZonedMoment } from '../menus/hours.js';
+import { memberOf } from '../menus/kinds.js';
+import { compileShape } from '../support/shape/compile-shape.js';
+import {
+  addProduct,
+  addTooLarge,
+  checkItem,
+  checkLine,
+  toJsonNumber,
+  type Exact,
+  type PricedLine,
+} from './check-line.js';
+import type { SelectedModifier } from './check-modifiers.js';
+import type { OrderSize } from '../pace/pace.js';
+import { sizeOf } from './check-pace.js';
+import { ALWAYS_OPEN, checkStated, openingsAt, type Checking } from './checking.js';
+import type { PriceList } from '../menus/price-list.js';
+import { MOST_LINES, QuoteEnvelope, QuoteLineRequest } from './shapes.js';
+
+export interface PricedOrder {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly lines: readonly PricedLine[];
+  readonly price: number;
+  readonly tax: number;
+}
+
+/** The price of an order according to the menu, and its errors. */
+export interface QuotedOrder {
+  /** Undefined if the order cannot be sold. Wrong stated amounts do not prevent pricing. */
+  readonly priced: PricedOrder | undefined;
+  readonly faults: FaultList;
+  /** The moment it is priced for, in milliseconds since 1970; undefined where the stated one cannot be read. */
+  readonly at: number | undefined;
+  /** When it is to be ready, where it says so. */
+  readonly readyBy: string | undefined;
+  readonly size: OrderSize;
+}
+
+/** Work that a quote may spend on "did you mean" suggestions; less than a menu check, because quotes are interactive. */
+const EFFORT = 300_000;
+
+const checkEnvelope = compileShape(QuoteEnvelope);
+const checkLineShape = compileShape(QuoteLineRequest);
+
+/** Checks an order in full, its shape and every rule of the menu, and prices it. `body` is as it was sent. */
+export function quoteOrder(body: unknown, list: PriceList, now: ZonedMoment): QuotedOrder {
+  const faults = new FaultList();
+  const asked = checkEnvelope(body, ['body'], faults) as Partial<Static<typeof QuoteEnvelope>> | undefined;
+  const at = momentOf(body, asked?.at, now);
+  const openings = at === undefined ? ALWAYS_OPEN : openingsAt(list, { ...now, at });
+  const checking = {
+    list,
+    openings,
+    effort: { left: EFFORT },
+    faults,
+    stated: { wrong: 0 },
+    asked: new Map<number, number>(),
+  };
+  const lines = checkLines(memberOf(body, 'items'), checking);
+  const isSound = () => faults.total === checking.stated.wrong && !faults.isHopeless;
+  const totals = isSound() ? sumUp(lines, faults) : undefined;
+  const quoted = { faults, at, readyBy: asked?.ready_by, size: sizeOf(lines) };
+  if (totals === undefined || at === undefined) return { ...quoted, priced: undefined };
+  checkStated(checking, ['body'], 'price', asked?.price, totals.price);
+  checkStated(checking, ['body'], 'tax', asked?.tax, totals.tax);
+  return { ...quoted, priced: { at, lines, ...totals } };
+}
+
+/** Undefined where the stated moment cannot be read, which is reported already: no other moment stands in for it. */
+function momentOf(body: unknown, read: string | undefined, now: ZonedMoment): number | undefined {
+  if (read !== undefined) return Date.parse(read);
+  return (memberOf(body, 'at') ?? undefined) === undefined ? now.at : undefined;
+}
+
+/** A list that is none, or too long, and a line that is no object have been reported by the envelope. */
+function checkLines(items: unknown, checking: Checking): PricedLine[] {
+  const { faults } = checking;
+  const priced: PricedLine[] = [];
+  if (!Array.isArray(items) || items.length > MOST_LINES) return priced;
+  for (const [index, sent] of (items as unknown[]).entries()) {
+    if (faults.isHopeless) {
+      faults.addUnreported(0, 'at least');
+      break;
+    }
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) continue;
+    const before = faults.total;
+    const loc = ['body', 'items', index];
+    const line = checkLineShape(sent, loc, faults);
+    if (faults.total === before) {
+      const found = checkLine(line, loc, checking);
+      if (found !== undefined) priced.push(found);
+      continue;
+    }
+    // An error elsewhere in the line must not hide that its item is unavailable.
+    const externalId: unknown = line.external_id;
+    if (typeof externalId === 'string') checkItem(externalId, loc, checking);
+  }
+  return priced;
+}
+
+function sumUp(lines: readonly PricedLine[], faults: FaultList): { price: number; tax: number } | undefined {
+  let prices: Exact = 0;
+  let taxes: Exact = 0;
+  for (const { totalPrice, totalTax } of lines) {
+    prices = addProduct(prices, totalPrice, 1);
+    taxes = addProduct(taxes, totalTax, 1);
+  }
+  const [price, tax] = [toJsonNumber(prices), toJsonNumber(taxes)];
+  if (price !== undefined && tax !== undefined) return { price, tax };
+  addTooLarge(faults, ['body', 'items'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
+  return undefined;
+}
+
+/** What a quote depends on, besides its time. */
+export interface Validity {
+  /** Of the menu. */
+  readonly version: number;
+  readonly stockRevision: number;
+  readonly currency: string | undefined;
+  /** Milliseconds since 1970; undefined where the kitchen does not take it. */
+  readonly readyBy: number | undefined;
+  readonly prepMinutes: number;
+}
+
+/** The JSON text of a Quote. Names are JSON already, so that none is parsed to be written again. */
+export function quoteText(order: PricedOrder, validity: Validity): string {
+  const { version, stockRevision, currency, readyBy, prepMinutes } = validity;
+  const money = currency === undefined ? '' : `,"currency":${JSON.stringify(currency)}`;
+  return (
+    `{"menu_version":${version},"stock_revision":${stockRevision},"at":"${new Date(order.at).toISOString()}"${money},` +
+    `"items":[${order.lines.map(lineText).join()}],"price":${order.price},"tax":${order.tax}` +
+    `${readyBy === undefined ? '' : `,"ready_by":"${new Date(readyBy).toISOString()}"`},"prep_minutes":${prepMinutes}}`
+  );
+}
+
+function lineText({ externalId, item, quantity, modifiers, totalPrice, totalTax }: PricedLine): string {
+  return (
+    `{"external_id":${JSON.stringify(externalId)},"name":${item.name},"quantity":${quantity},"price":${item.price},` +
+    `"tax":${item.tax},"modifiers":[${modifiers.map(modifierText).join()}],` +
+    `"total_price":${totalPrice},"total_tax":${totalTax}}`
+  );
+}
+
+function modifierText({ group, modifier, quantity, freeQuantity, modifiers }: SelectedModifier): string {
+  const nested = modifiers.length === 0 ? '' : `,"modifiers":[${modifiers.map(modifierText).join()}]`;
+  return (
+    `{"group_external_id":${JSON.stringify(group.externalId)},"external_id":${JSON.stringify(modifier.externalId)},` +
+    `"name":${modifier.name},"quantity":${quantity},"free_quantity":${freeQuantity},` +
+    `"price_change":${modifier.priceChange},"tax_change":${modifier.taxChange}${nested}}`
+  );
+}

@@ -1,0 +1,44 @@
+import type { Intakes } from '../pace/intake.js';
+import { createQuotes } from './quote-store.js';
+import { Quote, QuoteRequest } from './shapes.js';
+import { jsonText } from '../http/response.js';
+import { storeRoute, type Route } from '../http/route.js';
+import type { Menus } from '../menus/rendering/menus.js';
+import { StoreParams } from '../tenants/routes.manage.js';
+
+/** Prices an order and checks whether it can be sold. */
+export function quoteRoutes(menus: Pick<Menus, 'prices'>, intakes: Intakes): Route[] {
+  const quote = createQuotes(menus, intakes);
+  return [
+    storeRoute({
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/quote',
+      operationId: 'quote_order',
+      tag: 'Orders',
+      summary: 'Price an order against the menu',
+      description:
+        'Takes the body of an order and uses only its items. Stores nothing. Returns the total of each line and of the order, ' +
+        'or every reason why it cannot be sold, and when it will be ready. Prices and `ready_by` in the body are checked.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      body: { kind: 'unchecked json', schema: QuoteRequest, example: EXAMPLE },
+      answers: [{ status: 200, description: 'The order, priced', schema: Quote }],
+      handler: async ({ db, store, body, signal }) => jsonText(await quote({ db, store, signal }, body)),
+    }),
+  ];
+}
+
+/** Items that the demo restaurant sells at any time. */
+const EXAMPLE = {
+  items: [
+    {
+      external_id: 'flat-white',
+      quantity: 2,
+      modifiers: [
+        { group_external_id: 'milk', external_id: 'oat-milk' },
+        { group_external_id: 'size', external_id: 'size-large' },
+      ],
+    },
+  ],
+};

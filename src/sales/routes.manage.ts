@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import Type from 'typebox';
+import { scopeOf, type Principal } from '../access/principal.js';
+import { json, withHeaders, type Response } from '../http/response.js';
+import { route, storeRoute, type Route } from '../http/route.js';
+import type { Menus } from '../menus/rendering/menus.js';
+import type { Queryable } from '../postgres/database.js';
+import { NotFound } from '../support/errors.js';
+import { valueError } from '../support/faults.js';
+import { isResourceId } from '../support/uuid.js';
+import { StoreParams } from '../tenants/routes.manage.js';
+import { toCsv } from './csv.js';
+import { readSales } from './sales.js';
+import { listSellingStores, type SellingStore } from './sales.sql.js';
+import { Sales, SalesOfStoresQuery, SalesQuery } from './shapes.js';
+
+const CSV = 'text/csv';
+const MOST_STORES = 200;
+const DESCRIPTION =
+  'An order counts on the day and in the hour at which it was created, on the clock of the store. Until it is cancelled or rejected, ' +
+  'it is sold. Figures stay when orders are removed. `Accept: text/csv` returns the rows as CSV.';
+
+const Accept = Type.Object({
+  Accept: Type.Optional(Type.String({ description: '`text/csv` for CSV', examples: ['application/json'] })),
+});
+const answers = [{ status: 200, description: 'The sales', schema: Sales }];
+
+/** What stores have sold. */
+export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
+  const context = (db: Queryable) => ({ db, prices: menus.prices, now: Date.now() });
+  return [
+    storeRoute({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/sales',
+      operationId: 'get_sales',
+      tag: 'Sales',
+      summary: 'Get the sales of a store',
+      description: DESCRIPTION,
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: SalesQuery,
+      headers: Accept,
+      answers,
+      handler: async ({ db, store, query, request }) =>
+        asAccepted(request, await readSales(context(db), [store], query)),
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/sales',
+      operationId: 'get_sales_of_stores',
+      tag: 'Sales',
+      summary: 'Get the sales of several stores together',
+      description: `For at most ${MOST_STORES} stores with one currency, each by its own clock. ${DESCRIPTION}`,
+      permission: 'read',
+      query: SalesOfStoresQuery,
+      headers: Accept,
+      answers: [
+        ...answers,
+        { status: 404, description: 'One of the stores does not exist, or the key may not see it' },
+      ],
+      handler: async ({ db, principal, query, request }) =>
+        asAccepted(
+          request,
+          await readSales(context(db), await findStores(db, principal, query.store_ids), query),
+        ),
+    }),
+  ];
+}
+
+async function findStores(
+  db: Queryable,
+  principal: Principal,
+  listed: string | undefined,
+): Promise<SellingStore[]> {
+  const ids = listed === undefined ? undefined : [...new Set(listed.split(',').map((id) => id.trim()))];
+  if (ids !== undefined && ids.length > MOST_STORES)
+    throw valueError(['query', 'store_ids'], `at most ${MOST_STORES} stores`);
+  if (ids?.some((id) => !isResourceId(id)) === true) throw new NotFound('Store');
+  const stores = await listSellingStores(db, scopeOf(principal), ids, MOST_STORES + 1);
+  if (stores.length > MOST_STORES)
+    throw valueError(
+      ['query', 'store_ids'],
+      `this key sees more than ${MOST_STORES} stores; name those you want`,
+    );
+  if (ids !== undefined && stores.length < ids.length) throw new NotFound('Store');
+  return stores;
+}
+
+function asAccepted({ headers }: IncomingMessage, sales: Sales): Response {
+  const vary = ['vary', 'accept'];
+  if (!wantsCsv(headers.accept)) return withHeaders(json(sales), vary);
+  const type = ['content-type', `${CSV}; charset=utf-8; header=present`, 'x-content-type-options', 'nosniff'];
+  const { by, from, to } = sales;
+  const name = ['content-disposition', `attachment; filename="sales-by-${by}-${from}-${to}.csv"`];
+  return {
+    status: 200,
+    headers: [...type, ...name, 'cache-control', 'no-store', ...vary],
+    body: toCsv(sales),
+  };
+}
+
+/** Whichever of the two the client names first; JSON where it names neither. */
+function wantsCsv(accept = ''): boolean {
+  const first = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase());
+  return first.find((type) => type === CSV || type === 'application/json') === CSV;
+}

@@ -1,0 +1,179 @@
+import type { StoreScope } from '../access/principal.js';
+import type { MenuState } from '../menus/versions.sql.js';
+import type { Queryable } from '../postgres/database.js';
+import { OUTCOMES, type Outcome } from '../orders/sales.js';
+import type { OrderStatus } from '../orders/status.js';
+
+/** A store whose sales are asked for, and the menu that names its items. */
+export interface SellingStore {
+  readonly id: string;
+  readonly storeKey: number;
+  readonly merchantId: string;
+  readonly timezone: string | undefined;
+  readonly currency: string | undefined;
+  readonly menu: MenuState;
+}
+
+/** The stores in a scope, or those among the ids; at most `limit` of them. */
+export async function listSellingStores(
+  db: Queryable,
+  scope: StoreScope,
+  ids: readonly string[] | undefined,
+  limit: number,
+): Promise<SellingStore[]> {
+  const rows = await db.query<{
+    id: string;
+    store_key: number;
+    merchant_id: string;
+    timezone: string | null;
+    currency: string | null;
+    version: number;
+    stock_revision: number;
+  }>({
+    name: 'sales-stores',
+    text: `
+      SELECT s.id, s.store_key, s.merchant_id, s.timezone, s.currency, m.menu_version AS version, m.stock_revision
+      FROM stores s JOIN menu_states m ON m.store_key = s.store_key
+      WHERE ($1::uuid IS NULL OR s.merchant_id = $1) AND ($2::uuid[] IS NULL OR s.id = ANY ($2))
+        AND ($3::uuid[] IS NULL OR s.id = ANY ($3))
+      ORDER BY s.created_at, s.id LIMIT $4`,
+    values: [scope.merchantId, scope.storeIds, ids, limit],
+    repeatable: true,
+  });
+  return rows.map(({ id, store_key: storeKey, merchant_id: merchantId, timezone, currency, ...menu }) => ({
+    id,
+    storeKey,
+    merchantId,
+    timezone: timezone ?? undefined,
+    currency: currency ?? undefined,
+    menu: { version: menu.version, stockRevision: menu.stock_revision },
+  }));
+}
+
+/** Days since the year 1; `to` is not among them. */
+export interface DayRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Buckets extends DayRange {
+  readonly level: number;
+}
+
+const DAYS_A_MONTH = 32;
+const HOURS_A_DAY = 24;
+
+/** Whole months of 32 days, and the days around them. A day has so many buckets on its level, and a month on its own. */
+function splitDays({ from, to }: DayRange, size: number, dayLevel: number, monthLevel: number): Buckets[] {
+  const [first, end] = [Math.ceil(from / DAYS_A_MONTH), Math.floor(to / DAYS_A_MONTH)];
+  const days = (lo: number, hi: number) => ({ level: dayLevel, from: lo * size, to: hi * size });
+  if (first >= end) return [days(from, to)];
+  const months = { level: monthLevel, from: first * size, to: end * size };
+  return [days(from, first * DAYS_A_MONTH), months, days(end * DAYS_A_MONTH, to)];
+}
+
+type Summed = 'units' | 'orders' | 'price' | 'tax';
+type SumRow<Counted extends Summed> = Readonly<Record<`${Outcome}_${Counted | 'price' | 'tax'}`, number>>;
+
+/** A column for each outcome and sum. `outcomeIs` says which rows of the table `c` have it. */
+function sumColumns(counted: 'units' | 'orders', outcomeIs: (outcome: Outcome) => string): string {
+  const columns = (['sold', 'cancelled', 'rejected'] as const).flatMap((outcome) =>
+    [counted, 'price', 'tax'].map(
+      (column) =>
+        `coalesce(sum(c.${column}::float8) FILTER (WHERE ${outcomeIs(outcome)}), 0) AS ${outcome}_${column}`,
+    ),
+  );
+  return columns.join(', ');
+}
+
+/** `key` is a day, an hour of the day, or a weekday. */
+type TakingsRow = { readonly key: number } & SumRow<'orders'>;
+
+const GROUPS = { day: 2 ** 31 - 1, hour: HOURS_A_DAY, weekday: 7 } as const;
+
+const ORDER_SUMS = sumColumns('orders', (wanted) => {
+  const statuses = Object.entries(OUTCOMES).flatMap(([status, outcome]) =>
+    outcome === wanted ? [`'${status}'`] : [],
+  );
+  return `c.status IN (${statuses.join()})`;
+});
+
+export async function readTakings(
+  db: Queryable,
+  storeKey: number,
+  range: DayRange,
+  by: keyof typeof GROUPS,
+): Promise<TakingsRow[]> {
+  const buckets = by === 'hour' ? splitDays(range, HOURS_A_DAY, 0, 2) : [{ level: 1, ...range }];
+  // Groups are remainders: of the number of a day, or of an hour. Day 0 was a Monday.
+  return db.query<TakingsRow>({
+    name: 'sales-takings',
+    text: `
+      SELECT c.bucket % $5::integer AS key, ${ORDER_SUMS}
+      FROM unnest($2::smallint[], $3::integer[], $4::integer[]) AS r (level, lo, hi)
+      CROSS JOIN LATERAL (
+        SELECT c.bucket, c.status, c.orders, c.price, c.tax FROM order_sales c
+        WHERE c.store_key = $1 AND c.level = r.level AND c.bucket >= r.lo AND c.bucket < r.hi
+      ) c
+      GROUP BY 1`,
+    values: [storeKey, ...valuesOf(buckets), GROUPS[by]],
+    repeatable: true,
+  });
+}
+
+interface StatusRow {
+  readonly status: OrderStatus;
+  readonly orders: number;
+  readonly price: number;
+  readonly tax: number;
+}
+
+export async function readStatuses(
+  db: Queryable,
+  storeKey: number,
+  { from, to }: DayRange,
+): Promise<StatusRow[]> {
+  return db.query<StatusRow>({
+    name: 'sales-statuses',
+    text: `
+      SELECT c.status, sum(c.orders)::float8 AS orders, sum(c.price)::float8 AS price, sum(c.tax)::float8 AS tax
+      FROM order_sales c WHERE c.store_key = $1 AND c.level = 1 AND c.bucket >= $2 AND c.bucket < $3
+      GROUP BY 1`,
+    values: [storeKey, from, to],
+    repeatable: true,
+  });
+}
+
+/** The sums of an item; `external_id` is null for those of all items. */
+export type ItemRow = { readonly external_id: string | null } & SumRow<'units'>;
+
+const ITEM_SUMS = sumColumns('units', (outcome) => `c.outcome = '${outcome}'`);
+
+/** The sums of all items, then of those that sold best. */
+export async function readItemSales(
+  db: Queryable,
+  storeKey: number,
+  range: DayRange,
+  mostItems: number,
+): Promise<ItemRow[]> {
+  const buckets = splitDays(range, 1, 0, 1);
+  return db.query<ItemRow>({
+    name: 'sales-items',
+    text: `
+      SELECT c.external_id, ${ITEM_SUMS}
+      FROM unnest($2::smallint[], $3::integer[], $4::integer[]) AS r (level, lo, hi)
+      CROSS JOIN LATERAL (
+        SELECT c.external_id, c.outcome, c.units, c.price, c.tax FROM item_sales c
+        WHERE c.store_key = $1 AND c.level = r.level AND c.bucket >= r.lo AND c.bucket < r.hi
+      ) c
+      GROUP BY GROUPING SETS ((c.external_id), ())
+      ORDER BY grouping(c.external_id) DESC, sold_price DESC, c.external_id
+      LIMIT $5`,
+    values: [storeKey, ...valuesOf(buckets), mostItems + 1],
+    repeatable: true,
+  });
+}
+
+function valuesOf(buckets: readonly Buckets[]): number[][] {
+  return [buckets.map(({ level }) => level), buckets.map(({ from }) => from), buckets.map(({ to }) => to)];
+}

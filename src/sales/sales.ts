@@ -1,0 +1,214 @@
+import type { Menus } from '../menus/rendering/menus.js';
+import { hourOf } from '../orders/counts.sql.js';
+import { OUTCOMES, type Outcome } from '../orders/sales.js';
+import { ORDER_STATUSES, type OrderStatus } from '../orders/status.js';
+import { parseDate, wallSecond } from '../pace/calendar.js';
+import type { Queryable } from '../postgres/database.js';
+import { valueError } from '../support/faults.js';
+import type { MultilingualText } from '../support/shape/common-shapes.js';
+import {
+  readItemSales,
+  readStatuses,
+  readTakings,
+  type DayRange,
+  type ItemRow,
+  type SellingStore,
+} from './sales.sql.js';
+import { MOST_DAYS, WEEKDAYS, type Sales, type SalesQuery, type SalesRow } from './shapes.js';
+
+/** Rows of items; what sold less is in the total alone. */
+const MOST_ITEMS = 10_000;
+const DAY_SECONDS = 86_400;
+/** Days are numbered from the year 1, as hours are. */
+const DAYS_TO_1970 = hourOf(0) / 24;
+
+interface SalesContext {
+  readonly db: Queryable;
+  readonly prices: Menus['prices'];
+  readonly now: number;
+}
+
+/** What the stores sold, each by its own clock, added up. */
+export async function readSales(
+  context: SalesContext,
+  stores: readonly SellingStore[],
+  query: SalesQuery,
+): Promise<Sales> {
+  const timezones = new Set(stores.map(({ timezone }) => timezone ?? 'UTC'));
+  const currencies = new Set(stores.map(({ currency }) => currency));
+  if (currencies.size > 1)
+    throw valueError(['query', 'store_ids'], 'these stores have different currencies; ask for each alone');
+  const [timezone = 'UTC'] = timezones;
+  const [currency] = currencies;
+  const { from, to, range } = readRange(query, timezone, context.now);
+  const { by } = query;
+  const groups =
+    by === 'item' || by === 'category'
+      ? await addUpItems(context, stores, range, by)
+      : by === 'status'
+        ? await addUpStatuses(context.db, stores, range)
+        : await addUpTakings(context.db, stores, range, by);
+  return {
+    from,
+    to,
+    ...(timezones.size > 1 ? {} : { timezone }),
+    ...(currency === undefined ? {} : { currency }),
+    by,
+    ...groups,
+  };
+}
+
+function readRange({ from, to }: SalesQuery, timezone: string, now: number) {
+  const last = parseDate(to ?? '') ?? Math.floor(wallSecond(now, timezone) / DAY_SECONDS);
+  const first = parseDate(from ?? '') ?? last;
+  if (first > last) throw valueError(['query', 'from'], 'from is after today; say `to` as well', from);
+  if (last - first >= MOST_DAYS)
+    throw valueError(['query', 'from'], `more than ${MOST_DAYS} days until today; say \`to\` as well`, from);
+  const range = { from: first + DAYS_TO_1970, to: last + DAYS_TO_1970 + 1 };
+  return { from: dateOf(range.from), to: dateOf(range.to - 1), range };
+}
+
+function dateOf(day: number): string {
+  return new Date((day - DAYS_TO_1970) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+}
+
+type Counted = 'orders' | 'units';
+interface Amounts {
+  count: number;
+  price: number;
+  tax: number;
+}
+type Sums = Readonly<Record<Outcome, Amounts>>;
+
+const noAmounts = (): Amounts => ({ count: 0, price: 0, tax: 0 });
+const noSums = (): Sums => ({ sold: noAmounts(), cancelled: noAmounts(), rejected: noAmounts() });
+
+function add(to: Amounts, { count, price, tax }: Amounts): void {
+  to.count += count;
+  to.price += price;
+  to.tax += tax;
+}
+
+function addAll(to: Sums, sums: Sums): void {
+  for (const outcome of ['sold', 'cancelled', 'rejected'] as const) add(to[outcome], sums[outcome]);
+}
+
+/** Written out: a year has a row for each of its days, and spreading them took most of the time. */
+function shown({ count, price, tax }: Amounts, counted: Counted) {
+  return counted === 'orders' ? { orders: count, price, tax } : { units: count, price, tax };
+}
+
+function shownSums(sums: Sums, counted: Counted) {
+  const { count, price, tax } = sums.sold;
+  const cancelled = shown(sums.cancelled, counted);
+  const rejected = shown(sums.rejected, counted);
+  return counted === 'orders'
+    ? { orders: count, price, tax, cancelled, rejected }
+    : { units: count, price, tax, cancelled, rejected };
+}
+
+/** Every day, hour or weekday has a row, also one in which nothing was sold. */
+async function addUpTakings(
+  db: Queryable,
+  stores: readonly SellingStore[],
+  range: DayRange,
+  by: 'day' | 'hour' | 'weekday',
+): Promise<Pick<Sales, 'rows' | 'total'>> {
+  const total = noSums();
+  const groups = new Map<number, Sums>(keysOf(by, range).map((key) => [key, noSums()]));
+  for (const { storeKey } of stores) {
+    for (const row of await readTakings(db, storeKey, range, by)) {
+      const sums = sumsOf((name) => row[`${name}_orders`], row);
+      for (const to of [groups.get(row.key), total]) if (to !== undefined) addAll(to, sums);
+    }
+  }
+  const rows = [...groups].map(([key, sums]): SalesRow =>
+    Object.assign(nameOf(by, key), shownSums(sums, 'orders')),
+  );
+  return { rows, total: shownSums(total, 'orders') };
+}
+
+async function addUpStatuses(
+  db: Queryable,
+  stores: readonly SellingStore[],
+  range: DayRange,
+): Promise<Pick<Sales, 'rows' | 'total'>> {
+  const total = noSums();
+  const statuses = new Map<OrderStatus, Amounts>(ORDER_STATUSES.map((status) => [status, noAmounts()]));
+  for (const { storeKey } of stores) {
+    for (const { status, orders, price, tax } of await readStatuses(db, storeKey, range))
+      for (const to of [statuses.get(status), total[OUTCOMES[status]]])
+        if (to !== undefined) add(to, { count: orders, price, tax });
+  }
+  const rows = [...statuses].map(([status, amounts]): SalesRow => ({ status, ...shown(amounts, 'orders') }));
+  return { rows, total: shownSums(total, 'orders') };
+}
+
+function keysOf(by: 'day' | 'hour' | 'weekday', { from, to }: DayRange): number[] {
+  const count = by === 'day' ? to - from : by === 'hour' ? 24 : 7;
+  return Array.from({ length: count }, (_, i) => (by === 'day' ? from + i : i));
+}
+
+function nameOf(by: 'day' | 'hour' | 'weekday', key: number): Pick<SalesRow, 'day' | 'hour' | 'weekday'> {
+  if (by === 'hour') return { hour: key };
+  return by === 'weekday' ? { weekday: WEEKDAYS[key] ?? 'Monday' } : { day: dateOf(key) };
+}
+
+interface Named {
+  readonly externalId: string;
+  /** JSON text. */
+  readonly name?: string | undefined;
+  readonly sums: Sums;
+}
+
+/** By item, or by the first category that lists it on the menu of today; what is on no menu is in none. */
+async function addUpItems(
+  { db, prices }: SalesContext,
+  stores: readonly SellingStore[],
+  range: DayRange,
+  by: 'item' | 'category',
+): Promise<Pick<Sales, 'rows' | 'total'>> {
+  const total = noSums();
+  const groups = new Map<string, Named>();
+  for (const store of stores) {
+    const [all, ...items] = await readItemSales(db, store.storeKey, range, MOST_ITEMS);
+    if (all !== undefined) addAll(total, itemSums(all));
+    if (items.length === 0) continue;
+    const { list } = await prices.read(store, store.menu);
+    for (const row of items) {
+      const item = list.items.get(row.external_id ?? '');
+      const group = by === 'item' ? { externalId: row.external_id ?? '', name: item?.name } : item?.category;
+      const { externalId = '', name } = group ?? {};
+      const before = groups.get(externalId);
+      const sums = before?.sums ?? noSums();
+      addAll(sums, itemSums(row));
+      groups.set(externalId, { externalId, name: before?.name ?? name, sums });
+    }
+  }
+  const best = [...groups.values()].sort(
+    (one, other) =>
+      other.sums.sold.price - one.sums.sold.price || (one.externalId < other.externalId ? -1 : 1),
+  );
+  return { rows: best.slice(0, MOST_ITEMS).map(itemRow), total: shownSums(total, 'units') };
+}
+
+function itemRow({ externalId, name, sums }: Named): SalesRow {
+  return {
+    ...(externalId === '' ? {} : { external_id: externalId }),
+    ...(name === undefined ? {} : { name: JSON.parse(name) as MultilingualText }),
+    ...shownSums(sums, 'units'),
+  };
+}
+
+type Money = Readonly<Record<`${Outcome}_${'price' | 'tax'}`, number>>;
+
+function sumsOf(countOf: (outcome: Outcome) => number, row: Money): Sums {
+  const of = (outcome: Outcome): Amounts => ({
+    count: countOf(outcome),
+    price: row[`${outcome}_price`],
+    tax: row[`${outcome}_tax`],
+  });
+  return { sold: of('sold'), cancelled: of('cancelled'), rejected: of('rejected') };
+}
+
+const itemSums = (row: ItemRow) => sumsOf((outcome) => row[`${outcome}_units`], row);

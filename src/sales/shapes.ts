@@ -1,0 +1,123 @@
+import Type, { type Static } from 'typebox';
+import { ORDER_STATUSES } from '../orders/status.js';
+import { parseDate } from '../pace/calendar.js';
+import { exampleIds } from '../support/example-ids.js';
+import { reportValueError, type Visit } from '../support/faults.js';
+import { Defaulted, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { withRule } from '../support/shape/compile-shape.js';
+
+const GROUPINGS = ['day', 'hour', 'weekday', 'item', 'category', 'status'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** Monday first, as weeks are numbered from the year 1. */
+export const WEEKDAYS = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
+
+export const MOST_DAYS = 400;
+
+const LocalDate = (description: string) =>
+  withRule(Type.String({ description, examples: ['2026-11-01'] }), (text, visit) => {
+    if (parseDate(text) === undefined) reportValueError(visit, 'not a date such as 2026-11-01', text);
+  });
+
+const salesQuery = {
+  from: Type.Optional(LocalDate('The first day, on the clock of the store. Default: the last day')),
+  to: Type.Optional(LocalDate(`The last day, included; at most ${MOST_DAYS} days in all. Default: today`)),
+  by: Defaulted(
+    OneOf(GROUPINGS, {
+      default: 'day',
+      description: 'What each row adds up. `hour` is the hour of the day, over all the days',
+      examples: ['day'],
+    }),
+  ),
+};
+
+export const SalesQuery = withRule(Type.Object(salesQuery), refuseWrongRange);
+export type SalesQuery = Static<typeof SalesQuery>;
+
+export const SalesOfStoresQuery = withRule(
+  Type.Object({
+    ...salesQuery,
+    store_ids: Type.Optional(
+      Type.String({
+        description: 'Ids of stores, separated by commas. Default: all stores of the key',
+        examples: [exampleIds.store],
+      }),
+    ),
+  }),
+  refuseWrongRange,
+);
+
+function refuseWrongRange({ from, to }: { from?: string; to?: string }, visit: Visit): void {
+  if (from === undefined || to === undefined) return;
+  const [first, last] = [parseDate(from), parseDate(to)];
+  if (first === undefined || last === undefined) return;
+  visit.path.push('to');
+  if (last < first) reportValueError(visit, '`to` is before `from`', to);
+  else if (last - first >= MOST_DAYS)
+    reportValueError(visit, `from and to are more than ${MOST_DAYS} days apart`, to);
+  visit.path.pop();
+}
+
+const amounts = {
+  price: Type.Integer({ description: 'Without tax' }),
+  tax: Type.Integer(),
+};
+const itemAmounts = {
+  units: Type.Optional(Type.Integer({ description: 'How many, by item and by category' })),
+  orders: Type.Optional(Type.Integer({ description: 'How many orders, but by item and by category' })),
+  ...amounts,
+};
+
+const SalesAmounts = Type.Object(itemAmounts, { $id: 'SalesAmounts' });
+
+/** What was sold, and apart from it what was cancelled or rejected. */
+const salesFields = {
+  ...itemAmounts,
+  cancelled: Type.Optional(SalesAmounts),
+  rejected: Type.Optional(SalesAmounts),
+};
+
+const SalesTotal = Type.Object(salesFields, { $id: 'SalesTotal' });
+
+const SalesRow = Type.Object(
+  {
+    day: Type.Optional(Type.String({ examples: ['2026-11-01'] })),
+    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
+    weekday: Type.Optional(OneOf(WEEKDAYS)),
+    status: Type.Optional(OneOf(ORDER_STATUSES)),
+    external_id: Type.Optional(
+      Type.String({ description: 'Of the item or category; absent for lines that name none' }),
+    ),
+    name: Type.Optional(MultilingualText),
+    ...salesFields,
+  },
+  { $id: 'SalesRow' },
+);
+export type SalesRow = Static<typeof SalesRow>;
+
+export const Sales = Type.Object(
+  {
+    from: Type.String({ examples: ['2026-11-01'] }),
+    to: Type.String({ examples: ['2026-11-07'] }),
+    timezone: Type.Optional(Type.String({ description: 'Absent where the stores have different ones' })),
+    currency: Type.Optional(Type.String()),
+    by: OneOf(GROUPINGS),
+    rows: Type.Array(SalesRow),
+    total: SalesTotal,
+  },
+  {
+    $id: 'Sales',
+    description:
+      'Amounts are in the minor unit of the currency. What is cancelled or rejected is not in `orders`, `units`, ' +
+      '`price` and `tax`, but apart.',
+  },
+);
+export type Sales = Static<typeof Sales>;

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, isIPv6 } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PoolConfig } from 'pg';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { API_TITLE, buildApp } from './app.js';
+import type { Config } from './config.js';
+import { observeStatements } from './http/health.js';
+import { openDatabase } from './postgres/database.js';
+import { createStatementWatch } from './postgres/statement-watch.js';
+import { StartupError } from './support/errors.js';
+import type { Limits } from './support/limits.js';
+import { throttle } from './support/throttle.js';
+import { cleanUpRegularly } from './upkeep/cleanup.js';
+import { startClock } from './upkeep/clock.js';
+import { reachableUrl } from './start/start-report.js';
+import { createWebhooks } from './start/webhooks.js';
+
+export interface Serving {
+  readonly url: string;
+  readonly metrics: Registry;
+  /** The text of /metrics. */
+  readMetrics(): Promise<string>;
+  /** Lets requests reach the database; until then they get 503. */
+  markReady(): void;
+  /** Finishes requests in progress, rejects new ones, and ends. */
+  drain(): Promise<void>;
+}
+
+/** One serving process: pool, app, port. */
+export async function serve(
+  config: Config,
+  connection: PoolConfig,
+  log: Logger,
+  readClusterMetrics?: () => Promise<string>,
+): Promise<Serving> {
+  const readiness = { isReady: false };
+  const metrics = new Registry();
+  const readMetrics = readClusterMetrics ?? (() => metrics.metrics());
+  const statements = createStatementWatch((message) => log.warn(message));
+  observeStatements(metrics, statements);
+  const db = openDatabase({
+    connection,
+    poolSize: config.poolSize,
+    watch: statements,
+    onIdleError: ({ message }) => log.warn(`A database connection was lost: ${message}`),
+  });
+  const webhooks = createWebhooks({ config, db, log, metrics });
+  const app = buildApp({
+    db,
+    webhooks: webhooks.tools,
+    limits: limitsPerProcess(config),
+    log,
+    operatorKey: config.operatorKey,
+    dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
+    metricsToken: config.metricsToken,
+    corsOrigins: config.corsOrigins,
+    logsAccess: config.logsAccess,
+    mostConnections: connectionsWithin(config.poolSize),
+    readiness,
+    metrics,
+    readMetrics,
+  });
+  const address = await app.listen(config.host, config.port).catch(async (error: unknown) => {
+    await app.close();
+    await db.close();
+    throw await explainListenError(error, config);
+  });
+  const stopCleanup = cleanUpRegularly(db, config, (error) =>
+    log.warn({ err: error }, 'The cleanup is incomplete; the next one runs in ten minutes'),
+  );
+  const reportLateClock = throttle((error: unknown) =>
+    log.warn({ err: error }, 'What is due could not be done; the next try is in two seconds'),
+  );
+  let stopClock = (): void => undefined;
+  return {
+    url: urlOf(address),
+    metrics,
+    readMetrics,
+    markReady: () => {
+      readiness.isReady = true;
+      webhooks.begin();
+      stopClock = startClock(db, [app.runDuePublications], reportLateClock);
+    },
+    drain: async () => {
+      stopCleanup();
+      stopClock();
+      app.announceEnd();
+      // A service that was never ready has no requests to drain.
+      const isBalanced = readiness.isReady && (!config.drainsForProxy || app.hasSeenProxy());
+      if (isBalanced) await delay(config.drainSeconds * 1000);
+      await Promise.all([app.close(), webhooks.stop()]);
+      await webhooks.releaseAll();
+      statements.stop();
+      await db.close();
+    },
+  };
+}
+
+/** Divides the limit among the processes. */
+function limitsPerProcess({ limits, workers }: Config): Limits {
+  const { requestsPerSecond: rate, menuPostsPerMinute: posts } = limits;
+  return {
+    ...limits,
+    requestsPerSecond: rate === 'off' ? 'off' : rate / workers,
+    requestBurst: Math.max(1, limits.requestBurst / workers),
+    menuPostsPerMinute: posts === 'off' ? 'off' : Math.max(1, posts / workers),
+  };
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Detects a port in use before a new database is created. */
+export async function requireFreePort(config: Config): Promise<void> {
+  const probe = createServer().listen(config.port, config.host);
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    throw await explainListenError(error, config);
+  }
+  probe.close();
+  await once(probe, 'close');
+}
+
+async function explainListenError(error: unknown, { host, port }: Config): Promise<unknown> {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartupError(
+        (await isComandaOn(host, port))
+          ? `PORT ${port} on ${host} is in use: Comanda is already running there. Use that one, stop it, or set PORT to a free port.`
+          : `PORT ${port} on ${host} is in use by another program. Stop that program, or set PORT to a free port.`,
+      );
+    case 'EACCES':
+      return new StartupError(`This user may not listen on PORT ${port}. Set PORT to 1024 or more.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartupError(
+        `HOST ${host} is not an address of this machine. Set HOST to one, such as 127.0.0.1.`,
+      );
+    default:
+      return error;
+  }
+}
+
+/** Whether the program on a port shows Comanda's own API document. */
+async function isComandaOn(host: string, port: number): Promise<boolean> {
+  try {
+    const url = reachableUrl(`http://${isIPv6(host) ? `[${host}]` : host}:${port}/openapi.json`);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    const document = (await answer.json()) as { info?: { title?: unknown } } | null;
+    return document?.info?.title === API_TITLE;
+  } catch {
+    return false;
+  }
+}
+
+/** File descriptors for threads (a hundred modules each at start), side pools, webhooks and files. */
+const BESIDE_CONNECTIONS = 300;
+const LEAST = 512;
+
+/** Most client connections that leave enough file descriptors for everything else; unlimited if the system reports no limit. */
+function connectionsWithin(poolSize: number): number {
+  const most = mostOpenFiles();
+  return Math.max(most - poolSize - BESIDE_CONNECTIONS, Math.floor(most / 4));
+}
+
+export function requireOpenFiles(): void {
+  const most = mostOpenFiles();
+  if (most >= LEAST) return;
+  throw new StartupError(
+    `The limit on open files is ${most}, connections included, but the service needs at least ${LEAST}. ` +
+      'Raise it (ulimit -n, or LimitNOFILE in a systemd unit), then start again.',
+  );
+}
+
+/** Only Linux reports it; elsewhere Node raises it as far as allowed. */
+function mostOpenFiles(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
+  }
+}
+
+interface MetricsListener {
+  close(): Promise<void>;
+}
+
+/** A separate metrics port without a key, meant for tools of the host. */
+export async function listenForMetrics(
+  { host, port }: { readonly host: string; readonly port: number },
+  readMetrics: () => Promise<string>,
+): Promise<MetricsListener> {
+  const server = createHttpServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}');
+      return;
+    }
+    readMetrics().then(
+      (text) =>
+        response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      () => response.writeHead(503, { 'content-type': 'application/json' }).end('{"detail":"Not ready"}'),
+    );
+  }).listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new StartupError(
+      `Cannot listen on COMANDA_METRICS_PORT ${port} on ${host} (${(error as Error).message}). Set it to a free port.`,
+    );
+  });
+  return {
+    close: async () => {
+      const isClosed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await isClosed;
+    },
+  };
+}

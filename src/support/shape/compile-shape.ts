@@ -1,0 +1,281 @@
+import type { Static, TSchema } from 'typebox';
+import { FaultList, type Loc, reportFault, type Check, type Visit } from '../faults.js';
+import {
+  checkFreeForm,
+  checkBoolean,
+  integerCheck,
+  numberCheck,
+  stringCheck,
+  type NumberRules,
+  type StringRules,
+} from './values.js';
+
+/**
+ * Compiles a wire shape into a check that behaves like pydantic: every error has its place, unknown keys are dropped, null for
+ * an optional field means absent, defaults are filled in. The static type and the OpenAPI component come from the same shape.
+ */
+
+/** The JSON Schema keywords that checks support. */
+export interface Schema {
+  /** Two types if null is a value of its own; elsewhere null means absent. */
+  readonly type?: string | readonly [string, 'null'];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: { readonly minLength?: number; readonly maxLength?: number };
+  readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  /** Of a string or an integer. */
+  readonly enum?: readonly string[] | readonly number[];
+  readonly default?: unknown;
+}
+
+const RULE = Symbol('rule');
+const IS_PATCH = Symbol('is patch');
+
+interface MarkedSchema extends Schema {
+  readonly [RULE]?: Rule;
+  readonly [IS_PATCH]?: true;
+}
+
+/** A rule that runs on a value of valid shape. It reports through the visit, and may echo the value as sent. */
+type Rule<T = never> = (value: T, visit: Visit, sent: unknown) => void;
+
+/** Adds a rule that no keyword expresses. Stored under a symbol, so that it stays out of the OpenAPI document. */
+export function withRule<S extends TSchema>(schema: S, rule: Rule<Static<S>>): S {
+  return Object.assign(schema, { [RULE]: rule });
+}
+
+/** Marks a PATCH body, where null does not mean absent: it clears a field or is rejected. */
+export function asPatch<S extends TSchema>(schema: S): S {
+  return Object.assign(schema, { [IS_PATCH]: true });
+}
+
+export function isPatchShape(schema: object): boolean {
+  return IS_PATCH in schema;
+}
+
+export type ShapeCheck<S extends TSchema> = (value: unknown, loc: Loc, faults: FaultList) => Static<S>;
+
+export function compileShape<S extends TSchema>(schema: S): ShapeCheck<S> {
+  const check = compile(schema);
+  return (value, loc, faults) => check(value, { path: [...loc], faults }) as Static<S>;
+}
+
+/** Checks a single value and throws its errors. */
+export function compileBody<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
+  const check = compileShape(schema);
+  return (value) => {
+    const faults = new FaultList();
+    const cleaned = check(value, ['body'], faults);
+    faults.throwIfAny();
+    return cleaned;
+  };
+}
+
+export function compile(schema: MarkedSchema): Check {
+  requireKnownKeywords(schema);
+  return thenRule(schema, compileKeywords(schema));
+}
+
+/** The check, followed by the rule of the schema, if it has one. */
+export function thenRule(schema: MarkedSchema, check: Check): Check {
+  const rule = schema[RULE];
+  if (rule === undefined) return check;
+  return (value, visit) => {
+    const before = visit.faults.total;
+    const cleaned = check(value, visit);
+    if (visit.faults.total === before) rule(cleaned as never, visit, value);
+    return cleaned;
+  };
+}
+
+function compileKeywords(schema: MarkedSchema): Check {
+  switch (typeOf(schema)) {
+    case 'object':
+      return schema.properties === undefined ? compileMap(schema) : compileObject(schema, schema.properties);
+    case 'array':
+      return compileArray(schema);
+    case 'string':
+      return stringCheck(schema as StringRules);
+    case 'integer':
+      return integerCheck(schema as NumberRules);
+    case 'number':
+      return numberCheck(schema as NumberRules);
+    case 'boolean':
+      return checkBoolean;
+    default:
+      return checkFreeForm;
+  }
+}
+
+function compileObject(
+  { required = [], [IS_PATCH]: isPatch }: MarkedSchema,
+  properties: Readonly<Record<string, Schema>>,
+): Check {
+  const fields = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    check: compile(schema),
+    isRequired: required.includes(name),
+    fallback: schema.default,
+    isClearable: typeof schema.type === 'object',
+  }));
+  const hint = describeObject(fields);
+  return (value, visit) => {
+    if (!isPlainObject(value)) {
+      const msg = 'Input should be a valid dictionary or object to extract fields from';
+      return reportFault(visit, 'model_attributes_type', msg, value, { hint });
+    }
+    const cleaned: Record<string, unknown> = {};
+    for (const { name, check, isRequired, isClearable, fallback } of fields) {
+      const member = value[name];
+      if (isClearable && member === null) {
+        cleaned[name] = null;
+        continue;
+      }
+      if (!isRequired && (member === undefined || (member === null && isPatch !== true))) {
+        if (fallback !== undefined) cleaned[name] = fallback;
+        continue;
+      }
+      visit.path.push(name);
+      if (member === undefined) reportFault(visit, 'missing', 'Field required');
+      else cleaned[name] = check(member, visit);
+      visit.path.pop();
+    }
+    return cleaned;
+  };
+}
+
+function describeObject(fields: readonly { readonly name: string; readonly isRequired: boolean }[]): string {
+  const namesOf = (wanted: boolean) =>
+    fields.flatMap(({ name, isRequired }) => (isRequired === wanted ? [name] : [])).join(', ');
+  const [required, optional] = [namesOf(true), namesOf(false)];
+  const must = required === '' ? 'an object' : `an object with ${required}`;
+  return optional === '' ? must : `${must}; it may have ${optional}`;
+}
+
+/** The keys of a map are data: it is passed on as it is, never rebuilt key by key. */
+function compileMap(schema: Schema): Check {
+  const { maxProperties = Infinity, propertyNames = {} } = schema;
+  const checkKey = stringCheck({ maxLength: Infinity, ...propertyNames });
+  const checkMember =
+    typeof schema.additionalProperties === 'object' ? compile(schema.additionalProperties) : checkFreeForm;
+  return (value, visit) => {
+    if (!isPlainObject(value))
+      return reportFault(visit, 'dict_type', 'Input should be a valid dictionary', value);
+    const keys = Object.keys(value);
+    if (keys.length > maxProperties) return reportTooLong(visit, 'Dictionary', maxProperties, keys.length);
+    for (const key of keys) {
+      visit.path.push(key, '[key]');
+      checkKey(key, visit);
+      visit.path.pop();
+      checkMember(value[key], visit);
+      visit.path.pop();
+    }
+    return value;
+  };
+}
+
+function compileArray(schema: Schema): Check {
+  const { minItems = 0, maxItems = Infinity } = schema;
+  const checkElement = compile(schema.items ?? {});
+  return (value, visit) => {
+    if (!Array.isArray(value)) return reportFault(visit, 'list_type', 'Input should be a valid list', value);
+    if (value.length > maxItems) return reportTooLong(visit, 'List', maxItems, value.length);
+    if (value.length < minItems) {
+      const msg = `List should have at least ${minItems} ${minItems === 1 ? 'item' : 'items'} after validation, not ${value.length}`;
+      return reportFault(visit, 'too_short', msg, undefined, {
+        field_type: 'List',
+        min_length: minItems,
+        actual_length: value.length,
+      });
+    }
+    const cleaned: unknown[] = [];
+    for (const [index, element] of (value as unknown[]).entries()) {
+      if (visit.faults.isHopeless) {
+        visit.faults.addUnreported(0, 'at least');
+        break;
+      }
+      visit.path.push(index);
+      cleaned.push(checkElement(element, visit));
+      visit.path.pop();
+    }
+    return cleaned;
+  };
+}
+
+function reportTooLong(visit: Visit, what: 'List' | 'Dictionary', most: number, actual: number): undefined {
+  const msg = `${what} should have at most ${most} items after validation, not ${actual}`;
+  return reportFault(visit, 'too_long', msg, undefined, {
+    field_type: what,
+    max_length: most,
+    actual_length: actual,
+  });
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Keyword = keyof Schema;
+
+const MADE_OF: Readonly<Record<string, readonly Keyword[]>> = {
+  model: ['properties', 'required'],
+  map: ['additionalProperties', 'propertyNames', 'maxProperties'],
+  array: ['items', 'minItems', 'maxItems'],
+  string: ['minLength', 'maxLength'],
+  'one of': ['enum'],
+  'date-time': ['format'],
+  integer: ['minimum', 'maximum', 'enum'],
+  number: ['minimum', 'maximum'],
+  boolean: [],
+  anything: [],
+};
+
+/** Keywords that only document. */
+const TOLD = new Set(['type', 'default', '$id', 'title', 'description', 'examples', 'deprecated']);
+const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
+
+/**
+ * Rejects a schema with a keyword that the check would ignore, since the documents would promise what is not enforced.
+ * Shapes are compiled at start-up, so a service with such a shape does not start.
+ */
+function requireKnownKeywords(schema: Schema): void {
+  const kind = kindOf(schema);
+  const known = MADE_OF[kind];
+  if (known === undefined) throw new Error(`No check for the schema type ${kind}`);
+  const unknown = Object.keys(schema).filter((key) => !TOLD.has(key) && !known.includes(key as Keyword));
+  const ofNames = Object.keys(schema.propertyNames ?? {}).filter((key) => !NAME_KEYWORDS.has(key));
+  for (const keyword of [...unknown, ...ofNames])
+    throw new Error(`The check of a schema for ${kind} does not know the keyword ${keyword}`);
+  if (schema.format !== undefined && schema.format !== 'date-time')
+    throw new Error(`The check of a schema does not know the format ${schema.format}`);
+}
+
+/** The kind of a value that is not null. */
+function typeOf({ type }: Schema): string | undefined {
+  return typeof type === 'object' ? type[0] : type;
+}
+
+function kindOf(schema: Schema): string {
+  const { properties, enum: values, format } = schema;
+  const type = typeOf(schema);
+  switch (type) {
+    case undefined:
+      return 'anything';
+    case 'object':
+      return properties === undefined ? 'map' : 'model';
+    case 'string':
+      if (values !== undefined) return 'one of';
+      return format === undefined ? 'string' : 'date-time';
+    default:
+      return type;
+  }
+}

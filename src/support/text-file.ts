@@ -1,0 +1,38 @@
+/** A place in a text; both count from 1, as in editors. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Returns a function from offset to place; the text is scanned only once. */
+export function createPlaces(text: string): (offset: number) => Place {
+  const starts = [0];
+  for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) starts.push(i + 1);
+  return (offset) => {
+    let [line, beyond] = [0, starts.length];
+    while (beyond - line > 1) {
+      const middle = Math.floor((line + beyond) / 2);
+      if ((starts[middle] ?? 0) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}
+
+/** Why a file is neither JSON nor YAML, whatever its name; undefined if it may be. */
+export function textFault(text: string): string | undefined {
+  if (text.trim() === '') return 'is empty.';
+  return text.includes('\0') ? 'is neither JSON nor YAML, but binary.' : undefined;
+}
+
+/** Decides by the file name, else by the first cell. */
+export function isCsv(name: string, text: string): boolean {
+  if (/\.(csv|tsv)$/i.test(name)) return true;
+  return !/\.(json|ya?ml)$/i.test(name) && /^\uFEFF?"?(?:sep=|(?:kind|external_id)"?[,;\t])/i.test(text);
+}
+
+/** Decides by the file name, else by the first character. */
+export function isYaml(name: string, text: string): boolean {
+  if (/\.ya?ml$/i.test(name)) return true;
+  return !/\.json$/i.test(name) && !/^\s*[[{]/.test(text);
+}

@@ -1,0 +1,180 @@
+import Type from 'typebox';
+import { Problem } from '../http/errors.js';
+import { answerOnce, IdempotencyHeaders, type OnceAnswer } from '../http/idempotency.js';
+import { json, noContent } from '../http/response.js';
+import { route, type Route, type RouteRequest } from '../http/route.js';
+import type { Transaction } from '../postgres/database.js';
+import { NotFound } from '../support/errors.js';
+import { exampleIds } from '../support/example-ids.js';
+import { Datetime, OneOf, SkipLimit } from '../support/shape/common-shapes.js';
+import { isResourceId } from '../support/uuid.js';
+import {
+  changeKey,
+  issueKey,
+  listKeysFor,
+  makeSignInLink,
+  revokeKey,
+  rotateKey,
+  type IssuedKey,
+} from './keys.js';
+import { Key, KeyCreate, KeyCreated, KeyPatch, KeyRotate } from './shapes.js';
+
+const KeyParams = Type.Object({
+  key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),
+});
+
+const SignInLink = Type.Object(
+  {
+    url: Type.String({ examples: ['https://orders.example/console#code=8f2c'] }),
+    expires_at: Datetime(),
+  },
+  { $id: 'SignInLink' },
+);
+
+const KEY_EXAMPLE = {
+  merchant_id: exampleIds.merchant,
+  store_ids: [exampleIds.store],
+  permissions: ['read', 'menu:write'],
+  label: 'POS till 1',
+  expires_at: '2030-01-01T00:00:00Z',
+};
+
+/** Disables the webhooks that were made with a key, or with one that it replaced. */
+type DisableWebhooks = (tx: Transaction, keyId: string) => Promise<void>;
+
+export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/manage/v1/keys',
+      operationId: 'issue_key',
+      tag: 'Keys',
+      summary: 'Issue a key',
+      description:
+        'The secret is returned only in this response. A merchant’s own key issues keys of its merchant, with no permission or ' +
+        'store that it lacks itself.',
+      permission: 'keys:write',
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: KeyCreate, example: KEY_EXAMPLE },
+      answers: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
+      handler: (call) =>
+        answerOnce(call, async (tx) => created(await issueKey(tx, call.principal, call.body))),
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/keys',
+      operationId: 'list_keys',
+      tag: 'Keys',
+      summary: 'List keys',
+      description:
+        'Oldest first, including expired and revoked ones. A merchant’s key lists those of its merchant. Secrets are never shown.',
+      permission: 'keys:write',
+      query: Type.Object({
+        merchant_id: Type.Optional(
+          Type.String({ description: 'Only keys of this merchant', examples: [exampleIds.merchant] }),
+        ),
+        ...SkipLimit.properties,
+      }),
+      answers: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
+      handler: async ({ db, principal, query: { merchant_id: merchantId, ...page } }) =>
+        json(await listKeysFor(db, principal, merchantId, page)),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/manage/v1/keys/{key_id}',
+      operationId: 'change_key',
+      tag: 'Keys',
+      summary: 'Change a key',
+      description:
+        'Changes its label, permissions or stores, with effect from the next request. Its secret and its sessions stay. Omitted ' +
+        'fields stay as they are; null for `store_ids` means every store, for `label` none.',
+      permission: 'keys:write',
+      params: KeyParams,
+      body: { kind: 'json', schema: KeyPatch, example: { label: 'Kitchen tablet' } },
+      answers: [{ status: 200, description: 'The key', schema: Key }],
+      handler: async (call) =>
+        json(await call.db.transaction((tx) => changeKey(tx, call.principal, keyIdOf(call), call.body))),
+    }),
+    route({
+      method: 'POST',
+      path: '/manage/v1/keys/{key_id}/sign_in_link',
+      operationId: 'make_sign_in_link',
+      tag: 'Keys',
+      summary: 'Make a sign-in link',
+      description:
+        'Opens the console with the rights of this key, without its secret. The link works once, within 24 hours, and ends ' +
+        'with its key. `current` names the key that asks.',
+      permission: 'keys:write',
+      params: KeyParams,
+      answers: [{ status: 201, description: 'The link', schema: SignInLink }],
+      handler: async ({ db, principal, params, request }) =>
+        json(await db.transaction((tx) => makeSignInLink(tx, principal, params.key_id, request)), 201),
+    }),
+    route({
+      method: 'POST',
+      path: '/manage/v1/keys/{key_id}/rotate',
+      operationId: 'rotate_key',
+      tag: 'Keys',
+      summary: 'Rotate a key',
+      description:
+        'Issues a key with the same access and expiry. The old key keeps working for the overlap, by default one day. A ' +
+        'key can be replaced once; after that, rotate its successor.',
+      permission: 'keys:write',
+      params: KeyParams,
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: KeyRotate, isOptional: true, example: { overlap_seconds: 86_400 } },
+      answers: [
+        { status: 201, description: 'The new key and its secret', schema: KeyCreated },
+        {
+          status: 409,
+          description:
+            'The key was already replaced or no longer works, or the Idempotency-Key was used with a different body or is in use',
+          schema: Problem,
+        },
+      ],
+      handler: (call) =>
+        answerOnce(call, async (tx) =>
+          created(await rotateKey(tx, call.principal, keyIdOf(call), call.body?.overlap_seconds)),
+        ),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/manage/v1/keys/{key_id}',
+      operationId: 'revoke_key',
+      tag: 'Keys',
+      summary: 'Revoke a key',
+      description:
+        'Takes effect with the next request, on every replica. Webhooks belong to the merchant, whichever key made them: ' +
+        'those made with this key go on sending unless `webhooks=disable` is given.',
+      permission: 'keys:write',
+      params: KeyParams,
+      query: Type.Object({
+        webhooks: Type.Optional(
+          OneOf(['keep', 'disable'], {
+            description:
+              'What becomes of the webhooks made with the key, or with one that it replaced. Default: keep',
+            examples: ['keep'],
+          }),
+        ),
+      }),
+      answers: [{ status: 204, description: 'The key no longer works' }],
+      handler: async (call) => {
+        const id = keyIdOf(call);
+        await call.db.transaction(async (tx) => {
+          await revokeKey(tx, call.principal, id);
+          if (call.query.webhooks === 'disable') await disableWebhooks(tx, id);
+        });
+        return noContent();
+      },
+    }),
+  ];
+}
+
+function keyIdOf({ params: { key_id: id } }: RouteRequest<{ key_id: string }>): string {
+  if (!isResourceId(id)) throw new NotFound('Key');
+  return id;
+}
+
+function created({ key, secret }: IssuedKey): OnceAnswer {
+  return { status: 201, body: { ...key, key: secret }, replayBody: key };
+}

@@ -1,0 +1,256 @@
+import type { Key } from './shapes.js';
+import type { Permission } from '../access/principal.js';
+import type { Page } from '../support/shape/common-shapes.js';
+import { IS_LIVE, readClock } from '../access/api-key-lookup.sql.js';
+import type { Queryable } from '../postgres/database.js';
+
+interface KeyRow {
+  id: string;
+  merchant_id: string | null;
+  store_ids: string[] | null;
+  permissions: Permission[];
+  label: string | null;
+  last_four: string;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  rotated_from: string | null;
+}
+
+const COLUMNS = `api_keys.id, api_keys.merchant_id, api_keys.store_ids::text[], api_keys.permissions, api_keys.label,
+  api_keys.last_four, api_keys.created_at, api_keys.expires_at, api_keys.revoked_at, api_keys.last_used_at,
+  api_keys.rotated_from`;
+
+export interface NewKey {
+  readonly id: string;
+  readonly secretHash: Buffer;
+  readonly lastFour: string;
+  readonly merchantId: string | undefined;
+  readonly storeIds: readonly string[] | undefined;
+  readonly permissions: readonly string[];
+  readonly label: string | undefined;
+  readonly expiresAt: string | undefined;
+  readonly rotatedFrom: string | undefined;
+}
+
+export async function insertKey(db: Queryable, key: NewKey): Promise<Key> {
+  const [row] = await db.query<KeyRow>({
+    name: 'key_insert',
+    text: `INSERT INTO api_keys (id, secret_hash, last_four, merchant_id, store_ids, permissions, label, expires_at,
+                                 rotated_from, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', clock_timestamp())) RETURNING ${COLUMNS}`,
+    values: [
+      key.id,
+      key.secretHash,
+      key.lastFour,
+      key.merchantId,
+      key.storeIds,
+      key.permissions,
+      key.label,
+      key.expiresAt,
+      key.rotatedFrom,
+    ],
+  });
+  return toKey(row as KeyRow);
+}
+
+export async function listKeys(db: Queryable, merchantId: string | undefined, page: Page): Promise<Key[]> {
+  const rows = await db.query<KeyRow>({
+    name: 'keys',
+    text: `SELECT ${COLUMNS} FROM api_keys WHERE $1::uuid IS NULL OR api_keys.merchant_id = $1
+           ORDER BY api_keys.created_at, api_keys.id OFFSET $2 LIMIT $3`,
+    values: [merchantId, page.skip, page.limit],
+    repeatable: true,
+  });
+  return rows.map(toKey);
+}
+
+interface KeyName {
+  readonly id: string;
+  readonly label: string | null;
+  readonly last_four: string;
+  readonly is_operator: boolean;
+}
+
+const MOST_NAMES = 5_000;
+
+/** What the latest keys are called: those of a merchant and the operator's, or all of them. */
+export function listKeyNames(db: Queryable, merchantId: string | undefined): Promise<KeyName[]> {
+  return db.query<KeyName>({
+    name: 'key_names',
+    text: `SELECT api_keys.id, api_keys.label, api_keys.last_four, api_keys.merchant_id IS NULL AS is_operator FROM api_keys
+           WHERE $1::uuid IS NULL OR api_keys.merchant_id = $1 OR api_keys.merchant_id IS NULL
+           ORDER BY api_keys.created_at DESC, api_keys.id LIMIT ${MOST_NAMES}`,
+    values: [merchantId],
+    repeatable: true,
+  });
+}
+
+export async function getKey(db: Queryable, id: string): Promise<Key | undefined> {
+  const [row] = await db.query<KeyRow>({
+    name: 'key',
+    text: `SELECT ${COLUMNS} FROM api_keys WHERE api_keys.id = $1`,
+    values: [id],
+    repeatable: true,
+  });
+  return row && toKey(row);
+}
+
+export async function getKeyHash(db: Queryable, id: string): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ secret_hash: Buffer }>({
+    name: 'key_hash',
+    text: 'SELECT api_keys.secret_hash FROM api_keys WHERE api_keys.id = $1',
+    values: [id],
+  });
+  return row?.secret_hash;
+}
+
+export async function updateKey(
+  db: Queryable,
+  { id, label, permissions, storeIds }: Pick<NewKey, 'id' | 'label' | 'permissions' | 'storeIds'>,
+): Promise<Key> {
+  const [row] = await db.query<KeyRow>({
+    name: 'key_update',
+    text: `UPDATE api_keys SET label = $2, permissions = $3, store_ids = $4 WHERE api_keys.id = $1 RETURNING ${COLUMNS}`,
+    values: [id, label, permissions, storeIds],
+  });
+  return toKey(row as KeyRow);
+}
+
+/** The key as it is, held until the transaction ends; undefined when there is none. */
+export async function lockKey(db: Queryable, id: string): Promise<(Key & { isLive: boolean }) | undefined> {
+  const [row] = await db.query<KeyRow & { is_live: boolean }>({
+    name: 'key_lock',
+    text: `SELECT ${COLUMNS}, ${IS_LIVE} AS is_live FROM api_keys WHERE api_keys.id = $1 FOR UPDATE`,
+    values: [id],
+  });
+  return row && { ...toKey(row), isLive: row.is_live };
+}
+
+/** The id of the key that replaces this one. */
+export async function findSuccessor(
+  db: Queryable,
+  { id, merchant_id: merchantId }: Key,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>({
+    name: 'key_successor',
+    text: `SELECT api_keys.id FROM api_keys
+           WHERE api_keys.rotated_from = $1 AND api_keys.merchant_id IS NOT DISTINCT FROM $2
+           ORDER BY api_keys.created_at, api_keys.id LIMIT 1`,
+    values: [id, merchantId],
+  });
+  return row?.id;
+}
+
+/** Ends the key after the given seconds, or at its own expiry if that is earlier. */
+export async function endKeySoon(db: Queryable, id: string, seconds: number): Promise<void> {
+  const end = new Date((await readClock(db)).getTime() + seconds * 1000);
+  await db.query({
+    name: 'key_end_soon',
+    text: 'UPDATE api_keys SET expires_at = least(api_keys.expires_at, $2::timestamptz) WHERE api_keys.id = $1',
+    values: [id, end],
+  });
+}
+
+/** Revoking twice keeps the first time. */
+export async function revokeKey(db: Queryable, id: string): Promise<void> {
+  await db.query({
+    name: 'key_revoke',
+    text: `UPDATE api_keys SET revoked_at = coalesce(api_keys.revoked_at, $2::timestamptz)
+           WHERE api_keys.id = $1`,
+    values: [id, await readClock(db)],
+  });
+}
+
+/** The key with this secret, of the merchant or, without one, of the operator; undefined when there is none. */
+export async function findKeyBySecret(
+  db: Queryable,
+  secretHash: Buffer,
+  merchantId?: string,
+): Promise<{ isLive: boolean } | undefined> {
+  const [row] = await db.query<{ isLive: boolean }>({
+    name: 'key_by_secret',
+    text: `SELECT ${IS_LIVE} AS "isLive" FROM api_keys
+           WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id IS NOT DISTINCT FROM $2::uuid`,
+    values: [secretHash, merchantId],
+    repeatable: true,
+  });
+  return row;
+}
+
+/** Serialises the creation of operator keys across replicas until the transaction ends. */
+export async function lockKeys(tx: Queryable): Promise<void> {
+  await tx.query({ name: 'api_keys_lock', text: 'LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE' });
+}
+
+export async function hasOperatorKey(db: Queryable): Promise<boolean> {
+  const rows = await db.query({
+    name: 'operator_key_exists',
+    text: `SELECT 1 FROM api_keys WHERE api_keys.merchant_id IS NULL AND ${IS_LIVE} LIMIT 1`,
+  });
+  return rows.length > 0;
+}
+
+export async function revokeOperatorKeys(db: Queryable): Promise<void> {
+  await db.query({
+    name: 'operator_keys_revoke',
+    text: 'UPDATE api_keys SET revoked_at = $1 WHERE api_keys.merchant_id IS NULL AND api_keys.revoked_at IS NULL',
+    values: [await readClock(db)],
+  });
+}
+
+function toKey(row: KeyRow): Key {
+  return {
+    id: row.id,
+    kind: row.merchant_id === null ? 'operator' : 'merchant',
+    ...(row.merchant_id === null ? {} : { merchant_id: row.merchant_id }),
+    ...(row.store_ids === null ? {} : { store_ids: row.store_ids }),
+    permissions: row.permissions,
+    ...(row.label === null ? {} : { label: row.label }),
+    last_four: row.last_four,
+    created_at: row.created_at.toISOString(),
+    ...(row.expires_at === null ? {} : { expires_at: row.expires_at.toISOString() }),
+    ...(row.revoked_at === null ? {} : { revoked_at: row.revoked_at.toISOString() }),
+    ...(row.last_used_at === null ? {} : { last_used_at: row.last_used_at.toISOString() }),
+    ...(row.rotated_from === null ? {} : { rotated_from: row.rotated_from }),
+  };
+}
+
+/** The key and all that it has replaced, one after the other. */
+export async function findKeyAndReplaced(db: Queryable, id: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'key_replaced',
+    text: `WITH RECURSIVE own AS (
+             SELECT api_keys.id, api_keys.rotated_from FROM api_keys WHERE api_keys.id = $1
+             UNION
+             SELECT api_keys.id, api_keys.rotated_from FROM own JOIN api_keys ON api_keys.id = own.rotated_from
+           )
+           SELECT own.id FROM own`,
+    values: [id],
+    repeatable: true,
+  });
+  return rows.map((row) => row.id);
+}
+
+/** The key and its successors, in order. */
+export async function findKeyAndSuccessors(
+  db: Queryable,
+  id: string,
+  merchantId: string,
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>({
+    name: 'key_successors',
+    text: `WITH RECURSIVE own AS (
+             SELECT $1::text AS id
+             UNION
+             SELECT api_keys.id::text FROM own
+             JOIN api_keys ON (api_keys.merchant_id = $2 OR api_keys.merchant_id IS NULL)
+               AND api_keys.rotated_from::text = own.id
+           )
+           SELECT own.id FROM own`,
+    values: [id, merchantId],
+    repeatable: true,
+  });
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,218 @@
+import type { IncomingMessage } from 'node:http';
+import { readClock } from '../access/api-key-lookup.sql.js';
+import { GIVEN_OPERATOR } from '../access/authentication.js';
+import { maySeeMerchant, requireReach, scopeOf, type Principal } from '../access/principal.js';
+import { makeCode } from '../access/sessions.sql.js';
+import { originOf } from '../http/origin.js';
+import { readCell } from '../postgres/cell-numbers.js';
+import type { Database, Queryable, Transaction } from '../postgres/database.js';
+import {
+  endKeySoon,
+  findKeyBySecret,
+  findSuccessor,
+  getKeyHash,
+  hasOperatorKey,
+  insertKey,
+  listKeys,
+  lockKey,
+  lockKeys,
+  revokeKey as revokeKeyRow,
+  revokeOperatorKeys,
+  updateKey,
+} from './keys.sql.js';
+import { Conflict, NotFound } from '../support/errors.js';
+import { FaultList, ValidationFailed, valueFault } from '../support/faults.js';
+import { createSecret, hashSecret, lastFour } from '../access/secret.js';
+import type { Page } from '../support/shape/common-shapes.js';
+import type { Key, KeyCreate, KeyPatch } from './shapes.js';
+import { isResourceId, newUuidV7 } from '../support/uuid.js';
+import { reportForeignStores, requireMerchant, unknownMerchant } from './stores.js';
+
+const DEFAULT_OVERLAP_SECONDS = 86_400;
+
+export interface IssuedKey {
+  readonly key: Key;
+  readonly secret: string;
+}
+
+export async function issueKey(tx: Transaction, principal: Principal, wanted: KeyCreate): Promise<IssuedKey> {
+  requireReach(principal, { permissions: wanted.permissions, storeIds: wanted.store_ids });
+  const merchantId = wanted.merchant_id ?? scopeOf(principal).merchantId;
+  if (merchantId === undefined)
+    throw new ValidationFailed([{ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' }]);
+  if (!maySeeMerchant(principal, merchantId)) throw new ValidationFailed([unknownMerchant(merchantId)]);
+  await requireMerchant(tx, merchantId);
+  const faults = new FaultList();
+  await reportForeignStores(tx, merchantId, wanted.store_ids ?? [], faults);
+  if (wanted.expires_at !== undefined && new Date(wanted.expires_at) <= (await readClock(tx)))
+    faults.add(valueFault(['body', 'expires_at'], 'expires_at is in the past'));
+  faults.throwIfAny();
+  return insertWithSecret(tx, {
+    merchantId,
+    storeIds: wanted.store_ids && [...new Set(wanted.store_ids)],
+    permissions: [...new Set(wanted.permissions)],
+    label: wanted.label,
+    expiresAt: wanted.expires_at,
+    rotatedFrom: undefined,
+  });
+}
+
+/** The keys that the caller may see, of one merchant where one is named. */
+export async function listKeysFor(
+  db: Queryable,
+  principal: Principal,
+  merchantId: string | undefined,
+  page: Page,
+): Promise<Key[]> {
+  const wanted = merchantId ?? scopeOf(principal).merchantId;
+  const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(principal, wanted));
+  return mayExist ? listKeys(db, wanted, page) : [];
+}
+
+/** Label, permissions and stores can change; null clears a label, and means every store. */
+export async function changeKey(
+  tx: Transaction,
+  principal: Principal,
+  id: string,
+  patch: KeyPatch,
+): Promise<Key> {
+  const key = await lockManageable(tx, principal, id);
+  if (key.merchant_id === undefined && (patch.permissions ?? patch.store_ids ?? undefined) !== undefined)
+    throw new Conflict('An operator key may do everything; only its label can change');
+  const { label = key.label, permissions = key.permissions, store_ids: storeIds = key.store_ids } = patch;
+  requireReach(principal, { permissions, storeIds: storeIds ?? undefined });
+  const faults = new FaultList();
+  if (key.merchant_id !== undefined)
+    await reportForeignStores(tx, key.merchant_id, patch.store_ids ?? [], faults);
+  faults.throwIfAny();
+  return updateKey(tx, {
+    id,
+    label: label ?? undefined,
+    permissions: [...new Set(permissions)],
+    storeIds: storeIds ? [...new Set(storeIds)] : undefined,
+  });
+}
+
+const LINK_MS = 24 * 60 * 60 * 1000;
+
+/** A link into the console that works once. `current` names the key of the request itself. */
+export async function makeSignInLink(
+  tx: Transaction,
+  principal: Principal,
+  keyId: string,
+  request: IncomingMessage,
+): Promise<{ url: string; expires_at: string }> {
+  const keyHash = await findKeyHash(tx, principal, keyId === 'current' ? principal.id : keyId, request);
+  const expiresAt = new Date((await readClock(tx)).getTime() + LINK_MS);
+  const code = await makeCode(tx, keyHash, expiresAt);
+  return { url: `${originOf(request)}/console#code=${code}`, expires_at: expiresAt.toISOString() };
+}
+
+async function findKeyHash(
+  tx: Transaction,
+  principal: Principal,
+  id: string,
+  { headers }: IncomingMessage,
+): Promise<Buffer> {
+  // The operator key that was given from outside is in no table: only a request that carries it knows it.
+  const given = headers['x-api-key'];
+  if (id === GIVEN_OPERATOR.id && principal.id === id && typeof given === 'string') return hashSecret(given);
+  const { isLive } = await lockManageable(tx, principal, id);
+  const keyHash = isLive ? await getKeyHash(tx, id) : undefined;
+  if (keyHash === undefined) throw new Conflict('This key no longer works. Issue a new one.');
+  return keyHash;
+}
+
+/** The key, held until the transaction ends, if the caller may change it: one of its own merchant that reaches no further. */
+async function lockManageable(tx: Transaction, principal: Principal, id: string) {
+  const key = isResourceId(id) ? await lockKey(tx, id) : undefined;
+  const isOwn = principal.kind === 'operator' || key?.merchant_id === principal.merchantId;
+  if (key === undefined || !isOwn) throw new NotFound('Key');
+  requireReach(principal, { permissions: key.permissions, storeIds: key.store_ids });
+  return key;
+}
+
+/** The new key has the same reach; the old one goes on for the overlap, so that tills can be changed one by one. */
+export async function rotateKey(
+  tx: Transaction,
+  principal: Principal,
+  id: string,
+  overlapSeconds = DEFAULT_OVERLAP_SECONDS,
+): Promise<IssuedKey> {
+  const old = await lockManageable(tx, principal, id);
+  const successor = await findSuccessor(tx, old);
+  if (successor !== undefined)
+    throw new Conflict(`This key was replaced by ${successor}. Rotate that one instead.`);
+  if (!old.isLive) throw new Conflict('This key no longer works. Issue a new one.');
+  const issued = await insertWithSecret(tx, {
+    merchantId: old.merchant_id,
+    storeIds: old.store_ids,
+    permissions: old.permissions,
+    label: old.label,
+    expiresAt: old.expires_at,
+    rotatedFrom: old.id,
+  });
+  await endKeySoon(tx, id, overlapSeconds);
+  return issued;
+}
+
+export async function revokeKey(tx: Transaction, principal: Principal, id: string): Promise<void> {
+  await lockManageable(tx, principal, id);
+  await revokeKeyRow(tx, id);
+}
+
+/** Creates the first operator key of an installation; undefined if one exists already. */
+export async function ensureOperatorKey(db: Database): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    await lockKeys(tx);
+    if (await hasOperatorKey(tx)) return undefined;
+    return (await insertOperatorKey(tx, await newSecret(tx))).secret;
+  });
+}
+
+/** Adopts a secret from a file as operator key; false when that key has been revoked. */
+export async function adoptOperatorKey(db: Database, secret: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockKeys(tx);
+    const known = await findKeyBySecret(tx, hashSecret(secret));
+    if (known === undefined) {
+      await revokeOperatorKeys(tx);
+      await insertOperatorKey(tx, secret);
+    }
+    return known?.isLive ?? true;
+  });
+}
+
+export async function newSecret(db: Queryable): Promise<string> {
+  return createSecret((await readCell(db)).cell);
+}
+
+function insertOperatorKey(tx: Transaction, secret: string): Promise<IssuedKey> {
+  return insertWithSecret(
+    tx,
+    {
+      merchantId: undefined,
+      storeIds: undefined,
+      permissions: [],
+      label: 'operator',
+      expiresAt: undefined,
+      rotatedFrom: undefined,
+    },
+    secret,
+  );
+}
+
+async function insertWithSecret(
+  tx: Transaction,
+  reach: Omit<Parameters<typeof insertKey>[1], 'id' | 'secretHash' | 'lastFour'>,
+  given?: string,
+): Promise<IssuedKey> {
+  const secret = given ?? (await newSecret(tx));
+  const key = await insertKey(tx, {
+    ...reach,
+    id: newUuidV7(),
+    secretHash: hashSecret(secret),
+    lastFour: lastFour(secret),
+  });
+  return { key, secret };
+}

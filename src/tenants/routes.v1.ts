@@ -1,0 +1,91 @@
+import Type from 'typebox';
+import { listMerchants, findMerchant } from './merchants.sql.js';
+import { exampleIds } from '../support/example-ids.js';
+import { MerchantResponse, Store, type ManagedStore } from './shapes.js';
+import { json } from '../http/response.js';
+import { SkipLimit } from '../support/shape/common-shapes.js';
+import { route, type Route, storeRoute } from '../http/route.js';
+import { getStore, listStores } from './stores.sql.js';
+import { NotFound } from '../support/errors.js';
+import { scopeOf } from '../access/principal.js';
+
+export function merchantRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/merchants/',
+      operationId: 'list_merchants',
+      tag: 'Merchants',
+      summary: 'List merchants',
+      description: 'The merchants this key may see, oldest first.',
+      permission: 'read',
+      query: SkipLimit,
+      answers: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
+      handler: async ({ db, principal, query }) =>
+        json(
+          await listMerchants(db, principal.kind === 'operator' ? undefined : principal.merchantId, query),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/merchants/{merchant_service_id}',
+      operationId: 'get_merchant',
+      tag: 'Merchants',
+      summary: 'Get merchant',
+      permission: 'read',
+      params: Type.Object({
+        merchant_service_id: Type.String({
+          description: 'The id of the merchant',
+          examples: [exampleIds.merchant],
+        }),
+      }),
+      answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
+      findResource: (call) => findMerchant(call, call.params.merchant_service_id),
+      handler: ({ resource }) => json(resource),
+    }),
+  ];
+}
+
+export const StoreParams = Type.Object({
+  store_service_id: Type.String({ description: 'The id of the store', examples: [exampleIds.store] }),
+});
+
+export function storeRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/stores/',
+      operationId: 'list_stores',
+      tag: 'Stores',
+      summary: 'List stores',
+      description: 'The stores this key may see, oldest first.',
+      permission: 'read',
+      query: SkipLimit,
+      answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
+      handler: async ({ db, principal, query }) =>
+        json((await listStores(db, scopeOf(principal), query)).map(withoutSettings)),
+    }),
+    storeRoute({
+      method: 'GET',
+      path: '/v1/stores/{store_service_id}',
+      operationId: 'get_store',
+      tag: 'Stores',
+      summary: 'Get store',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_service_id',
+      answers: [{ status: 200, description: 'The store', schema: Store }],
+      handler: async ({ db, store }) => {
+        const found = await getStore(db, store.id);
+        if (found === undefined) throw new NotFound('Store');
+        return json(withoutSettings(found));
+      },
+    }),
+  ];
+}
+
+/** Drops the settings, which only the manage side shows. */
+function withoutSettings(store: ManagedStore): Store {
+  const fields = Object.entries(store).filter(([field]) => field in Store.properties);
+  return Object.fromEntries(fields) as unknown as Store;
+}

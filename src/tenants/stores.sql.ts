@@ -1,0 +1,260 @@
+import type { StoreScope } from '../access/principal.js';
+import type { Page } from '../support/shape/common-shapes.js';
+import { isResourceId } from '../support/uuid.js';
+import type { ManagedStore, Store } from './shapes.js';
+import type { Queryable } from '../postgres/database.js';
+import { toMerchant } from './merchants.sql.js';
+
+/** Columns that are returned under their own name, and omitted when null. */
+const PLAIN = [
+  'external_id',
+  'store_phone',
+  'contacts',
+  'address_line_1',
+  'address_line_2',
+  'address_line_3',
+  'timezone',
+  'city',
+  'postal_code',
+  'country',
+  'location_name',
+  'admin_area',
+  'phone_numbers',
+  'store_type',
+  'restaurant_configuration',
+] as const;
+
+/** Likewise, but only the manage side shows them. */
+const SETTINGS = [
+  'currency',
+  'orders_checked',
+  'accept',
+  'in_pos_within_minutes',
+  'guest',
+  'order_days',
+  'customer_days',
+] as const;
+
+const WRITABLE = ['name', ...SETTINGS, ...PLAIN] as const;
+type WritableColumn = (typeof WRITABLE)[number];
+export type WritableStore = Pick<ManagedStore, WritableColumn>;
+
+const COLUMNS = `stores.id, stores.store_key, stores.created_at, ${WRITABLE.map((column) => `stores.${column}`).join(', ')},
+  merchants.id AS merchant_id, merchants.created_at AS merchant_created_at, merchants.brand_name,
+  merchants.business_type AS merchant_business_type`;
+const FROM = 'FROM stores JOIN merchants ON merchants.id = stores.merchant_id';
+
+type StoreRow = {
+  id: string;
+  created_at: Date;
+  merchant_id: string;
+  merchant_created_at: Date;
+  brand_name: string;
+} & {
+  merchant_business_type: string | null;
+} & Record<WritableColumn, unknown>;
+
+export async function getStore(db: Queryable, id: string): Promise<ManagedStore | undefined> {
+  const [row] = await db.query<StoreRow>({
+    name: 'store',
+    text: `SELECT ${COLUMNS} ${FROM} WHERE stores.id = $1`,
+    values: [id],
+    repeatable: true,
+  });
+  return row && toStore(row);
+}
+
+export async function listStores(db: Queryable, scope: StoreScope, page: Page): Promise<ManagedStore[]> {
+  const rows = await db.query<StoreRow>({
+    name: scope.merchantId === undefined ? 'stores' : 'stores_of_merchant',
+    text: `SELECT ${COLUMNS} ${FROM}
+           WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
+             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
+           ORDER BY stores.created_at, stores.id OFFSET $3 LIMIT $4`,
+    values: [scope.merchantId, scope.storeIds, page.skip, page.limit],
+    repeatable: true,
+  });
+  return rows.map(toStore);
+}
+
+/** The stores in a scope, their ids by their numbers; at most `limit` of them. */
+export async function listStoreKeys(
+  db: Queryable,
+  scope: StoreScope,
+  limit: number,
+): Promise<Map<number, string>> {
+  const rows = await db.query<{ id: string; store_key: number }>({
+    name: scope.merchantId === undefined ? 'store_keys_of_all' : 'store_keys_of_merchant',
+    text: `SELECT stores.id, stores.store_key FROM stores
+           WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
+             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
+           LIMIT $3`,
+    values: [scope.merchantId, scope.storeIds, limit],
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.store_key, row.id]));
+}
+
+/** A store as its orders need it. */
+export interface FoundStore {
+  readonly storeKey: number;
+  readonly timezone: string | undefined;
+}
+
+/** The stores among the ids that exist and are in scope, by id. */
+export async function findStores(
+  db: Queryable,
+  ids: readonly string[],
+  scope: StoreScope,
+): Promise<Map<string, FoundStore>> {
+  const rows = await db.query<{ id: string; store_key: number; timezone: string | null }>({
+    name: 'stores_among',
+    text: `SELECT stores.id, stores.store_key, stores.timezone FROM stores
+           WHERE stores.id = ANY ($1::uuid[]) AND ($2::uuid IS NULL OR stores.merchant_id = $2)
+             AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))`,
+    values: [ids.filter(isResourceId), scope.merchantId, scope.storeIds],
+    repeatable: true,
+  });
+  return new Map(
+    rows.map(({ id, store_key: storeKey, timezone }) => [id, { storeKey, timezone: timezone ?? undefined }]),
+  );
+}
+
+/** A store by its id and number, and whose it is. */
+export interface NamedStore {
+  readonly id: string;
+  readonly storeKey: number;
+  readonly merchantId: string;
+}
+
+/** The stores in scope among those that are named by id or by number; all in scope where neither is given. At most `limit`. */
+export function findNamedStores(
+  db: Queryable,
+  scope: StoreScope,
+  {
+    ids,
+    storeKeys,
+  }: { readonly ids?: readonly string[] | undefined; readonly storeKeys?: readonly number[] | undefined },
+  limit: number,
+): Promise<NamedStore[]> {
+  return db.query<NamedStore>({
+    name: 'stores_named',
+    text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
+           WHERE ($1::uuid IS NULL OR stores.merchant_id = $1) AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
+             AND ($3::uuid[] IS NULL OR stores.id = ANY ($3)) AND ($4::integer[] IS NULL OR stores.store_key = ANY ($4))
+           ORDER BY stores.created_at, stores.id LIMIT $5`,
+    values: [scope.merchantId, scope.storeIds, ids?.filter(isResourceId), storeKeys, limit],
+    repeatable: true,
+  });
+}
+
+/** Which of the ids are stores of the merchant. */
+export async function findStoresOfMerchant(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>({
+    name: 'stores_of_merchant_among',
+    text: 'SELECT stores.id FROM stores WHERE stores.merchant_id = $1 AND stores.id = ANY ($2::uuid[])',
+    values: [merchantId, ids],
+    repeatable: true,
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function findStoreKey(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ store_key: number }>({
+    name: 'store_key',
+    text: 'SELECT stores.store_key FROM stores WHERE stores.id = $2 AND stores.merchant_id = $1',
+    values: [merchantId, id],
+    repeatable: true,
+  });
+  return row?.store_key;
+}
+
+/** A separate nextval: on a sharded database a column default would draw from each node's own sequence. */
+export async function nextStoreKey(db: Queryable): Promise<number> {
+  const [number] = await db.query<{ store_key: number }>({
+    name: 'store_number',
+    text: `SELECT nextval('store_numbers')::int AS store_key`,
+  });
+  return (number as { store_key: number }).store_key;
+}
+
+export async function insertStore(
+  db: Queryable,
+  { id, storeKey }: { readonly id: string; readonly storeKey: number },
+  store: WritableStore & { readonly merchant_id: string },
+): Promise<void> {
+  await db.query({
+    name: 'store_insert',
+    text: `INSERT INTO stores (id, store_key, merchant_id, created_at, ${WRITABLE.join(', ')})
+           VALUES ($1, $2, $3, date_trunc('milliseconds', clock_timestamp()), ${WRITABLE.map((_, i) => `$${i + 4}`).join(', ')})`,
+    values: [id, storeKey, store.merchant_id, ...writableColumns(store)],
+  });
+  await db.query({
+    name: 'store_menu_state',
+    text: 'INSERT INTO menu_states (store_key) VALUES ($1)',
+    values: [storeKey],
+  });
+}
+
+/** Writes every writable column of a store; absent fields are cleared. */
+export async function updateStore(db: Queryable, id: string, store: WritableStore): Promise<void> {
+  await db.query({
+    name: 'store_update',
+    text: `UPDATE stores SET ${WRITABLE.map((column, i) => `${column} = $${i + 2}`).join(', ')}
+           WHERE stores.id = $1`,
+    values: [id, ...writableColumns(store)],
+  });
+}
+
+export async function lockStore(db: Queryable, id: string): Promise<void> {
+  await db.query({
+    name: 'store_lock',
+    text: 'SELECT stores.id FROM stores WHERE stores.id = $1 FOR NO KEY UPDATE',
+    values: [id],
+  });
+}
+
+const JSON_COLUMNS: ReadonlySet<string> = new Set([
+  'name',
+  'contacts',
+  'phone_numbers',
+  'store_type',
+  'restaurant_configuration',
+  'accept',
+  'guest',
+]);
+
+function writableColumns(store: WritableStore): unknown[] {
+  return WRITABLE.map((column) => {
+    const value = store[column];
+    return JSON_COLUMNS.has(column) && value !== undefined ? JSON.stringify(value) : value;
+  });
+}
+
+function toStore(row: StoreRow): ManagedStore {
+  const present = (columns: readonly WritableColumn[]) =>
+    Object.fromEntries(
+      columns.filter((column) => row[column] !== null).map((column) => [column, row[column]]),
+    ) as Partial<ManagedStore>;
+  return {
+    id: row.id,
+    name: row.name as Store['name'],
+    created_at: row.created_at.toISOString(),
+    ...present(PLAIN),
+    merchant: toMerchant({
+      id: row.merchant_id,
+      created_at: row.merchant_created_at,
+      brand_name: row.brand_name,
+      business_type: row.merchant_business_type,
+    }),
+    ...present(SETTINGS),
+  };
+}

@@ -1,0 +1,149 @@
+import type { Transaction } from '../postgres/database.js';
+import { appendEvents } from '../events/events.sql.js';
+import { holdMerchant } from './merchants.sql.js';
+import {
+  findStoresOfMerchant,
+  getStore,
+  insertStore,
+  lockStore,
+  nextStoreKey,
+  updateStore,
+} from './stores.sql.js';
+import { NotFound } from '../support/errors.js';
+import { newEvent } from '../events/event.js';
+import { shortInput, ValidationFailed, type Fault, type FaultList } from '../support/faults.js';
+import { isResourceId, newUuidV7 } from '../support/uuid.js';
+import { currencyOfCountry } from './currency.js';
+import { mergeSettings } from './settings.js';
+import {
+  STORE_UPDATED,
+  type ManagedStore,
+  type PhoneNumber,
+  type StoreCreate,
+  type StorePatch,
+} from './shapes.js';
+
+/** `place` is for a store with a fixed id and number. */
+export async function createStore(
+  tx: Transaction,
+  store: StoreCreate,
+  place?: { readonly id: string; readonly storeKey: number },
+): Promise<ManagedStore> {
+  await requireMerchant(tx, store.merchant_id);
+  const storeKey = place?.storeKey ?? (await nextStoreKey(tx));
+  // Like an order id, it contains the store's number, so that a proxy in front of many installations can route by it.
+  const id = place?.id ?? newUuidV7(Date.now(), storeKey);
+  const currency = store.currency ?? currencyOfCountry(store.country);
+  const { phone_numbers: numbers, accept, guest, ...rest } = store;
+  await insertStore(
+    tx,
+    { id, storeKey },
+    {
+      ...rest,
+      ...mergeSettings({}, accept, guest),
+      ...(currency === undefined ? {} : { currency }),
+      ...(numbers === undefined ? {} : { phone_numbers: withIds(numbers, []) }),
+    },
+  );
+  return readExistingStore(tx, id);
+}
+
+/** The store to change, and who changes it. */
+export interface StoreChange {
+  readonly id: string;
+  readonly storeKey: number;
+  readonly patch: StorePatch;
+  readonly keyId: string;
+}
+
+/** Null clears a field. A phone number that remains in the list keeps its id and date. */
+export async function changeStore(tx: Transaction, change: StoreChange): Promise<ManagedStore> {
+  const { id, patch } = change;
+  await lockStore(tx, id);
+  const before = await readExistingStore(tx, id);
+  const { phone_numbers: numbers, accept, guest, ...rest } = patch;
+  const { accept: accepted, guest: guests, ...kept } = before;
+  const currency = before.currency ?? currencyOfCountry(patch.country ?? undefined);
+  const merged = {
+    ...kept,
+    ...(currency === undefined ? {} : { currency }),
+    ...rest,
+    ...mergeSettings(before, accept, guest),
+    ...(numbers === undefined
+      ? {}
+      : { phone_numbers: numbers && withIds(numbers, before.phone_numbers ?? []) }),
+  };
+  await updateStore(tx, id, withoutNulls(merged));
+  const after = await readExistingStore(tx, id);
+  const changed = changedFields(before, after);
+  if (changed.length > 0) {
+    const act = { keyId: change.keyId, at: new Date().toISOString() };
+    await appendEvents(tx, change.storeKey, [newEvent(STORE_UPDATED, act, { changed })]);
+  }
+  return after;
+}
+
+function withoutNulls<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], null> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as {
+    [Key in keyof T]: Exclude<T[Key], null>;
+  };
+}
+
+function changedFields(before: ManagedStore, after: ManagedStore): string[] {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ManagedStore)[]);
+  return [...fields].filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}
+
+export async function requireMerchant(tx: Transaction, id: string): Promise<void> {
+  if (!isResourceId(id) || !(await holdMerchant(tx, id))) throw new ValidationFailed([unknownMerchant(id)]);
+}
+
+/** Also reported for a merchant that the caller may not see. */
+export function unknownMerchant(id: string): Fault {
+  return {
+    loc: ['body', 'merchant_id'],
+    msg: 'No merchant has this id',
+    type: 'unresolved_reference',
+    input: shortInput(id),
+  };
+}
+
+/** Reports each id in store_ids that is not a store of the merchant, or not `among` those that the caller may name. */
+export async function reportForeignStores(
+  tx: Transaction,
+  merchantId: string,
+  ids: readonly string[],
+  faults: FaultList,
+  among?: readonly string[],
+): Promise<void> {
+  const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
+  const known = await findStoresOfMerchant(tx, merchantId, asked);
+  ids.forEach((id, index) => {
+    if (known.has(id)) return;
+    faults.add({
+      loc: ['body', 'store_ids', index],
+      msg: 'The merchant has no store with this id',
+      type: 'unresolved_reference',
+      input: shortInput(id),
+    });
+  });
+}
+
+async function readExistingStore(tx: Transaction, id: string): Promise<ManagedStore> {
+  const store = await getStore(tx, id);
+  if (store === undefined) throw new NotFound('Store');
+  return store;
+}
+
+function withIds(
+  wanted: readonly { phone_number: string }[],
+  present: readonly PhoneNumber[],
+): PhoneNumber[] {
+  const now = new Date().toISOString();
+  const left = [...present];
+  return wanted.map(({ phone_number }) => {
+    const index = left.findIndex((known) => known.phone_number === phone_number);
+    const [known] = index < 0 ? [] : left.splice(index, 1);
+    return known ?? { id: newUuidV7(), phone_number, create_date_time: now };
+  });
+}

@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox';
+import { valueError, type ValidationFailed } from '../support/faults.js';
+import { MapOf } from '../support/shape/common-shapes.js';
+
+/**
+ * An archive is lines of JSON: one that says what it is, then for each table a line that opens its section and a line
+ * for each row, then one that closes the archive with the number of rows and the SHA-256 of every byte before it.
+ * `table` and `end` are reserved words of SQL, so no row begins like a line that opens or closes.
+ */
+const ARCHIVE_FORMAT = 'comanda-backup';
+const ARCHIVE_NUMBER = 1;
+
+export interface ArchiveHeader {
+  readonly format: typeof ARCHIVE_FORMAT;
+  readonly number: typeof ARCHIVE_NUMBER;
+  /** The number of the newest migration of the database that the archive comes from. */
+  readonly schema: number;
+  readonly version: string;
+}
+
+export interface ArchiveSection {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+export interface ArchiveEnd {
+  readonly end: { readonly rows: Readonly<Record<string, number>>; readonly sha256: string };
+}
+
+export function archiveHeader(schema: number, version: string): ArchiveHeader {
+  return { format: ARCHIVE_FORMAT, number: ARCHIVE_NUMBER, schema, version };
+}
+
+export function toLine(value: ArchiveHeader | ArchiveSection | ArchiveEnd): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+const SECTION_BEGINS = Buffer.from('{"table":');
+const END_BEGINS = Buffer.from('{"end":');
+
+export function kindOfLine(line: Uint8Array): 'section' | 'end' | 'row' {
+  if (beginsWith(line, SECTION_BEGINS)) return 'section';
+  return beginsWith(line, END_BEGINS) ? 'end' : 'row';
+}
+
+export function readHeader(line: Uint8Array): ArchiveHeader {
+  const { format, number, schema, version } = readMembers(line);
+  if (format !== ARCHIVE_FORMAT) throw refuseArchive(1, 'this is not a Comanda backup');
+  if (number !== ARCHIVE_NUMBER) {
+    throw refuseArchive(
+      1,
+      `the archive has format ${JSON.stringify(number)}, but this version reads format ` +
+        `${ARCHIVE_NUMBER}; restore it with the version that made it`,
+    );
+  }
+  if (!Number.isSafeInteger(schema)) throw refuseArchive(1, 'the archive does not state its schema');
+  return archiveHeader(schema as number, String(version));
+}
+
+export function readSection(line: Uint8Array, number: number): ArchiveSection {
+  const { table, columns } = readMembers(line);
+  if (typeof table !== 'string' || !isListOfText(columns)) {
+    throw refuseArchive(number, 'the archive is damaged: this line does not start a table');
+  }
+  return { table, columns };
+}
+
+export function readEnd(line: Uint8Array, number: number): ArchiveEnd['end'] {
+  const { rows, sha256 } = membersOf(readMembers(line)['end']);
+  if (typeof sha256 !== 'string') {
+    throw refuseArchive(number, 'the archive is damaged: its closing line cannot be read');
+  }
+  return { rows: membersOf(rows) as Record<string, number>, sha256 };
+}
+
+/** Nothing of an archive is taken when any of it is wrong. `line` counts from 1. */
+export function refuseArchive(line: number, reason: string): ValidationFailed {
+  return valueError(['body', line], reason);
+}
+
+function readMembers(line: Uint8Array): Record<string, unknown> {
+  try {
+    return membersOf(JSON.parse(Buffer.from(line).toString()));
+  } catch {
+    return {};
+  }
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isListOfText(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((element) => typeof element === 'string');
+}
+
+function beginsWith(line: Uint8Array, beginning: Uint8Array): boolean {
+  return beginning.every((byte, i) => line[i] === byte);
+}
+
+export const BackupLine = Type.Object(
+  {},
+  {
+    $id: 'BackupLine',
+    description:
+      'A line of an archive: its header, the start of a table, a row, or the end. The order of the lines ' +
+      'matters: send an archive unchanged.',
+    examples: [{ format: 'comanda-backup', number: 1, schema: 3, version: '0.1.0' }],
+  },
+);
+
+export const RestoreReport = Type.Object(
+  { rows: MapOf(Type.Integer(), { examples: [{ merchants: 1, stores: 3, orders: 1200 }] }) },
+  { $id: 'RestoreReport' },
+);
+export type RestoreReport = Static<typeof RestoreReport>;

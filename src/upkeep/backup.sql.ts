@@ -1,0 +1,170 @@
+import type { Readable } from 'node:stream';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { FIRST_GIVEN_STORE_KEY } from '../support/example-ids.js';
+import type { Database } from '../postgres/database.js';
+import { requireKnownSchema } from '../postgres/schema-migrations.js';
+
+/** One table of the archive: which of its rows go in, and the key they are sorted by, the same on every installation. */
+export interface BackupTable {
+  readonly name: string;
+  readonly sortedBy: string;
+  readonly only?: string;
+  /** An installation may have some of its rows already when it is filled, and keeps them. */
+  readonly isMerged?: boolean;
+}
+
+/**
+ * Every table that a backup holds, in an order in which each refers only to those before it. Texts sort by their bytes:
+ * the collation of a database is its own affair.
+ */
+export const BACKUP_TABLES: readonly BackupTable[] = [
+  { name: 'merchants', sortedBy: 'id' },
+  { name: 'stores', sortedBy: 'id' },
+  // Operator keys open an installation, not its data: each keeps its own.
+  { name: 'api_keys', sortedBy: 'id', only: 'merchant_id IS NOT NULL' },
+  ...ofStores([
+    { name: 'menu_entities', sortedBy: 'store_key, kind COLLATE "C", external_id COLLATE "C"' },
+    { name: 'menu_states', sortedBy: 'store_key' },
+    { name: 'menu_versions', sortedBy: 'store_key, version' },
+    { name: 'menu_marks', sortedBy: 'store_key, entity_id' },
+    { name: 'places', sortedBy: 'store_key, id' },
+    { name: 'orders', sortedBy: 'store_key, id' },
+    { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"' },
+    { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"' },
+    {
+      name: 'order_sales',
+      sortedBy: 'store_key, level, bucket, status, slot',
+    },
+    {
+      name: 'item_sales',
+      sortedBy: 'store_key, level, bucket, external_id COLLATE "C", outcome COLLATE "C", slot',
+    },
+    { name: 'events', sortedBy: 'store_key, sequence' },
+  ]),
+  // Those of deleted stores are closed for ever.
+  { name: 'event_counters', sortedBy: 'store_key', only: 'NOT is_closed' },
+  // One that was running goes on where the backup found it.
+  { name: 'menu_publications', sortedBy: 'id' },
+  // Secrets stay sealed: they are of use only where the key is that they were sealed with.
+  { name: 'webhooks', sortedBy: 'id', only: `status <> 'removed'` },
+  // Places are numbers of events, which an installation keeps through a restore: nothing is skipped, and what is sent
+  // again is at most what was taken after the backup was made.
+  { name: 'webhook_cursors', sortedBy: 'webhook_id, store_key' },
+  { name: 'webhook_parked', sortedBy: 'webhook_id, store_key, sequence' },
+  // The customers of these orders are erased again wherever an older archive brings them back.
+  { name: 'erased_orders', sortedBy: 'order_id', isMerged: true },
+];
+
+/** What is left of a deleted store is not handed on. */
+function ofStores(tables: readonly BackupTable[]): BackupTable[] {
+  return tables.map((table) => ({
+    ...table,
+    only: 'store_key NOT IN (SELECT d.store_key FROM deleted_stores d WHERE d.emptied_at IS NULL)',
+  }));
+}
+
+/** Tables that stay out of a backup, and why. */
+export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
+  schema_migrations:
+    'an installation migrates itself; the archive only tells the number of the newest migration',
+  idempotent_answers: 'kept for a day, and nearly all belong to operator keys, which are not in the archive',
+  webhook_deliveries: 'a record of what one installation has sent, kept for 30 days',
+  order_counts: 'counted anew from the orders',
+  order_search: 'made anew from the orders',
+  console_sessions: 'each browser signs in again',
+  console_codes: 'good for ten minutes',
+  deleted_stores: 'what one installation has deleted, another has never had',
+  deleted_merchants: 'the same',
+  upkeep_turns: 'who cleans up next is the affair of one installation',
+  event_epoch: 'each installation has its own, so that no cursor of one is taken for a place in another',
+};
+
+export interface BackupSequence {
+  readonly name: string;
+  readonly table: string;
+  readonly column: string;
+  /** Numbers from here on are not drawn from the sequence: they are of stores known beforehand, such as the demo's. */
+  readonly below?: number;
+}
+
+/** What numbers are drawn from, and the column that holds them: a restore sets each past the highest number in use. */
+export const BACKUP_SEQUENCES: readonly BackupSequence[] = [
+  { name: 'store_numbers', table: 'stores', column: 'store_key', below: FIRST_GIVEN_STORE_KEY },
+  { name: 'menu_entity_ids', table: 'menu_entities', column: 'id' },
+];
+
+export interface Column {
+  readonly name: string;
+  /** A row need not state it. */
+  readonly isOptional: boolean;
+}
+
+/** The columns of a table in their own order. */
+export async function readColumns(client: pg.ClientBase, table: string): Promise<Column[]> {
+  const { rows } = await client.query<Column>({
+    name: 'table_columns',
+    text: `SELECT a.attname AS name, NOT a.attnotnull OR a.atthasdef AS "isOptional"
+           FROM pg_attribute a
+           WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
+           ORDER BY a.attnum`,
+    values: [table],
+  });
+  return rows;
+}
+
+/** The whole installation as it was at one moment, however long the reading takes. */
+export interface Snapshot {
+  readonly schema: number;
+  columns(table: BackupTable): Promise<string[]>;
+  /** The rows as lines of JSON, in the order of their key, no faster than they are read. */
+  rows(table: BackupTable): Readable;
+}
+
+export function withSnapshot<T>(
+  db: Database,
+  knownSchema: number,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  return db.withClient(async (client) => {
+    await client.query(BEGIN);
+    try {
+      const result = await work({
+        schema: await requireKnownSchema(client, knownSchema),
+        columns: async (table) => (await readColumns(client, table.name)).map(({ name }) => name),
+        rows: (table) => readRows(client, table),
+      });
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      // A COPY that nobody reads on would hold up whatever is asked next: the connection has to go with it.
+      await client.end();
+      throw error;
+    }
+  });
+}
+
+// Timestamps and bytes must be written alike whatever the server's settings are. Without sorts the rows come from the
+// index at once, and a large table needs no room on the disk.
+const BEGIN = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL timezone = 'UTC';
+  SET LOCAL bytea_output = 'hex';
+  SET LOCAL enable_sort = off`;
+
+function readRows(client: pg.PoolClient, { name, only, sortedBy }: BackupTable): Readable {
+  const stream = client.query(
+    copyTo(`COPY (
+      SELECT translate(row_to_json(r)::text, E'\\n\\r', '  ')
+      FROM (SELECT * FROM ${name} ${only === undefined ? '' : `WHERE ${only}`} ORDER BY ${sortedBy}) r
+    ) TO STDOUT ${VERBATIM}`),
+  );
+  // Once abandoned, the stream is told of the end of its connection, and nobody else listens.
+  return stream.on('error', () => undefined);
+}
+
+// JSON text holds neither these characters nor, once line ends between its tokens are blanks, anything else that would
+// be quoted: every row comes out as it is.
+const VERBATIM = `WITH (FORMAT csv, DELIMITER E'\\x01', QUOTE E'\\x02')`;

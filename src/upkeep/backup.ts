@@ -1,0 +1,108 @@
+import { BOUNDS, CONNECTIONS } from '../support/bounds.js';
+import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BACKUP_TABLES, withSnapshot, type Snapshot } from './backup.sql.js';
+import type { Database } from '../postgres/database.js';
+import { knownSchema } from '../postgres/schema-migrations.js';
+import { archiveHeader, toLine, type RestoreReport } from './archive.js';
+import { TooManyRequests } from '../support/errors.js';
+import { createFairSemaphore } from '../support/fair-semaphore.js';
+import { restoreArchive } from './restore.js';
+
+interface BackupOptions {
+  readonly version: string;
+  /** Longest wait for the reader per chunk: an open snapshot keeps vacuum from removing dead rows. */
+  readonly idleSeconds: number;
+}
+
+/** Backup and restore of the whole installation as one archive. */
+export interface Backups {
+  write(out: Writable): Promise<void>;
+  restore(source: AsyncIterable<Uint8Array>): Promise<RestoreReport>;
+}
+
+const COME_BACK_SECONDS = 10;
+
+export function createBackups(db: Database, options: BackupOptions): Backups {
+  // A separate pool, so that requests never wait for a backup.
+  const backupDb = db.sidePool({ poolSize: CONNECTIONS.backups, statementTimeoutMs: 0, workload: 'bulk' });
+  // Read once, because a newer version may be installed into the same folder.
+  const known = knownSchema();
+  const slots = createFairSemaphore(BOUNDS.backups);
+
+  async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+    const release = slots.tryAcquire({});
+    if (release === undefined) throw new TooManyRequests(COME_BACK_SECONDS);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    write: (out) => withSlot(() => writeArchive(backupDb, known, out, options)),
+    restore: (source) => withSlot(() => restoreArchive(backupDb, known, source)),
+  };
+}
+
+/** Writes a snapshot of the installation at the pace of the reader. */
+function writeArchive(
+  db: Database,
+  knownSchema: number,
+  out: Writable,
+  options: BackupOptions,
+): Promise<void> {
+  const stalled = new AbortController();
+  return withSnapshot(db, knownSchema, (snapshot) =>
+    pipeline(
+      watchReader(archive(snapshot, options.version), options.idleSeconds, () => stalled.abort()),
+      out,
+      { signal: stalled.signal },
+    ),
+  );
+}
+
+async function* archive(snapshot: Snapshot, version: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  const rows: Record<string, number> = {};
+  const hashed = (chunk: Buffer) => {
+    hash.update(chunk);
+    return chunk;
+  };
+  yield hashed(toLine(archiveHeader(snapshot.schema, version)));
+  for (const table of BACKUP_TABLES) {
+    yield hashed(toLine({ table: table.name, columns: await snapshot.columns(table) }));
+    let count = 0;
+    for await (const chunk of snapshot.rows(table) as AsyncIterable<Buffer>) {
+      count += countLines(chunk);
+      yield hashed(chunk);
+    }
+    rows[table.name] = count;
+  }
+  yield toLine({ end: { rows, sha256: hash.digest('hex') } });
+}
+
+async function* watchReader(
+  chunks: AsyncIterable<Buffer>,
+  seconds: number,
+  giveUp: () => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const timer = setTimeout(giveUp, seconds * 1000);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const NEWLINE = 0x0a;
+
+function countLines(chunk: Buffer): number {
+  let count = 0;
+  for (let i = chunk.indexOf(NEWLINE); i !== -1; i = chunk.indexOf(NEWLINE, i + 1)) count += 1;
+  return count;
+}

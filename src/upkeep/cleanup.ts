@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tryLockFor } from '../postgres/advisory-locks.js';
+import { purgeOldSessions } from '../access/sessions.sql.js';
+import type { Database, Statement, Transaction } from '../postgres/database.js';
+import { purgeOldAnswers, purgeOldIntakeKeys } from '../http/idempotency.sql.js';
+import { purgeOldPublications } from '../menus/publications/publications.sql.js';
+import { pruneEvents } from '../events/events.sql.js';
+import { purgeOldDeliveries, purgeRemovedEndpoints, trimAllDeliveries } from '../webhooks/deliveries.sql.js';
+import { repeatEvery } from '../support/repeat.js';
+import { emptyDeletedStores } from './deletions.js';
+import type { RetentionDefaults } from './retention.sql.js';
+import { applyRetention } from './retention.js';
+import { extendTurn, takeTurn } from './turns.sql.js';
+
+const DAY_MS = 86_400_000;
+const CLEAN_UP_EVERY_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 15_000;
+const TRY_AGAIN_MS = 1_000;
+
+/**
+ * Removes idempotency keys older than a day, console sessions that have ended, webhook deliveries older than 30 days or beyond
+ * those kept of an endpoint, events older than `eventDays`, old publications, what is left of deleted stores, and what stores
+ * no longer keep.
+ */
+export async function cleanUp(
+  db: Database,
+  eventDays: number,
+  retention: RetentionDefaults = {},
+  mayGoOn = () => Promise.resolve(true),
+): Promise<void> {
+  const oldest = new Date(Date.now() - eventDays * DAY_MS);
+  const own = oneAtATime(db);
+  const steps = [
+    () => purgeOldAnswers(own),
+    () => purgeOldIntakeKeys(own),
+    () => purgeOldSessions(own),
+    () => purgeOldDeliveries(own),
+    () => trimAllDeliveries(own),
+    () => purgeRemovedEndpoints(own),
+    () => pruneEvents(own, oldest),
+    () => purgeOldPublications(own),
+    () => emptyDeletedStores(own),
+  ];
+  const failures: unknown[] = [];
+  for (const removeSome of steps) {
+    // A failing step does not stop the others.
+    try {
+      while ((await removeSome()) === true);
+    } catch (error) {
+      if (error instanceof CleanedElsewhere) break;
+      failures.push(error);
+    }
+  }
+  // Not under the lock: it may take hours, and what else is to be removed need not wait for it.
+  await applyRetention(db, retention, mayGoOn).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, 'The cleanup is incomplete');
+}
+
+/** How long things are kept. */
+interface Kept extends RetentionDefaults {
+  readonly eventDays: number;
+}
+
+/**
+ * Cleans up every ten minutes, in one process of the installation: all of them look whether it is their turn. Returns a
+ * function that stops it.
+ */
+export function cleanUpRegularly(db: Database, kept: Kept, onFailure: (error: unknown) => void): () => void {
+  const turn = { holder: randomUUID(), everyMs: CLEAN_UP_EVERY_MS };
+  let hasEnded = false;
+  const work = async () => {
+    if (!(await takeTurn(db, 'cleanup', turn))) return;
+    let extendedAt = Date.now();
+    const mayGoOn = async () => {
+      if (hasEnded) return false;
+      if (Date.now() - extendedAt < LOOK_EVERY_MS) return true;
+      extendedAt = Date.now();
+      return extendTurn(db, 'cleanup', turn);
+    };
+    await cleanUp(db, kept.eventDays, kept, mayGoOn);
+  };
+  const stop = repeatEvery(LOOK_EVERY_MS, work, onFailure);
+  return () => {
+    hasEnded = true;
+    stop();
+  };
+}
+
+/** Runs right after a deletion, and waits while another process is cleaning up. */
+export async function removeDeletedStores(db: Database): Promise<void> {
+  for (;;) {
+    try {
+      return await emptyDeletedStores(oneAtATime(db));
+    } catch (error) {
+      if (!(error instanceof CleanedElsewhere)) throw error;
+      await delay(TRY_AGAIN_MS, undefined, { ref: false });
+    }
+  }
+}
+
+class CleanedElsewhere extends Error {}
+
+/**
+ * The database for the one process of the installation that cleans up. Every statement takes a lock that ends with its
+ * transaction, because a pooler may run the next one on another connection, and because a lock over the whole cleanup
+ * would need a transaction that stays open for as long. Whoever finds the lock taken leaves the rest to its holder.
+ */
+function oneAtATime(db: Database): Pick<Database, 'query' | 'transaction'> {
+  const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>
+    db.transaction(async (tx) => {
+      if (!(await tryLockFor(tx.client, 'cleanup'))) throw new CleanedElsewhere();
+      return work(tx);
+    });
+  return {
+    transaction,
+    query: <Row>(statement: Statement) => transaction((tx) => tx.query<Row>(statement)),
+  };
+}

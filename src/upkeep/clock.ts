@@ -1,0 +1,36 @@
+import { settleDueStock } from '../menus/settle-stock.js';
+import { chooseCountSlot } from '../orders/counts.sql.js';
+import { countUncounted } from '../orders/sales.sql.js';
+import { raiseDueAttention } from '../orders/raise-attention.js';
+import type { Database } from '../postgres/database.js';
+import { repeatEvery } from '../support/repeat.js';
+
+/** What is due is done within five seconds, on a busy machine too. */
+const TICK_MS = 2_000;
+/** Orders of the version before: few, or a lot once. */
+const UNCOUNTED_MS = 15_000;
+
+/**
+ * Does what is due by the clock, and `others`. Every process looks, so that none of them has to be the one that lives; each
+ * task sees to it that only one of them acts.
+ */
+export function startClock(
+  db: Database,
+  others: readonly (() => Promise<void>)[],
+  onFailure: (error: unknown) => void,
+): () => void {
+  const countSlot = chooseCountSlot();
+  // Attention first: an order that it rejects gives back what it has taken of counted items.
+  const settle = async () => {
+    await raiseDueAttention(db, countSlot).catch(onFailure);
+    await settleDueStock(db);
+  };
+  // Each by itself: a long publication keeps no order waiting.
+  const ends = [
+    ...[settle, ...others].map((task) => repeatEvery(TICK_MS, task, onFailure)),
+    repeatEvery(UNCOUNTED_MS, () => countUncounted(db, countSlot), onFailure),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,71 @@
+import type { Queryable, Transaction } from '../postgres/database.js';
+import {
+  closeStores,
+  countSearchBuckets,
+  findDeletedStore,
+  hasOrders,
+  lockMerchantToDelete,
+  lockStoreToDelete,
+  markEmptied,
+  removeMerchant,
+  removeRows,
+  removeSearchBucket,
+  removeStores,
+  STORE_TABLES,
+  type DeletedStore,
+} from './deletions.sql.js';
+import { removeStoresFromEndpoints } from '../webhooks/cursors.sql.js';
+import { removeEndpointsOfMerchant } from '../webhooks/endpoints.sql.js';
+import { Conflict, NotFound } from '../support/errors.js';
+import { paced } from '../support/paced.js';
+
+export interface Deletion {
+  readonly id: string;
+  /** The key that asked for it. */
+  readonly keyId: string;
+  /** Delete even if there are orders. */
+  readonly isForced: boolean;
+}
+
+/** Makes the store unavailable; `emptyDeletedStores` removes its rows later. */
+export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
+  const storeKey = await lockStoreToDelete(tx, id);
+  if (storeKey === undefined) throw new NotFound('Store');
+  await closeStores(tx, [storeKey]);
+  if (!isForced) await refuseOrders(tx, [storeKey], 'The store');
+  await removeStoresFromEndpoints(tx, [storeKey]);
+  await removeStores(tx, [storeKey], keyId);
+}
+
+/** Deletes a merchant with its stores, webhooks and keys. */
+export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
+  const storeKeys = await lockMerchantToDelete(tx, id);
+  if (storeKeys === undefined) throw new NotFound('Merchant');
+  await closeStores(tx, storeKeys);
+  if (!isForced) await refuseOrders(tx, storeKeys, 'A store of the merchant');
+  await removeEndpointsOfMerchant(tx, id);
+  await removeStoresFromEndpoints(tx, storeKeys);
+  await removeStores(tx, storeKeys, keyId);
+  await removeMerchant(tx, id, keyId);
+}
+
+async function refuseOrders(tx: Queryable, storeKeys: readonly number[], what: string): Promise<void> {
+  if (await hasOrders(tx, storeKeys))
+    throw new Conflict(`${what} has orders. Add force=true to delete them permanently too.`);
+}
+
+/** Removes the rows of deleted stores in small statements, pausing after each for as long as it took. */
+export async function emptyDeletedStores(db: Queryable): Promise<void> {
+  for (;;) {
+    const store = await findDeletedStore(db);
+    if (store === undefined) return;
+    await emptyStore(db, store);
+    await markEmptied(db, store);
+  }
+}
+
+async function emptyStore(db: Queryable, store: DeletedStore): Promise<void> {
+  for (const table of STORE_TABLES) while (await paced(() => removeRows(db, store, table)));
+  const buckets = await countSearchBuckets(db);
+  for (let i = 0; i < buckets; i += 1) await paced(() => removeSearchBucket(db, store, i, buckets));
+}

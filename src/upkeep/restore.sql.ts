@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { Conflict } from '../support/errors.js';
+import { hourOf } from '../orders/counts.sql.js';
+import { eraseListed } from '../customers/erase.js';
+import { tryLockFor } from '../postgres/advisory-locks.js';
+import {
+  BACKUP_SEQUENCES,
+  BACKUP_TABLES,
+  readColumns,
+  type BackupSequence,
+  type Column,
+} from './backup.sql.js';
+import type { Database, Queryable, Statement } from '../postgres/database.js';
+import { insertCountsFrom } from '../orders/counts.sql.js';
+import { findOtherCell, readCell } from '../postgres/cell-numbers.js';
+import { requireKnownSchema } from '../postgres/schema-migrations.js';
+
+/** An installation without merchants that is being filled: everything or nothing, in one transaction. */
+export interface EmptyInstallation {
+  readonly schema: number;
+  columns(table: string): Promise<Column[]>;
+  /** `rows` is JSON: a list of objects whose members are columns. Both names must be known to exist. */
+  insert(table: string, columns: readonly string[], rows: string | Uint8Array): Promise<void>;
+  /** Makes what is derived from the rows: counts and the next free numbers. */
+  finish(): Promise<void>;
+}
+
+export function fillEmptyInstallation<T>(
+  db: Database,
+  knownSchema: number,
+  work: (installation: EmptyInstallation) => Promise<T>,
+): Promise<T> {
+  return db.withClient(async (client) => {
+    await client.query(BEGIN);
+    await refuseUnlessEmpty(client);
+    await forgetDeletions(client);
+    const result = await work({
+      schema: await requireKnownSchema(client, knownSchema),
+      columns: (table) => readColumns(client, table),
+      insert: async (table, columns, rows) => {
+        await insertRows(client, table, columns, rows);
+        if (table === 'stores') await refuseOtherCell(client);
+      },
+      finish: () => finish(client),
+    });
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
+    await analyze(client);
+    return result;
+  });
+}
+
+// Citus must fill tables that refer to each other over one connection to each node; elsewhere its setting means nothing.
+const BEGIN = `
+  BEGIN;
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
+
+async function refuseUnlessEmpty(client: pg.PoolClient): Promise<void> {
+  if (!(await tryLockFor(client, 'restore'))) throw new Conflict('Another restore is in progress');
+  await client.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
+  const { rowCount } = await client.query('SELECT FROM merchants LIMIT 1');
+  if (rowCount !== 0) {
+    throw new Conflict(
+      'This installation already has merchants. Restore into a new one, started with COMANDA_DEMO=off.',
+    );
+  }
+}
+
+/** Their numbers may come back with the archive, and must not be taken for those of the deleted ones. */
+async function forgetDeletions(client: pg.PoolClient): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM deleted_stores d WHERE d.emptied_at IS NULL LIMIT 1');
+  if (rowCount !== 0) throw new Conflict('Data of deleted stores is still being removed. Try again later.');
+  await client.query(
+    'DELETE FROM deleted_stores; DELETE FROM deleted_merchants; DELETE FROM event_counters WHERE is_closed',
+  );
+}
+
+async function insertRows(
+  client: pg.PoolClient,
+  table: string,
+  columns: readonly string[],
+  rows: string | Uint8Array,
+): Promise<void> {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  const isMerged = BACKUP_TABLES.some((each) => each.name === table && each.isMerged === true);
+  await client.query(
+    `INSERT INTO ${table} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${table}, $1::json)
+     ${isMerged ? 'ON CONFLICT DO NOTHING' : ''}`,
+    [rows],
+  );
+}
+
+/** Ids lead to their cell, and each cell gives numbers that no other does: stores stay with the cell that made them. */
+async function refuseOtherCell(client: pg.PoolClient): Promise<void> {
+  const db = asQueryable(client);
+  const { cell } = await readCell(db);
+  const other = await findOtherCell(db, cell);
+  if (other === undefined) return;
+  throw new Conflict(
+    `The archive is of cell ${other}, and this installation is cell ${cell}. Restore it into a new installation that was ` +
+      `first started with COMANDA_CELL=${other}.`,
+  );
+}
+
+async function finish(client: pg.PoolClient): Promise<void> {
+  await client.query(MISSING_MENU_STATES);
+  await recountOrders(asQueryable(client));
+  await eraseListed(asQueryable(client));
+  await beginEpoch(client);
+  for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
+}
+
+/** For the planner. Not worth a failed restore: the server does the same by itself, later. */
+async function analyze(client: pg.PoolClient): Promise<void> {
+  const tables = [...BACKUP_TABLES.map(({ name }) => name), 'order_counts', 'order_search'];
+  await client.query(`ANALYZE ${tables.join(', ')}`).catch(() => undefined);
+}
+
+/** The installation that the archive is of has given numbers to events since, and this one will give them to others. */
+async function beginEpoch(client: pg.PoolClient): Promise<void> {
+  await client.query('UPDATE event_epoch SET epoch = $1 WHERE number = 1', [randomUUID()]);
+}
+
+/** Counts the orders of every store anew. */
+async function recountOrders(db: Queryable): Promise<void> {
+  const stores = await db.query<{ store_key: number }>({
+    name: 'orders-recount-stores',
+    text: 'SELECT stores.store_key FROM stores ORDER BY stores.store_key',
+  });
+  for (const { store_key: storeKey } of stores) {
+    await db.query({ name: 'orders-recount', text: RECOUNT, values: [COUNT_SLOT, storeKey] });
+  }
+}
+
+/** An older archive does not have them. The revision is past any that the marks of such a store can have had. */
+const MISSING_MENU_STATES = `
+  INSERT INTO menu_states (store_key, menu_version, stock_revision)
+  SELECT s.store_key, coalesce(v.newest, 0), extract(epoch FROM clock_timestamp())::bigint
+  FROM stores s
+  LEFT JOIN (SELECT m.store_key, max(m.version) AS newest FROM menu_versions m GROUP BY m.store_key) v USING (store_key)
+  ON CONFLICT (store_key) DO NOTHING`;
+
+const COUNT_SLOT = 0;
+const RECOUNT = insertCountsFrom(`(
+  SELECT o.store_key, o.status, (${hourOf(0)} + floor(extract(epoch FROM o.created_at) / 3600))::integer AS hour
+  FROM orders o WHERE o.store_key = $2)`);
+
+function setPast({ name, table, column, below }: BackupSequence): string {
+  const drawn = below === undefined ? '' : ` WHERE ${column} < ${below}`;
+  return `
+    SELECT setval('${name}', top.number)
+    FROM (SELECT max(${column}) AS number FROM ${table}${drawn}) AS top
+    WHERE top.number >= (SELECT last_value FROM ${name})`;
+}
+
+function asQueryable(client: pg.PoolClient): Queryable {
+  return {
+    query: async <Row>({ name, text, values = [] }: Statement) =>
+      (await client.query({ name, text, values: [...values] })).rows as Row[],
+  };
+}

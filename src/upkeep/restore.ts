@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { BACKUP_TABLES } from './backup.sql.js';
+import type { Database } from '../postgres/database.js';
+import { fillEmptyInstallation, type EmptyInstallation } from './restore.sql.js';
+import {
+  kindOfLine,
+  readEnd,
+  readHeader,
+  readSection,
+  refuseArchive,
+  type ArchiveEnd,
+  type RestoreReport,
+} from './archive.js';
+import { errorCode } from '../support/errors.js';
+import { searchedOrder } from '../orders/search-text.js';
+import { readLines, type NumberedLine } from '../support/ndjson.js';
+
+/** The longest row is a published menu: its body, compressed, two characters a byte. */
+const LONGEST_LINE = 256 * 1024 * 1024;
+
+/** Restores an archive into an installation without merchants, all or nothing. */
+export function restoreArchive(
+  db: Database,
+  knownSchema: number,
+  source: AsyncIterable<Uint8Array>,
+): Promise<RestoreReport> {
+  return fillEmptyInstallation(db, knownSchema, async (installation) => {
+    const reader = createReader(installation);
+    for await (const lines of readLines(source, LONGEST_LINE)) {
+      for (const line of lines) await reader.add(line);
+    }
+    const report = await reader.finish();
+    await installation.finish();
+    return report;
+  });
+}
+
+function createReader(installation: EmptyInstallation) {
+  const hash = createHash('sha256');
+  const sections = createSections(installation);
+  let report: RestoreReport | undefined;
+  let last = 0;
+
+  async function close(bytes: Uint8Array, number: number): Promise<RestoreReport> {
+    await sections.flush();
+    const end = readEnd(bytes, number);
+    if (end.sha256 !== hash.digest('hex') || !isSameCount(end, sections)) {
+      throw refuseArchive(number, 'the archive is damaged: its contents do not match its checksum');
+    }
+    return { rows: sections.rows() };
+  }
+
+  return {
+    async add({ number, bytes }: NumberedLine): Promise<void> {
+      last = number;
+      if (bytes === undefined) throw refuseArchive(number, 'the archive is damaged: this line is too long');
+      if (report !== undefined) throw refuseArchive(number, 'the archive has data after its end');
+      const kind = kindOfLine(bytes);
+      if (number > 1 && kind === 'end') {
+        report = await close(bytes, number);
+        return;
+      }
+      hash.update(bytes).update('\n');
+      if (number === 1) refuseNewer(readHeader(bytes).schema, installation.schema);
+      else if (kind === 'section') await sections.open(bytes, number);
+      else await sections.add(bytes, number);
+    },
+
+    finish(): Promise<RestoreReport> {
+      if (report === undefined)
+        return Promise.reject(refuseArchive(last, 'the archive is incomplete: it ends after this line'));
+      return Promise.resolve(report);
+    },
+  };
+}
+
+function refuseNewer(schema: number, known: number): void {
+  if (schema <= known) return;
+  throw refuseArchive(
+    1,
+    `the archive has schema ${schema}, but this version supports only ${known}; ` +
+      'restore it with the version that made it, or a later one',
+  );
+}
+
+function isSameCount({ rows }: ArchiveEnd['end'], sections: Sections): boolean {
+  const found = sections.rows();
+  const tables = new Set([...Object.keys(rows), ...Object.keys(found)]);
+  return [...tables].every((table) => rows[table] === found[table]);
+}
+
+/** Writes the rows of an archive table by table, some at a time. */
+interface Sections {
+  open(line: Uint8Array, number: number): Promise<void>;
+  add(line: Uint8Array, number: number): Promise<void> | undefined;
+  flush(): Promise<void>;
+  /** How many rows each table has had so far. */
+  rows(): Record<string, number>;
+}
+
+interface Section {
+  readonly table: string;
+  readonly place: number;
+  readonly columns: readonly string[];
+}
+
+const ROWS_AT_ONCE = 1_000;
+const BYTES_AT_ONCE = 4_000_000;
+
+function createSections(installation: EmptyInstallation): Sections {
+  const counts: Record<string, number> = {};
+  let section: Section | undefined;
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  let last = 0;
+
+  async function flush(): Promise<void> {
+    if (section === undefined || waiting.length === 0) return;
+    const rows = waiting;
+    waiting = [];
+    bytes = 0;
+    counts[section.table] = (counts[section.table] ?? 0) + rows.length;
+    try {
+      await installation.insert(section.table, section.columns, toList(rows));
+      if (section.table === 'orders')
+        await installation.insert('order_search', SEARCH_COLUMNS, searchRowsOf(rows));
+    } catch (error) {
+      throw asRefusal(error, section.table, last);
+    }
+  }
+
+  return {
+    flush,
+    rows: () => ({ ...counts }),
+
+    async open(line, number) {
+      await flush();
+      section = await findSection(installation, line, number, section);
+      counts[section.table] = 0;
+    },
+
+    add(line, number) {
+      if (section === undefined)
+        throw refuseArchive(number, 'the archive is damaged: a row before any table');
+      last = number;
+      waiting.push(line);
+      bytes += line.length;
+      return waiting.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE ? flush() : undefined;
+    },
+  };
+}
+
+/** Tables in older archives that are rebuilt instead. */
+const FORMER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  stores: ['menu_version', 'stock_revision'],
+};
+
+/** Names from an archive go into SQL only if this installation has the table and the column. */
+async function findSection(
+  installation: EmptyInstallation,
+  line: Uint8Array,
+  number: number,
+  before: Section | undefined,
+): Promise<Section> {
+  const { table, columns: given } = readSection(line, number);
+  const columns = given.filter((column) => !(FORMER_COLUMNS[table]?.includes(column) ?? false));
+  const place = BACKUP_TABLES.findIndex(({ name }) => name === table);
+  if (place <= (before?.place ?? -1)) {
+    throw refuseArchive(number, `the archive is damaged: the table ${JSON.stringify(table)} is out of place`);
+  }
+  const known = await installation.columns(table);
+  const strange = columns.find((column) => !known.some(({ name }) => name === column));
+  if (strange !== undefined) {
+    throw refuseArchive(
+      number,
+      `${table} has a column ${JSON.stringify(strange)} in the archive, but not in this version`,
+    );
+  }
+  const missing = known.find(({ name, isOptional }) => !isOptional && !columns.includes(name));
+  if (missing !== undefined) {
+    throw refuseArchive(
+      number,
+      `${table} needs the column ${missing.name}, which the archive of an older version does not have; ` +
+        'restore it with that version and upgrade from there',
+    );
+  }
+  return { table, place, columns };
+}
+
+const SEARCH_COLUMNS = ['store_key', 'id', 'created_at', 'is_long', 'name', 'digits', 'grams'];
+
+/** The database takes a number for a text and a text for a number where a column wants it; so an archive may hold either. */
+interface OrderRow {
+  readonly store_key: number | string;
+  readonly id: string;
+  readonly created_at: string;
+  readonly customer_name: number | string;
+  readonly customer_phone: number | string;
+}
+
+/** What the orders of an archive are found by, as a JSON list of rows: not archived, since it follows from the orders. */
+function searchRowsOf(orders: readonly Uint8Array[]): string {
+  const rows = orders.map((bytes) => {
+    const order = JSON.parse(Buffer.from(bytes).toString()) as OrderRow;
+    const { isLong, name, digits, grams } = searchedOrder(
+      Number(order.store_key),
+      String(order.customer_name),
+      String(order.customer_phone),
+    );
+    const { store_key, id, created_at } = order;
+    return { store_key, id, created_at, is_long: isLong, name, digits, grams };
+  });
+  return JSON.stringify(rows);
+}
+
+const OPEN = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSE = Buffer.from(']');
+
+function toList(rows: readonly Uint8Array[]): Buffer {
+  return Buffer.concat([...rows.flatMap((row, i) => [i === 0 ? OPEN : COMMA, row]), CLOSE]);
+}
+
+/** Data that does not fit its column, violates a constraint or is not JSON. */
+const DATA_ERROR = /^2[23]/;
+
+function asRefusal(error: unknown, table: string, line: number): unknown {
+  if (!(error instanceof SyntaxError) && !DATA_ERROR.test(errorCode(error) ?? '')) return error;
+  return refuseArchive(line, `the archive is damaged: at or before this line, a row of ${table} is invalid`);
+}

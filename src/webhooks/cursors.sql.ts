@@ -1,0 +1,185 @@
+import type { Queryable, SharedDatabase } from '../postgres/database.js';
+import { lockEndpoint } from './endpoints.sql.js';
+
+/* An endpoint has a cursor in each store that it covers: after which event it goes on, and whose lease it is. */
+
+/** The stores that an endpoint covers: those named, or all of the merchant. */
+export interface CoveredStores {
+  readonly webhookId: string;
+  readonly merchantId: string;
+  readonly storeIds: readonly string[] | undefined;
+}
+
+/** Adds the cursors that the endpoint lacks: after the last event of each store, or before the oldest kept. */
+export async function addCursors(
+  db: Queryable,
+  { webhookId, merchantId, storeIds }: CoveredStores,
+  from: 'now' | 'start',
+): Promise<void> {
+  await db.query({
+    name: 'webhook_cursors_add',
+    text: `INSERT INTO webhook_cursors (webhook_id, store_key, sequence, next_attempt_at, lease_until)
+           SELECT $1, s.store_key, coalesce(CASE WHEN $4 THEN e.last_sequence ELSE e.first_sequence - 1 END, 0),
+             now(), now()
+           FROM stores s LEFT JOIN event_counters e ON e.store_key = s.store_key
+           WHERE s.merchant_id = $2 AND ($3::uuid[] IS NULL OR s.id = ANY ($3))
+           ON CONFLICT DO NOTHING`,
+    values: [webhookId, merchantId, storeIds, from === 'now'],
+  });
+}
+
+/** With the dead letters of other stores: whoever may see the endpoint from now on may not see those stores. */
+export async function removeOtherCursors(db: Queryable, covered: CoveredStores): Promise<void> {
+  if (covered.storeIds === undefined) return;
+  const values = [covered.webhookId, covered.merchantId, covered.storeIds];
+  await db.query({
+    name: 'webhook_cursors_remove_others',
+    text: `DELETE FROM webhook_cursors
+           WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key NOT IN (${COVERED})`,
+    values,
+  });
+  await db.query({
+    name: 'webhook_parked_remove_others',
+    text: `DELETE FROM webhook_parked
+           WHERE webhook_parked.webhook_id = $1 AND webhook_parked.store_key NOT IN (${COVERED})`,
+    values,
+  });
+}
+
+const COVERED = 'SELECT s.store_key FROM stores s WHERE s.merchant_id = $2 AND s.id = ANY ($3::uuid[])';
+
+/** Whoever is sending to the endpoint ends after the request under way; the next attempt is due at once. */
+export async function restartCursors(db: Queryable, webhookId: string): Promise<void> {
+  await db.query({
+    name: 'webhook_cursors_restart',
+    text: `UPDATE webhook_cursors SET revision = webhook_cursors.revision + 1, attempts = 0, refusals = 0,
+             first_refused_at = NULL, next_attempt_at = now(),
+             lease_until = coalesce(webhook_cursors.lease_until, now())
+           WHERE webhook_cursors.webhook_id = $1`,
+    values: [webhookId],
+  });
+}
+
+/** Goes on after this event of the store; false when the endpoint does not cover the store. */
+export async function moveCursor(
+  db: Queryable,
+  webhookId: string,
+  storeKey: number,
+  sequence: number,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: 'webhook_cursor_move',
+    text: `UPDATE webhook_cursors SET sequence = $3, revision = webhook_cursors.revision + 1, attempts = 0, refusals = 0,
+             first_refused_at = NULL, next_attempt_at = now(),
+             lease_until = coalesce(webhook_cursors.lease_until, now())
+           WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key = $2
+           RETURNING 1`,
+    values: [webhookId, storeKey, sequence],
+  });
+  return rows.length > 0;
+}
+
+/** Where to look for stores that an endpoint lacks: in one endpoint, or everywhere. */
+type Uncovered = { readonly webhookId: string } | { readonly storeKeys: readonly number[] } | 'all';
+
+/**
+ * An endpoint without store_ids covers every store of its merchant. Only stores that were made after it can lack a cursor:
+ * they get one before their first event. The lock keeps out whoever changes the endpoint meanwhile.
+ */
+export async function coverNewStores(db: SharedDatabase, among: Uncovered): Promise<void> {
+  for (const webhookId of await findUncovering(db, among))
+    await db.transaction(async (tx) => {
+      const endpoint = await lockEndpoint(tx, webhookId);
+      if (endpoint === undefined || endpoint.storeIds !== undefined) return;
+      await addCursors(tx, { webhookId, merchantId: endpoint.merchantId, storeIds: undefined }, 'start');
+    });
+}
+
+async function findUncovering(db: Queryable, among: Uncovered): Promise<string[]> {
+  const { name, where, values } = whereAmong(among);
+  const rows = await db.query<{ id: string }>({
+    name: `webhooks_uncovering_${name}`,
+    text: `SELECT DISTINCT w.id FROM webhooks w JOIN stores s ON s.merchant_id = w.merchant_id
+           WHERE w.store_ids IS NULL AND w.status <> 'removed' AND ${where} AND NOT EXISTS (
+             SELECT FROM webhook_cursors c WHERE c.webhook_id = w.id AND c.store_key = s.store_key)
+           LIMIT 1000`,
+    values,
+    repeatable: true,
+  });
+  return rows.map(({ id }) => id);
+}
+
+function whereAmong(among: Uncovered): { name: string; where: string; values: unknown[] } {
+  if (among === 'all') return { name: 'all', where: 'true', values: [] };
+  if ('webhookId' in among) return { name: 'one', where: 'w.id = $1', values: [among.webhookId] };
+  return { name: 'stores', where: 's.store_key = ANY ($1::integer[])', values: [among.storeKeys] };
+}
+
+/** Nothing of a deleted store is sent any more, not even what happened before. */
+export async function removeStoresFromEndpoints(db: Queryable, storeKeys: readonly number[]): Promise<void> {
+  await db.query({
+    name: 'webhook_cursors_remove_stores',
+    text: `WITH parked AS (DELETE FROM webhook_parked WHERE webhook_parked.store_key = ANY ($1::integer[]))
+           DELETE FROM webhook_cursors WHERE webhook_cursors.store_key = ANY ($1::integer[])`,
+    values: [storeKeys],
+  });
+}
+
+/** The last events of stores, by store key. */
+export type LastSequences = ReadonlyMap<number, number>;
+
+/*
+ * A cursor whose known events are all sent is idle: its `lease_until` is null. Whoever writes an event marks the idle cursors
+ * before it ready, so that nobody has to ask every store all the time. A `lease_until` in the past means that there is,
+ * or may be, something to send, and that any process may claim the cursor.
+ */
+
+/** Marks idle cursors ready that are before the last event of their store. */
+export async function markReady(db: Queryable, lastSequences: LastSequences): Promise<void> {
+  if (lastSequences.size === 0) return;
+  await db.query({
+    name: 'webhook_cursors_ready',
+    text: `UPDATE webhook_cursors c SET lease_until = clock_timestamp()
+           FROM unnest($1::integer[], $2::bigint[]) AS latest (store_key, last)
+           WHERE c.store_key = latest.store_key AND c.lease_until IS NULL AND c.sequence < latest.last`,
+    values: [[...lastSequences.keys()], [...lastSequences.values()]],
+    repeatable: true,
+  });
+}
+
+/** Of all stores of active endpoints, those with an idle cursor before the last event: whoever wrote it ended before it polled. */
+export async function findMissedEvents(db: Queryable): Promise<LastSequences> {
+  const rows = await db.query<{ store_key: number; last_sequence: number }>({
+    name: 'webhook_cursors_missed_events',
+    text: `SELECT e.store_key, e.last_sequence
+           FROM event_counters e JOIN (
+             SELECT c.store_key, min(c.sequence) AS sequence
+             FROM webhooks w JOIN webhook_cursors c ON c.webhook_id = w.id
+             WHERE w.status = 'active' AND c.lease_until IS NULL
+             GROUP BY c.store_key
+           ) AS idle ON idle.store_key = e.store_key
+           WHERE e.last_sequence > idle.sequence
+           LIMIT 10000`,
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.store_key, row.last_sequence]));
+}
+
+/** The stores that some active endpoint covers, and how many endpoints cannot be signed for with this box. */
+export async function readWatchedStores(
+  db: Queryable,
+  sealedWith: string | undefined,
+): Promise<{ storeKeys: Set<number>; unreadable: number }> {
+  const [row] = await db.query<{ storeKeys: number[] | null; unreadable: number }>({
+    name: 'webhooks_watched',
+    text: `SELECT (
+             SELECT array_agg(DISTINCT c.store_key)
+             FROM webhooks w JOIN webhook_cursors c ON c.webhook_id = w.id
+             WHERE w.status = 'active') AS "storeKeys", (
+             SELECT count(*) FROM webhooks w
+             WHERE w.status = 'active' AND w.sealed_with IS DISTINCT FROM $1) AS unreadable`,
+    values: [sealedWith],
+    repeatable: true,
+  });
+  return { storeKeys: new Set(row?.storeKeys ?? []), unreadable: row?.unreadable ?? 0 };
+}

@@ -1,0 +1,330 @@
+import { uuidTime } from '../support/uuid.js';
+import { KEPT_ATTEMPTS } from '../support/bounds.js';
+import type { Queryable } from '../postgres/database.js';
+
+export interface DeliveryAttempt {
+  readonly eventId: string;
+  readonly type: string;
+  readonly storeId: string | null;
+  readonly sequence: number | null;
+  readonly attempt: number;
+  readonly at: Date;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly latencyMs: number;
+  readonly response: string | null;
+}
+
+/** The newest first; of stores that the endpoint still covers, and tests. */
+export function listDeliveries(db: Queryable, webhookId: string, limit: number): Promise<DeliveryAttempt[]> {
+  return db.query<DeliveryAttempt>({
+    name: 'webhook_deliveries',
+    text: `SELECT d.event_id AS "eventId", d.type, s.id AS "storeId", d.sequence, d.attempt, d.at, d.status, d.error,
+             d.latency_ms AS "latencyMs", d.response
+           FROM webhook_deliveries d LEFT JOIN stores s ON s.store_key = d.store_key
+           WHERE d.webhook_id = $1 AND (d.store_key IS NULL OR EXISTS (
+             SELECT FROM webhook_cursors c WHERE c.webhook_id = $1 AND c.store_key = d.store_key))
+           ORDER BY d.id DESC LIMIT $2`,
+    values: [webhookId, limit],
+    repeatable: true,
+  });
+}
+
+/** An event that the receiver refused for good. */
+export interface DeadLetter {
+  readonly eventId: string;
+  readonly type: string;
+  readonly storeId: string;
+  readonly storeKey: number;
+  readonly sequence: number;
+  readonly parkedAt: Date;
+  readonly status: number;
+}
+
+const DEAD_LETTER_COLUMNS = `p.event_id AS "eventId", p.type, s.id AS "storeId", p.store_key AS "storeKey", p.sequence,
+  p.parked_at AS "parkedAt", p.status`;
+
+/** The oldest events first. */
+export function listDeadLetters(db: Queryable, webhookId: string, limit: number): Promise<DeadLetter[]> {
+  return db.query<DeadLetter>({
+    name: 'webhook_parked',
+    text: `SELECT ${DEAD_LETTER_COLUMNS} FROM webhook_parked p JOIN stores s ON s.store_key = p.store_key
+           WHERE p.webhook_id = $1 ORDER BY p.store_key, p.sequence LIMIT $2`,
+    values: [webhookId, limit],
+    repeatable: true,
+  });
+}
+
+export async function findDeadLetter(
+  db: Queryable,
+  webhookId: string,
+  eventId: string,
+): Promise<DeadLetter | undefined> {
+  const [row] = await db.query<DeadLetter>({
+    name: 'webhook_parked_one',
+    text: `SELECT ${DEAD_LETTER_COLUMNS} FROM webhook_parked p JOIN stores s ON s.store_key = p.store_key
+           WHERE p.webhook_id = $1 AND p.event_id = $2`,
+    values: [webhookId, eventId],
+    repeatable: true,
+  });
+  return row;
+}
+
+/**
+ * Forgets what receivers of a store answered to events of these orders, since they may have sent the order back. Where the
+ * event is no longer kept, nobody knows which order it was about, so its answer is forgotten, too.
+ */
+export async function clearResponses(
+  db: Queryable,
+  storeKey: number,
+  orderIds: readonly string[],
+): Promise<void> {
+  const answered = await db.query<{ sequence: number }>({
+    name: 'webhook_responses',
+    text: `SELECT DISTINCT d.sequence FROM webhook_deliveries d WHERE d.store_key = $1 AND d.response IS NOT NULL`,
+    values: [storeKey],
+    repeatable: true,
+  });
+  if (answered.length === 0) return;
+  const sequences = answered.map(({ sequence }) => sequence);
+  const others = await db.query<{ sequence: number }>({
+    name: 'webhook_responses_of_others',
+    text: `SELECT e.sequence FROM events e
+           WHERE e.store_key = $1 AND e.sequence = ANY ($2::bigint[])
+             AND NOT (e.type LIKE 'order.%' AND e.data::json ->> 'order_id' = ANY ($3::text[]))`,
+    values: [storeKey, sequences, orderIds],
+    repeatable: true,
+  });
+  const kept = new Set(others.map(({ sequence }) => sequence));
+  await db.query({
+    name: 'webhook_responses_clear',
+    text: `UPDATE webhook_deliveries SET response = NULL
+           WHERE webhook_deliveries.store_key = $1 AND webhook_deliveries.sequence = ANY ($2::bigint[])`,
+    values: [storeKey, sequences.filter((sequence) => !kept.has(sequence))],
+    repeatable: true,
+  });
+}
+
+/** How many rows one statement removes: few enough that nothing has to wait for it. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+const KEPT_MS = 30 * 86_400_000;
+
+/** Forgets some deliveries of over 30 days ago and of endpoints that were removed; true when there may be more. */
+export async function purgeOldDeliveries(db: Queryable): Promise<boolean> {
+  const forgotten = await db.query({
+    name: 'webhook_deliveries_forget',
+    text: `DELETE FROM webhook_deliveries
+           WHERE (webhook_id, id) IN (
+             SELECT old.webhook_id, old.id
+             FROM webhooks w CROSS JOIN LATERAL (
+               SELECT d.webhook_id, d.id FROM webhook_deliveries d
+               WHERE d.webhook_id = w.id
+                 AND d.id < CASE WHEN w.status = 'removed' THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff' ELSE $1::uuid END
+               ORDER BY d.id LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED
+             ) AS old
+             LIMIT ${FORGOTTEN_AT_ONCE})
+           RETURNING 1`,
+    values: [`${uuidTime(Date.now() - KEPT_MS)}-0000-0000-000000000000`],
+    repeatable: true,
+  });
+  return forgotten.length === FORGOTTEN_AT_ONCE;
+}
+
+/** Few enough that a trim takes a moment; only an endpoint from before attempts were trimmed needs several. */
+const TRIMMED_AT_ONCE = 10_000;
+
+/**
+ * Forgets the attempts of an endpoint beyond those that are kept, and counts them. Of several who come at once one does it;
+ * the others leave it to a later call. Answers how many were forgotten.
+ */
+async function trimSome(db: Queryable, webhookId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: 'webhook_deliveries_trim',
+    text: `WITH own AS (
+             SELECT w.id FROM webhooks w WHERE w.id = $1 FOR UPDATE SKIP LOCKED
+           ), attempts AS (
+             SELECT d.id, d.error IS NULL AS is_taken, row_number() OVER newest_first AS place,
+               count(d.error) OVER newest_first AS failures
+             FROM webhook_deliveries d WHERE d.webhook_id = $1
+             WINDOW newest_first AS (ORDER BY d.id DESC ROWS UNBOUNDED PRECEDING)
+           ), forgotten AS (
+             DELETE FROM webhook_deliveries d
+             WHERE d.webhook_id = (SELECT own.id FROM own) AND d.id IN (
+               SELECT a.id FROM attempts a
+               WHERE a.place > ${KEPT_ATTEMPTS.newest} AND (a.is_taken OR a.failures > ${KEPT_ATTEMPTS.failures})
+               LIMIT ${TRIMMED_AT_ONCE})
+             RETURNING d.error
+           ), counted AS (
+             SELECT count(*) AS total, count(f.error) AS failed FROM forgotten f
+           ), noted AS (
+             UPDATE webhooks w SET older_delivered = coalesce(w.older_delivered, 0) + c.total - c.failed,
+               older_failed = coalesce(w.older_failed, 0) + c.failed
+             FROM counted c WHERE w.id = $1 AND c.total > 0
+           )
+           SELECT counted.total AS count FROM counted`,
+    values: [webhookId],
+  });
+  return row?.count ?? 0;
+}
+
+export async function trimDeliveries(db: Queryable, webhookId: string): Promise<void> {
+  while ((await trimSome(db, webhookId)) === TRIMMED_AT_ONCE);
+}
+
+const TRIMMED_ENDPOINTS = 100;
+
+/** Trims endpoints with more attempts than are kept of any; true when there may be more of them. */
+export async function trimAllDeliveries(db: Queryable): Promise<boolean> {
+  const rows = await db.query<{ id: string }>({
+    name: 'webhooks_to_trim',
+    text: `SELECT w.id FROM webhooks w
+           WHERE w.status <> 'removed' AND EXISTS (
+             SELECT FROM (
+               SELECT d.error IS NULL AS is_taken, row_number() OVER newest_first AS place,
+                 count(d.error) OVER newest_first AS failures
+               FROM webhook_deliveries d WHERE d.webhook_id = w.id
+               WINDOW newest_first AS (ORDER BY d.id DESC ROWS UNBOUNDED PRECEDING)
+             ) AS a
+             WHERE a.place > ${KEPT_ATTEMPTS.newest} AND (a.is_taken OR a.failures > ${KEPT_ATTEMPTS.failures}))
+           LIMIT ${TRIMMED_ENDPOINTS}`,
+    repeatable: true,
+  });
+  let forgotten = 0;
+  for (const { id } of rows) forgotten += await trimSome(db, id);
+  return forgotten > 0;
+}
+
+/** Attempts that are counted, but no longer kept one by one. */
+export interface OlderAttempts {
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+export async function readOlderAttempts(
+  db: Queryable,
+  webhookId: string,
+): Promise<OlderAttempts | undefined> {
+  const [row] = await db.query<OlderAttempts>({
+    name: 'webhook_older_attempts',
+    text: `SELECT w.older_delivered AS delivered, w.older_failed AS failed FROM webhooks w
+           WHERE w.id = $1 AND w.older_delivered IS NOT NULL`,
+    values: [webhookId],
+    repeatable: true,
+  });
+  return row;
+}
+
+/** Forgets endpoints that were removed over a day ago, and dead letters whose events are no longer kept. */
+export async function purgeRemovedEndpoints(db: Queryable): Promise<boolean> {
+  await db.query({
+    name: 'webhooks_forget',
+    text: `WITH parked AS (
+             DELETE FROM webhook_parked p USING event_counters e
+             WHERE e.store_key = p.store_key AND p.sequence < e.first_sequence)
+           DELETE FROM webhooks w
+           WHERE w.status = 'removed' AND w.removed_at < now() - interval '1 day'
+             AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id)`,
+    repeatable: true,
+  });
+  return false;
+}
+
+/** How far an endpoint is behind in a store. `oldestAt` is the time of the first event that it has not had. */
+export interface Lag {
+  readonly storeId: string;
+  readonly behind: number;
+  readonly oldestAt: Date | undefined;
+}
+
+/** Which event of which store. */
+interface EventNumber {
+  readonly storeKey: number;
+  readonly sequence: number;
+}
+
+interface LagRow extends EventNumber {
+  readonly storeId: string;
+  readonly behind: number;
+}
+
+const MAX_LAGS = 1_000;
+
+/** Of an event counter `e` and a cursor `c`: how many events are still to be sent, and the number of the first of them. */
+const BEHIND = 'e.last_sequence - greatest(c.sequence, e.first_sequence - 1)';
+const NEXT = 'greatest(c.sequence + 1, e.first_sequence)';
+
+/** The furthest behind first. */
+export async function readLag(db: Queryable, webhookId: string, storeKey?: number): Promise<Lag[]> {
+  const rows = await db.query<LagRow>({
+    name: 'webhook_lag',
+    text: `SELECT s.id AS "storeId", l.store_key AS "storeKey", l.behind, l.next AS sequence
+           FROM (
+             SELECT c.store_key, greatest(coalesce(${BEHIND}, 0), 0) AS behind, coalesce(${NEXT}, 0) AS next
+             FROM webhook_cursors c LEFT JOIN event_counters e ON e.store_key = c.store_key
+             WHERE c.webhook_id = $1 AND ($2::integer IS NULL OR c.store_key = $2)
+             ORDER BY behind DESC, c.store_key LIMIT ${MAX_LAGS}) AS l
+           JOIN stores s ON s.store_key = l.store_key
+           ORDER BY l.behind DESC, l.store_key`,
+    values: [webhookId, storeKey],
+    repeatable: true,
+  });
+  const late = rows.filter(({ behind }) => behind > 0);
+  const times = new Map((await readTimes(db, late)).map(({ storeKey: key, at }) => [key, at]));
+  return rows.map(({ storeId, behind, storeKey: key }) => ({
+    storeId,
+    behind,
+    oldestAt: times.get(key),
+  }));
+}
+
+/** When each event happened, unless it is no longer kept. A statement of its own: stores may be on many nodes. */
+async function readTimes(
+  db: Queryable,
+  events: readonly EventNumber[],
+): Promise<{ storeKey: number; at: Date }[]> {
+  if (events.length === 0) return [];
+  return db.query({
+    name: 'event_times',
+    text: `SELECT e.store_key AS "storeKey", e.at
+           FROM unnest($1::integer[], $2::bigint[]) AS p (store_key, sequence)
+           JOIN events e ON e.store_key = p.store_key AND e.sequence = p.sequence`,
+    values: [events.map(({ storeKey }) => storeKey), events.map(({ sequence }) => sequence)],
+    repeatable: true,
+  });
+}
+
+/** Over all endpoints. */
+export interface TotalLag {
+  readonly events: number;
+  readonly seconds: number;
+  readonly active: number;
+  readonly disabled: number;
+}
+
+/** Cursors whose oldest event is looked at: those furthest behind. */
+const MAX_AGED = 200;
+
+export async function readTotalLag(db: Queryable): Promise<TotalLag> {
+  const [row] = await db.query<Omit<TotalLag, 'seconds'> & { oldest: EventNumber[]; now: Date }>({
+    name: 'webhooks_total_lag',
+    text: `
+      WITH late AS (
+        SELECT c.store_key, ${NEXT} AS next, ${BEHIND} AS behind
+        FROM webhooks w JOIN webhook_cursors c ON c.webhook_id = w.id JOIN event_counters e ON e.store_key = c.store_key
+        WHERE w.status = 'active' AND e.last_sequence > greatest(c.sequence, e.first_sequence - 1)
+      )
+      SELECT coalesce((SELECT sum(late.behind) FROM late), 0)::float8 AS events,
+        (SELECT count(*) FROM webhooks w WHERE w.status = 'active') AS active,
+        (SELECT count(*) FROM webhooks w WHERE w.status = 'disabled') AS disabled,
+        (SELECT coalesce(json_agg(json_build_object('storeKey', old.store_key, 'sequence', old.next)), '[]')
+         FROM (SELECT late.* FROM late ORDER BY late.behind DESC LIMIT ${MAX_AGED}) AS old) AS oldest,
+        clock_timestamp() AS now`,
+    repeatable: true,
+  });
+  if (row === undefined) return { events: 0, seconds: 0, active: 0, disabled: 0 };
+  const { events, active, disabled, oldest, now } = row;
+  const times = (await readTimes(db, oldest)).map(({ at }) => at.getTime());
+  const seconds = times.length === 0 ? 0 : (now.getTime() - Math.min(...times)) / 1000;
+  return { events, seconds: Math.max(0, seconds), active, disabled };
+}

@@ -1,0 +1,218 @@
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
+import {
+  AddressNotAllowed,
+  createVettedLookup,
+  literalAddresses,
+  NameNotResolved,
+  type AddressPolicy,
+  type ResolveName,
+} from './addresses.js';
+import { parseRetryAfter } from './retries.js';
+import type { SendError, SendOutcome } from './shapes.js';
+
+export interface SenderOptions {
+  readonly policy: AddressPolicy;
+  readonly resolve: ResolveName;
+  readonly connectMs?: number;
+  readonly totalMs?: number;
+}
+
+/** A request to a receiver, ready to go. */
+export interface SendRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Sender {
+  /** Never rejects: a failure is an outcome like any other. */
+  send(request: SendRequest): Promise<SendOutcome>;
+  close(): void;
+}
+
+const CONNECT_MS = 3_000;
+const TOTAL_MS = 15_000;
+const IDLE_MS = 10_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_INFORMATIONAL = 5;
+/** Everything a receiver may send in response to one request, whatever it is. */
+const MAX_RESPONSE_BYTES = 256 * 1024;
+
+class Timeout extends Error {}
+class BadResponse extends Error {}
+
+/** Sends requests to whatever URLs merchants name, and nowhere that the policy forbids. */
+export function createSender(options: SenderOptions): Sender {
+  const { policy, resolve, connectMs = CONNECT_MS, totalMs = TOTAL_MS } = options;
+  const connect = buildConnector({ lookup: createVettedLookup(resolve, policy), timeout: connectMs });
+  const staleErrors = new WeakSet<Error>();
+  const agent = new Agent({
+    connect: (target, callback) =>
+      connect(target, (...result) => {
+        callback(...result);
+        if (result[0] === null) watchSocket(result[1], staleErrors);
+      }),
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: totalMs,
+    bodyTimeout: READ_MS,
+  });
+
+  async function post({ url, headers, body }: SendRequest, abort: AbortController): Promise<Answered> {
+    const { origin, pathname, search } = new URL(url);
+    let informational = 0;
+    const response = await agent.request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers,
+      body,
+      signal: abort.signal,
+      onInfo: () => {
+        informational += 1;
+        if (informational > MAX_INFORMATIONAL)
+          abort.abort(new BadResponse('Too many informational responses'));
+      },
+    });
+    const retryAfter = response.headers['retry-after'];
+    const beginning = await readBeginning(response.body);
+    // The agent offers the connection for the next request one turn later.
+    await nextTurn();
+    return {
+      status: response.statusCode,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      beginning,
+    };
+  }
+
+  async function postVetted(request: SendRequest, abort: AbortController): Promise<Answered> {
+    // An IP address in the URL is not looked up, so the lookup does not vet it.
+    for (const address of literalAddresses(new URL(request.url))) {
+      const refusal = policy.refusal(address);
+      if (refusal !== undefined) throw new AddressNotAllowed(refusal);
+    }
+    try {
+      return await post(request, abort);
+    } catch (error) {
+      // Even if the receiver has seen the request before it closed the connection, it knows the event by its id.
+      if (error instanceof Error && staleErrors.has(error)) return post(request, abort);
+      throw error;
+    }
+  }
+
+  return {
+    async send(request) {
+      const startedAt = performance.now();
+      const abort = new AbortController();
+      const timer = setTimeout(() => abort.abort(new Timeout()), totalMs);
+      const outcome = await postVetted(request, abort)
+        .then(describe, (error: unknown) => ({ status: undefined, ...classifyError(error) }))
+        .finally(() => clearTimeout(timer));
+      return { ...outcome, latencyMs: Math.round(performance.now() - startedAt) };
+    },
+    close: () => void agent.destroy(),
+  };
+}
+
+/**
+ * Cuts a connection whose receiver sends too much in response to one request, and collects the errors of connections that
+ * the receiver closed between two requests, just as one was used again.
+ */
+function watchSocket(socket: Socket, staleErrors: WeakSet<Error>): void {
+  let bytes = 0;
+  let writtenAtLastData: number | undefined;
+  // Only a request of ours changes what was written, so a change means that a new response begins.
+  socket.on('data', (chunk: Buffer) => {
+    if (socket.bytesWritten !== writtenAtLastData) bytes = 0;
+    writtenAtLastData = socket.bytesWritten;
+    bytes += chunk.length;
+    if (bytes > MAX_RESPONSE_BYTES) socket.destroy(new BadResponse('The response is too long'));
+  });
+  // A reset of an idle connection fails the request that was about to be written to it.
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    const hasAnswered = writtenAtLastData !== undefined;
+    const isUnanswered = socket.bytesWritten !== writtenAtLastData;
+    if (hasAnswered && (isUnanswered || error.code === 'ECONNRESET')) staleErrors.add(error);
+  });
+}
+
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly beginning: string;
+}
+
+const KEPT_BYTES = 4_096;
+/** Reading on keeps the connection for the next request; a longer body is cut off. */
+const READ_BYTES = 64 * 1024;
+/** The status decides; nothing waits long for what comes after it. */
+const READ_MS = 1_000;
+
+/** The first 4 KiB of a body as text, whatever the receiver does after the head: send no end, send for ever, break off. */
+async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  const timer = setTimeout(() => body.destroy(), READ_MS);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (bytes < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - bytes));
+      bytes += chunk.length;
+      if (bytes > READ_BYTES) break;
+    }
+  } catch {
+    // The status has arrived, and that is what counts.
+  } finally {
+    clearTimeout(timer);
+  }
+  // Neither half a character at the cut nor one that the database cannot hold.
+  return new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replaceAll('\0', '\u{FFFD}');
+}
+
+function describe({ status, retryAfter, beginning }: Answered): Omit<SendOutcome, 'latencyMs'> {
+  return {
+    status,
+    error: classifyStatus(status),
+    retryAfterMs: parseRetryAfter(retryAfter, Date.now()),
+    ...(beginning === '' ? {} : { response: beginning }),
+  };
+}
+
+/** undefined for a success. */
+function classifyStatus(status: number): SendError | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status >= 300 && status < 400) return 'redirect';
+  return status >= 400 && status < 500 ? 'client_error' : 'server_error';
+}
+
+/** One word for a failure, for people and for counting; `reason` is for whoever runs the service alone. */
+function classifyError(error: unknown): { error: SendError; reason: string } {
+  return { error: errorWord(error), reason: error instanceof Error ? error.message : String(error) };
+}
+
+function errorWord(error: unknown): SendError {
+  if (error instanceof AddressNotAllowed) return 'address_not_allowed';
+  if (error instanceof NameNotResolved) return 'name_not_resolved';
+  if (error instanceof errors.ConnectTimeoutError) return 'connect_timeout';
+  if (error instanceof Timeout || error instanceof errors.HeadersTimeoutError) return 'timeout';
+  if (isBadResponse(error)) return 'bad_answer';
+  if (error instanceof errors.SocketError) return 'connection_closed';
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED') return 'connection_refused';
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection_closed';
+  return TLS_CODE.test(code) ? 'tls' : 'connection_failed';
+}
+
+/** undici calls an unasked 100 or 101 a `bad response` or a `bad upgrade`, and the connection is closed. */
+function isBadResponse(error: unknown): boolean {
+  if (error instanceof errors.SocketError) return error.message.startsWith('bad ');
+  return (
+    error instanceof BadResponse ||
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError
+  );
+}
+
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|EPROTO)/;

@@ -1,0 +1,96 @@
+/** The failed attempts at the next event of a store. */
+export interface RetryState {
+  readonly attempts: number;
+  /** Those of the attempts that the receiver answered with a refusal of this very event. */
+  readonly refusals: number;
+  readonly firstRefusedAt: number | undefined;
+}
+
+export const NO_FAILURES: RetryState = { attempts: 0, refusals: 0, firstRefusedAt: undefined };
+
+/** What came of one attempt; no status where there was no response. */
+export interface Attempt {
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+export type NextAction =
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'retry'; readonly state: RetryState; readonly waitMs: number }
+  /** The receiver keeps rejecting this event; later events must not wait for it. */
+  | { readonly kind: 'dead-letter' }
+  /** The receiver answered 410. */
+  | { readonly kind: 'disable' };
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const STEPS = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 60 * MINUTE];
+const JITTER = 0.2;
+const MAX_RETRY_AFTER_STEPS = 2;
+
+const DEAD_LETTER_AFTER_REFUSALS = 8;
+const DEAD_LETTER_AFTER_MS = 30 * MINUTE;
+const GIVEN_UP_AFTER_MS = 5 * 24 * 60 * MINUTE;
+/** After a quiet time the next event gets its attempts, too, whatever became of the one before it. */
+const GIVEN_UP_AFTER_ATTEMPTS = STEPS.length;
+
+/** Statuses below 500 that are transient, not about the event. */
+const TEMPORARY = [408, 425, 429];
+
+/** `random` is from 0 to 1. */
+export function nextAction(attempt: Attempt, before: RetryState, now: number, random: number): NextAction {
+  const { status } = attempt;
+  if (status !== undefined && status >= 200 && status < 300) return { kind: 'continue' };
+  if (status === 410) return { kind: 'disable' };
+  const state = addAttempt(before, isRefusal(status), now);
+  if (isDeadLetter(state, now)) return { kind: 'dead-letter' };
+  return { kind: 'retry', state, waitMs: waitAfter(state.attempts, attempt.retryAfterMs, random) };
+}
+
+/** An endpoint without a successful delivery for this long is disabled. */
+export function isGivenUp({ attempts }: RetryState, failingSince: number, now: number): boolean {
+  return attempts >= GIVEN_UP_AFTER_ATTEMPTS && now - failingSince >= GIVEN_UP_AFTER_MS;
+}
+
+function addAttempt(
+  { attempts, refusals, firstRefusedAt }: RetryState,
+  isRefused: boolean,
+  now: number,
+): RetryState {
+  return {
+    attempts: attempts + 1,
+    refusals: isRefused ? refusals + 1 : refusals,
+    firstRefusedAt: firstRefusedAt ?? (isRefused ? now : undefined),
+  };
+}
+
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500 && !TEMPORARY.includes(status);
+}
+
+function isDeadLetter({ refusals, firstRefusedAt }: RetryState, now: number): boolean {
+  return (
+    refusals >= DEAD_LETTER_AFTER_REFUSALS &&
+    firstRefusedAt !== undefined &&
+    now - firstRefusedAt >= DEAD_LETTER_AFTER_MS
+  );
+}
+
+/** Retry-After overrides the regular delay, within bounds. */
+export function waitAfter(attempts: number, retryAfterMs: number | undefined, random: number): number {
+  const [shortest = 0] = STEPS;
+  const step = STEPS[Math.min(attempts, STEPS.length) - 1] ?? shortest;
+  if (retryAfterMs !== undefined) {
+    return Math.min(Math.max(retryAfterMs, shortest), MAX_RETRY_AFTER_STEPS * step);
+  }
+  return Math.round(step * (1 - JITTER + 2 * JITTER * random));
+}
+
+/** Milliseconds from now; undefined for a text that is neither seconds nor a date. */
+export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  if (/^\d{1,9}$/.test(trimmed)) return Number(trimmed) * SECOND;
+  const date = /^[A-Z][a-z]{2}, /.test(trimmed) ? Date.parse(trimmed) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

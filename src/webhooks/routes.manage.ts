@@ -1,0 +1,269 @@
+import Type from 'typebox';
+import { coverNewStores } from './cursors.sql.js';
+import { listDeadLetters, listDeliveries, readLag, readOlderAttempts } from './deliveries.sql.js';
+import { listEndpoints } from './endpoints.sql.js';
+import { KEPT_ATTEMPTS } from '../support/bounds.js';
+import { NotFound } from '../support/errors.js';
+import { exampleIds } from '../support/example-ids.js';
+import { maySeeMerchant, scopeOf } from '../access/principal.js';
+import { Limit, SkipLimit } from '../support/shape/common-shapes.js';
+import { isResourceId } from '../support/uuid.js';
+import type { AddressPolicy } from './addresses.js';
+import type { SecretKeeper } from './secrets.js';
+import {
+  Webhook,
+  WebhookCreate,
+  WebhookDelivery,
+  WebhookDetails,
+  WebhookLag,
+  WebhookPatch,
+  WebhookReplay,
+  WebhookTrial,
+  WebhookWithSecret,
+  type ImmediateSends,
+} from './shapes.js';
+import { json, noContent } from '../http/response.js';
+import { Problem } from '../http/errors.js';
+import { route, type Route } from '../http/route.js';
+import { changeEndpoint, createEndpoint, deleteEndpoint, replayFrom, rotateSecret } from './webhooks.js';
+import { findKeyAndReplaced } from '../tenants/keys.sql.js';
+import { answerOnce, IdempotencyHeaders } from '../http/idempotency.js';
+import {
+  ofOneWebhook,
+  ofWebhooks,
+  toDeadLetter,
+  toDelivery,
+  toLag,
+  toTrial,
+  toWebhook,
+  WebhookParams,
+  withSecret,
+} from './resource.js';
+
+/** What the routes need beside the database: who keeps the key of secrets, where may be sent to, and who sends. */
+export interface WebhookTools {
+  readonly secrets: SecretKeeper;
+  readonly policy: AddressPolicy;
+  readonly immediateSends: ImmediateSends;
+}
+
+const WEBHOOK_EXAMPLE = {
+  url: 'https://till.example/hooks/comanda',
+  merchant_id: exampleIds.merchant,
+  store_ids: [exampleIds.trialStore],
+  types: ['order.created', 'order.status_changed'],
+  label: 'Till 1',
+  include_order: true,
+  skip_own: false,
+  from: 'now',
+};
+
+const MAX_DEAD_LETTERS_SHOWN = 100;
+
+export function webhookRoutes(tools: WebhookTools): Route[] {
+  return [...endpointRoutes(tools), ...deliveryRoutes(tools)];
+}
+
+function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
+  return [
+    route({
+      ...ofWebhooks,
+      method: 'POST',
+      path: '/manage/v1/webhooks',
+      operationId: 'create_webhook',
+      summary: 'Create a webhook',
+      description:
+        'Events of the stores are sent to the URL, in order, and retried until it accepts them. The signing secret is returned only in this ' +
+        'response. A key limited to some stores can only create a webhook for those.',
+      headers: IdempotencyHeaders,
+      body: { kind: 'json', schema: WebhookCreate, example: WEBHOOK_EXAMPLE },
+      answers: [
+        { status: 201, description: 'The webhook and its secret', schema: WebhookWithSecret },
+        { status: 409, description: 'The merchant has reached its limit of webhooks', schema: Problem },
+      ],
+      handler: async (call) => {
+        const box = await secrets.provide();
+        return answerOnce(call, async (tx) => ({
+          status: 201,
+          ...withSecret(await createEndpoint(tx, call.body, call.principal, { box, policy })),
+        }));
+      },
+    }),
+    route({
+      ...ofWebhooks,
+      method: 'GET',
+      path: '/manage/v1/webhooks',
+      operationId: 'list_webhooks',
+      summary: 'List webhooks',
+      description: 'The webhooks of the key’s stores, oldest first. Secrets are never shown.',
+      query: Type.Object({
+        merchant_id: Type.Optional(
+          Type.String({ description: 'Only webhooks of this merchant', examples: [exampleIds.merchant] }),
+        ),
+        key_id: Type.Optional(
+          Type.String({
+            description: 'Only webhooks made with this key, or with one that it replaced',
+            examples: [exampleIds.key],
+          }),
+        ),
+        ...SkipLimit.properties,
+      }),
+      answers: [{ status: 200, description: 'The webhooks', schema: Type.Array(Webhook) }],
+      handler: async ({ db, principal, query: { merchant_id: wanted, key_id: keyId, ...page } }) => {
+        const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(principal, wanted));
+        if (!mayExist || (keyId !== undefined && !isResourceId(keyId))) return json([]);
+        const scope = principal.kind === 'operator' ? { merchantId: wanted } : scopeOf(principal);
+        const keyIds = keyId === undefined ? undefined : await findKeyAndReplaced(db, keyId);
+        return json((await listEndpoints(db, scope, page, keyIds)).map(toWebhook));
+      },
+    }),
+    route({
+      ...ofOneWebhook,
+      method: 'GET',
+      path: '/manage/v1/webhooks/{webhook_id}',
+      operationId: 'get_webhook',
+      summary: 'Get a webhook and its lag',
+      answers: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
+      handler: async ({ db, resource }) => {
+        const box = await secrets.present();
+        await coverNewStores(db, { webhookId: resource.id });
+        const [lag, older, deadLetters] = await Promise.all([
+          readLag(db, resource.id),
+          readOlderAttempts(db, resource.id),
+          listDeadLetters(db, resource.id, MAX_DEAD_LETTERS_SHOWN),
+        ]);
+        return json({
+          ...toWebhook(resource),
+          lag: lag.map(toLag),
+          ...(older === undefined ? {} : { older_attempts: older }),
+          parked: deadLetters.map(toDeadLetter),
+          secret_readable: box?.id === resource.secrets.sealedWith,
+        });
+      },
+    }),
+    route({
+      ...ofOneWebhook,
+      method: 'PATCH',
+      path: '/manage/v1/webhooks/{webhook_id}',
+      operationId: 'change_webhook',
+      summary: 'Change a webhook',
+      description:
+        'Omitted fields stay as they are; null clears a field. An added store starts with its next event. A ' +
+        'webhook that is made active again resumes where it stopped.',
+      body: {
+        kind: 'json',
+        schema: WebhookPatch,
+        example: { label: 'Till 1', types: ['order.created'], status: 'active' },
+      },
+      answers: [{ status: 200, description: 'The webhook after the change', schema: Webhook }],
+      handler: async ({ db, resource, body, principal }) =>
+        json(
+          toWebhook(await db.transaction((tx) => changeEndpoint(tx, resource.id, body, principal, policy))),
+        ),
+    }),
+    route({
+      ...ofOneWebhook,
+      method: 'DELETE',
+      path: '/manage/v1/webhooks/{webhook_id}',
+      operationId: 'remove_webhook',
+      summary: 'Remove a webhook',
+      description: 'A delivery in progress is not interrupted.',
+      answers: [{ status: 204, description: 'The webhook is removed' }],
+      handler: async ({ db, resource }) => {
+        await db.transaction((tx) => deleteEndpoint(tx, resource.id));
+        return noContent();
+      },
+    }),
+    route({
+      ...ofOneWebhook,
+      method: 'POST',
+      path: '/manage/v1/webhooks/{webhook_id}/rotate',
+      operationId: 'rotate_webhook_secret',
+      summary: 'Replace the secret of a webhook',
+      description:
+        'Deliveries are signed with both secrets for 24 hours. The new secret is returned only in this response.',
+      headers: IdempotencyHeaders,
+      answers: [{ status: 200, description: 'The webhook and its new secret', schema: WebhookWithSecret }],
+      handler: async (call) => {
+        const box = await secrets.provide();
+        return answerOnce(call, async (tx) => ({
+          status: 200,
+          ...withSecret(await rotateSecret(tx, call.resource.id, box)),
+        }));
+      },
+    }),
+  ];
+}
+
+const DeadLetterParams = Type.Object({
+  ...WebhookParams.properties,
+  event_id: Type.String({ description: 'The id of the event', examples: [`evt_${exampleIds.key}`] }),
+});
+
+/** Deliveries, test events and resending. */
+function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
+  return [
+    route({
+      ...ofOneWebhook,
+      method: 'POST',
+      path: '/manage/v1/webhooks/{webhook_id}/test',
+      operationId: 'test_webhook',
+      summary: 'Send a test event',
+      description:
+        'Sends a `webhook.test` event now, whatever the status of the webhook, outside the sequence of any store.',
+      answers: [
+        { status: 200, description: 'What came of it', schema: WebhookTrial },
+        { status: 409, description: 'The signing secret cannot be read', schema: Problem },
+      ],
+      handler: async ({ resource }) => json(toTrial(await immediateSends.sendTest(resource))),
+    }),
+    route({
+      ...ofOneWebhook,
+      method: 'GET',
+      path: '/manage/v1/webhooks/{webhook_id}/deliveries',
+      operationId: 'list_webhook_deliveries',
+      summary: 'List deliveries',
+      description:
+        `The newest ${KEPT_ATTEMPTS.newest} attempts, and beside them the newest ` +
+        `${KEPT_ATTEMPTS.failures.toLocaleString('en')} failures, of the last 30 days; newest first. Older ones are counted in ` +
+        '`older_attempts` of the webhook.',
+      query: Type.Object({ limit: Limit }),
+      answers: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],
+      handler: async ({ db, resource, query: { limit } }) =>
+        json((await listDeliveries(db, resource.id, limit)).map(toDelivery)),
+    }),
+    route({
+      ...ofOneWebhook,
+      method: 'POST',
+      path: '/manage/v1/webhooks/{webhook_id}/replay',
+      operationId: 'replay_webhook',
+      summary: 'Send the events of a store again',
+      description:
+        'Moves the position of the webhook in the store, back or forward: sending continues after the given point.',
+      body: { kind: 'json', schema: WebhookReplay, example: { store_id: exampleIds.store, after: 'now' } },
+      answers: [{ status: 200, description: 'The new lag of the webhook', schema: WebhookLag }],
+      handler: async ({ db, resource, body }) => {
+        await coverNewStores(db, { webhookId: resource.id });
+        const storeKey = await db.transaction((tx) => replayFrom(tx, resource, body));
+        const [lag] = await readLag(db, resource.id, storeKey);
+        return json(lag === undefined ? { store_id: body.store_id, behind: 0 } : toLag(lag));
+      },
+    }),
+    route({
+      ...ofOneWebhook,
+      method: 'POST',
+      path: '/manage/v1/webhooks/{webhook_id}/parked/{event_id}/send',
+      operationId: 'send_parked_event',
+      summary: 'Send a parked event again',
+      description:
+        'Sends it now, outside the sequence. Once the receiver accepts it, it is no longer parked.',
+      params: DeadLetterParams,
+      answers: [{ status: 200, description: 'What came of it', schema: WebhookTrial }],
+      handler: async ({ resource, params: { event_id: shown } }) => {
+        const id = shown.replace(/^evt_/, '');
+        if (!isResourceId(id)) throw new NotFound('Parked event');
+        return json(toTrial(await immediateSends.sendDeadLetter(resource, id)));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,164 @@
+import type { Logger } from 'pino';
+import type { Database } from '../postgres/database.js';
+import { readEvents } from '../events/events.sql.js';
+import { findKeyAndSuccessors } from '../tenants/keys.sql.js';
+import { disableEndpoint } from './endpoints.sql.js';
+import { DatabaseUnavailable } from '../support/errors.js';
+import type { StoredEvent } from '../events/event.js';
+import { isGivenUp, nextAction, NO_FAILURES, type NextAction } from './retries.js';
+import { openSecrets, type SecretBox } from './secrets.js';
+import type { DisabledReason, Endpoint, SendOutcome } from './shapes.js';
+import type { DeliveryMetrics } from './metrics.js';
+import type { Delivery, ProgressWriter } from './progress.js';
+import { sendEvent, type EventSending } from './send-event.js';
+
+export interface DeliveryContext extends EventSending {
+  readonly box: SecretBox;
+  readonly progress: ProgressWriter;
+  readonly metrics: DeliveryMetrics;
+  readonly log: Logger;
+  readonly newDeliveryId: (storeKey: number) => string;
+  readonly isStopping: () => boolean;
+}
+
+const BATCH_SIZE = 100;
+/** After this time a delivery yields its slot, even with events left. */
+const TURN_MS = 5_000;
+/** No request starts that could outlast the lease. */
+const SEND_MS = 16_000;
+/** Pause after an error of our own. */
+const AFTER_ERROR_MS = 10_000;
+
+/** Sends events in order until there are no more, one fails, or the turn is over; then releases the lease. */
+export async function runDelivery(delivery: Delivery, context: DeliveryContext): Promise<void> {
+  const { progress, log, isStopping, db } = context;
+  const { due } = delivery;
+  const turnEnds = performance.now() + TURN_MS;
+  let earlier: Promise<void> = Promise.resolve();
+  try {
+    const wants = await createFilter(db, due.endpoint);
+    const to = { ...due, secrets: openSecrets(context.box, due.endpoint.id, due.endpoint.secrets) };
+    do {
+      const events = await readEvents(db, due.storeKey, delivery.position, BATCH_SIZE);
+      for (const event of events) {
+        if (!wants(event)) {
+          passEvent(delivery, event.sequence);
+          continue;
+        }
+        if (isStopping() || !(await renewLease(delivery, progress))) return;
+        const at = Date.now();
+        const outcome = await sendEvent(context, event, to);
+        if (!(await conclude(delivery, event, { at, outcome }, context))) return;
+      }
+      delivery.isDone = events.length < BATCH_SIZE;
+      if (delivery.isDone) return;
+      // One batch may be on its way to the database while the next is sent, and no more.
+      await earlier;
+      earlier = progress.settle(delivery);
+    } while (performance.now() < turnEnds);
+  } catch (error) {
+    delivery.waitMs = AFTER_ERROR_MS;
+    if (!(error instanceof DatabaseUnavailable))
+      log.error({ err: error, webhook_id: due.endpoint.id }, 'Events could not be sent to a webhook');
+  } finally {
+    await earlier;
+    await progress.release(delivery);
+  }
+}
+
+/** Moves past the event, delivered or not. */
+function passEvent(delivery: Delivery, sequence: number): void {
+  delivery.position = sequence;
+  delivery.retryState = NO_FAILURES;
+}
+
+/** Renews a lease that is about to end; false when it is lost. */
+async function renewLease(delivery: Delivery, progress: ProgressWriter): Promise<boolean> {
+  const isShort = () => delivery.leaseEnds - performance.now() < SEND_MS;
+  if (delivery.holdsLease && isShort()) await progress.settle(delivery);
+  return delivery.holdsLease && !isShort();
+}
+
+/** Records an attempt; false when the delivery cannot continue with the next event. */
+async function conclude(
+  delivery: Delivery,
+  event: StoredEvent,
+  { at, outcome }: { readonly at: number; readonly outcome: SendOutcome },
+  context: DeliveryContext,
+): Promise<boolean> {
+  const { progress, metrics } = context;
+  const { endpoint, storeKey, failingSince } = delivery.due;
+  const attempt = delivery.retryState.attempts + 1;
+  const { status, error, latencyMs, response, retryAfterMs } = outcome;
+  const action = nextAction({ status, retryAfterMs }, delivery.retryState, Date.now(), Math.random());
+  const isPassed = action.kind === 'continue' || action.kind === 'dead-letter';
+  if (isPassed) passEvent(delivery, event.sequence);
+  if (action.kind === 'retry') {
+    delivery.retryState = action.state;
+    delivery.waitMs = action.waitMs;
+  }
+  progress.note(delivery, {
+    webhookId: endpoint.id,
+    id: context.newDeliveryId(storeKey),
+    eventId: event.id,
+    type: event.type,
+    storeKey,
+    sequence: event.sequence,
+    attempt,
+    at: new Date(at).toISOString(),
+    status,
+    error,
+    latencyMs,
+    response,
+    isDeadLettered: action.kind === 'dead-letter',
+  });
+  metrics.count(error === undefined ? 'delivered' : 'failed');
+  reportToOperator(endpoint, action, outcome, context);
+  if (action.kind === 'disable') await disable(endpoint, 'gone', undefined, context);
+  if (
+    action.kind === 'retry' &&
+    failingSince !== undefined &&
+    isGivenUp(action.state, failingSince.getTime(), Date.now())
+  )
+    await disable(endpoint, 'failing', failingSince, context);
+  return isPassed;
+}
+
+function reportToOperator(
+  endpoint: Endpoint,
+  action: NextAction,
+  outcome: SendOutcome,
+  { log, metrics }: DeliveryContext,
+): void {
+  const about = { webhook_id: endpoint.id, merchant_id: endpoint.merchantId };
+  if (outcome.error === 'address_not_allowed')
+    log.warn(about, `A webhook was not sent: ${outcome.reason ?? ''}`);
+  if (action.kind !== 'dead-letter') return;
+  metrics.count('parked');
+  log.warn({ ...about, status: outcome.status }, 'A webhook kept rejecting an event; the event is parked');
+}
+
+async function disable(
+  endpoint: Endpoint,
+  reason: DisabledReason,
+  failingSince: Date | undefined,
+  { db, log, metrics }: DeliveryContext,
+): Promise<void> {
+  if (!(await disableEndpoint(db, endpoint, reason, failingSince))) return;
+  metrics.countDisabled(reason);
+  const why = reason === 'gone' ? 'it responded 410' : 'all deliveries have failed for five days';
+  log.warn(
+    { webhook_id: endpoint.id, merchant_id: endpoint.merchantId, reason },
+    `A webhook was disabled: ${why}. Set its status to active to resume where it stopped.`,
+  );
+}
+
+/** Which events the endpoint wants. */
+async function createFilter(db: Database, endpoint: Endpoint): Promise<(event: StoredEvent) => boolean> {
+  const { types, skipOwn, keyId, merchantId } = endpoint;
+  const own = skipOwn ? await findKeyAndSuccessors(db, keyId, merchantId) : undefined;
+  return ({ type, data }) => {
+    if (types !== undefined && !types.some((wanted) => wanted === type)) return false;
+    return !(own?.has((JSON.parse(data) as { key_id: string }).key_id) ?? false);
+  };
+}

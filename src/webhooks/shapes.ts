@@ -1,0 +1,259 @@
+import Type, { type Static } from 'typebox';
+import { EVENT_TYPES, type EventType } from '../feed/shapes.js';
+import { exampleIds } from '../support/example-ids.js';
+import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
+
+/** Why nothing is sent to an endpoint any more: asked for, answered 410, or nothing but failures for days. */
+const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** An endpoint as it is kept. Times are RFC 3339. */
+export interface Endpoint {
+  readonly id: string;
+  readonly merchantId: string;
+  /** undefined: every store of the merchant. */
+  readonly storeIds: readonly string[] | undefined;
+  readonly url: string;
+  /** undefined: every type. */
+  readonly types: readonly EventType[] | undefined;
+  readonly label: string | undefined;
+  readonly includeOrder: boolean;
+  readonly skipOwn: boolean;
+  /** The key that made it, whose own changes `skipOwn` is about. */
+  readonly keyId: string;
+  readonly status: 'active' | 'disabled';
+  readonly disabledReason: DisabledReason | undefined;
+  readonly createdAt: string;
+  readonly lastSuccessAt: string | undefined;
+  readonly secrets: SealedSecrets;
+}
+
+/** What an endpoint's messages are signed with. */
+export interface SealedSecrets {
+  /** The id of the box that opens them. */
+  readonly sealedWith: string;
+  readonly secret: Buffer;
+  /** The one before the last rotation, while it still signs. */
+  readonly oldSecret: Buffer | undefined;
+}
+
+/** Why a delivery failed, in one word that clients may compare. */
+const SEND_ERRORS = [
+  'address_not_allowed',
+  'name_not_resolved',
+  'connect_timeout',
+  'connection_refused',
+  'connection_closed',
+  'connection_failed',
+  'tls',
+  'timeout',
+  'bad_answer',
+  'redirect',
+  'client_error',
+  'server_error',
+] as const;
+export type SendError = (typeof SEND_ERRORS)[number];
+
+/** What came of sending an event. Without a status there was no answer. */
+export interface SendOutcome {
+  readonly status: number | undefined;
+  /** undefined where the receiver has taken it. */
+  readonly error: SendError | undefined;
+  /** For the service's own log: may name addresses that are nobody else's business. */
+  readonly reason?: string;
+  readonly retryAfterMs?: number | undefined;
+  readonly latencyMs: number;
+  /** The first 4 KiB of the answer's body. */
+  readonly response?: string;
+}
+
+/** Sends at once what someone asks for, outside every sequence, and tells what came of it. */
+export interface ImmediateSends {
+  /** An event that tells nothing but that it arrives. */
+  sendTest(endpoint: Endpoint): Promise<SendOutcome>;
+  /** An event that the receiver has refused before; once it is taken it is no longer a dead letter. */
+  sendDeadLetter(endpoint: Endpoint, eventId: string): Promise<SendOutcome>;
+}
+
+const Url = () =>
+  Type.String({
+    minLength: 1,
+    examples: ['https://till.example/hooks/comanda'],
+    description: 'http or https, without user name and password. Redirects are not followed.',
+  });
+const StoreIds = () =>
+  Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 1_000,
+    description: 'Default: every store, including future ones',
+  });
+const Types = () =>
+  Type.Array(OneOf(EVENT_TYPES), { minItems: 1, maxItems: 20, description: 'Absent: every type' });
+const Label = () => Type.String({ minLength: 1, examples: ['Till 1'] });
+const IncludeOrder = () =>
+  Type.Boolean({ description: 'Whether order events include the order in its current state' });
+const SkipOwn = () =>
+  Type.Boolean({
+    description: 'Whether to skip changes made with the key that created the webhook, or its successor',
+  });
+
+export const WebhookCreate = Type.Object(
+  {
+    url: Url(),
+    merchant_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        examples: [exampleIds.merchant],
+        description: 'Required with an operator key',
+      }),
+    ),
+    store_ids: Type.Optional(StoreIds()),
+    types: Type.Optional(Types()),
+    label: Type.Optional(Label()),
+    include_order: Type.Optional(IncludeOrder()),
+    skip_own: Type.Optional(SkipOwn()),
+    from: Type.Optional(
+      OneOf(['now', 'start'], {
+        description: 'First event: the next one (`now`) or the oldest kept (`start`)',
+      }),
+    ),
+  },
+  { $id: 'WebhookCreate' },
+);
+export type WebhookCreate = Static<typeof WebhookCreate>;
+
+export const WebhookPatch = PatchOf(
+  {
+    url: Url(),
+    store_ids: Type.Optional(StoreIds()),
+    types: Type.Optional(Types()),
+    label: Type.Optional(Label()),
+    include_order: Type.Optional(IncludeOrder()),
+    skip_own: Type.Optional(SkipOwn()),
+    status: OneOf(['active', 'disabled']),
+  },
+  { $id: 'WebhookPatch' },
+);
+export type WebhookPatch = Static<typeof WebhookPatch>;
+
+export const WebhookReplay = Type.Object(
+  {
+    store_id: Type.String({ minLength: 1, examples: [exampleIds.store] }),
+    after: Type.Optional(
+      Type.String({
+        description:
+          'The cursor of an event, `now`, or a date-time: sending restarts there, or up to some seconds earlier. Default: before the oldest kept event',
+      }),
+    ),
+  },
+  { $id: 'WebhookReplay' },
+);
+export type WebhookReplay = Static<typeof WebhookReplay>;
+
+const webhook = {
+  id: Type.String(),
+  merchant_id: Type.String(),
+  url: Url(),
+  store_ids: Type.Optional(StoreIds()),
+  types: Type.Optional(Types()),
+  label: Type.Optional(Label()),
+  include_order: IncludeOrder(),
+  skip_own: SkipOwn(),
+  status: OneOf(['active', 'disabled']),
+  disabled_reason: Type.Optional(
+    OneOf(DISABLED_REASONS, {
+      description:
+        '`requested`: disabled by a PATCH, or when its key was revoked. `gone`: the endpoint responded 410. `failing`: five days without a 2xx.',
+    }),
+  ),
+  created_at: Datetime(),
+  last_success_at: Type.Optional(Datetime({ description: 'Accurate to the minute' })),
+};
+
+export const Webhook = Type.Object(webhook, { $id: 'Webhook' });
+export type Webhook = Static<typeof Webhook>;
+
+export const WebhookWithSecret = Type.Object(
+  {
+    ...webhook,
+    secret: Type.Optional(
+      Type.String({
+        description: 'The signing secret, returned only once; a replayed response omits it',
+        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+      }),
+    ),
+  },
+  { $id: 'WebhookWithSecret' },
+);
+
+export const WebhookLag = Type.Object(
+  {
+    store_id: Type.String(),
+    behind: Type.Integer({ minimum: 0, description: 'Number of events not delivered yet' }),
+    oldest_at: Type.Optional(Datetime({ description: 'Time of the oldest of them' })),
+  },
+  { $id: 'WebhookLag' },
+);
+export type WebhookLag = Static<typeof WebhookLag>;
+
+const EventId = () => Type.String({ examples: [`evt_${exampleIds.key}`] });
+
+const ParkedEvent = Type.Object(
+  {
+    event_id: EventId(),
+    type: Type.String(),
+    store_id: Type.String(),
+    sequence: Type.Integer(),
+    parked_at: Datetime(),
+    status: Type.Integer({ description: 'Status of the last response' }),
+  },
+  { $id: 'ParkedEvent' },
+);
+
+export const WebhookDetails = Type.Object(
+  {
+    ...webhook,
+    lag: Type.Array(WebhookLag, { description: 'One entry per store, furthest behind first' }),
+    parked: Type.Array(ParkedEvent, {
+      description: 'Events that the receiver kept rejecting: the first hundred',
+    }),
+    older_attempts: Type.Optional(
+      Type.Object(
+        { delivered: Type.Integer({ minimum: 0 }), failed: Type.Integer({ minimum: 0 }) },
+        { description: 'Attempts that are counted, but no longer listed. Absent: none' },
+      ),
+    ),
+    secret_readable: Type.Boolean({
+      description:
+        'Whether this process can read the signing secret. If not, nothing is sent until the secret is rotated',
+    }),
+  },
+  { $id: 'WebhookDetails' },
+);
+
+export const WebhookDelivery = Type.Object(
+  {
+    event_id: EventId(),
+    type: Type.String({ examples: ['order.created'] }),
+    store_id: Type.Optional(Type.String({ description: 'Absent for a test' })),
+    sequence: Type.Optional(Type.Integer()),
+    attempt: Type.Integer(),
+    at: Datetime(),
+    status: Type.Optional(Type.Integer({ description: 'Absent if there was no response' })),
+    error: Type.Optional(OneOf(SEND_ERRORS)),
+    latency_ms: Type.Integer(),
+    response: Type.Optional(Type.String({ description: 'The first 4 KiB of the response' })),
+  },
+  { $id: 'WebhookDelivery' },
+);
+
+export const WebhookTrial = Type.Object(
+  {
+    delivered: Type.Boolean(),
+    status: Type.Optional(Type.Integer()),
+    error: Type.Optional(OneOf(SEND_ERRORS)),
+    latency_ms: Type.Integer(),
+  },
+  { $id: 'WebhookTrial' },
+);
+export type WebhookTrial = Static<typeof WebhookTrial>;

@@ -1,0 +1,240 @@
+import { BOUNDS, CONNECTIONS } from '../support/bounds.js';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Database } from '../postgres/database.js';
+import { EVENTS_WRITTEN, readKeptRanges } from '../events/events.sql.js';
+import { claimCursors, findDue, type DueCursor } from './claims.sql.js';
+import {
+  coverNewStores,
+  findMissedEvents,
+  markReady,
+  readWatchedStores,
+  type LastSequences,
+} from './cursors.sql.js';
+import { createOrderIds } from '../orders/id.js';
+import type { SecretBox, SecretKeeper } from './secrets.js';
+import type { Sender } from './http-sender.js';
+import { createDeliveryMetrics } from './metrics.js';
+import { createProgressWriter, openDelivery, type Delivery } from './progress.js';
+import { runDelivery } from './run-delivery.js';
+
+export interface DeliveriesOptions {
+  readonly db: Database;
+  readonly sender: Sender;
+  readonly secrets: SecretKeeper;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  readonly userAgent: string;
+}
+
+export interface Deliveries {
+  /** Finishes the requests under way, starts none, and releases all leases. */
+  stop(): Promise<void>;
+  /** Marks cursors ready for events that were written after the stop, so that other processes send them; after the last request. */
+  releaseAll(): Promise<void>;
+}
+
+const STATEMENT_MS = 10_000;
+/** A process that is killed holds up its endpoints for this long. */
+const LEASE_MS = 20_000;
+const POLL_EVERY_MS = 500;
+/** A process may be killed before it has polled for what it wrote: the others find such events when they reconcile. */
+const POLLS_BETWEEN_RECONCILES = LEASE_MS / POLL_EVERY_MS;
+/** However many events come, it polls no more often than this. */
+const MIN_POLL_GAP_MS = 25;
+
+/**
+ * Sends the events of stores to the endpoints of their merchants. Each endpoint has a cursor in each of its stores, and
+ * a lease on it; processes share the work by taking leases, and a transaction never spans a request to a receiver.
+ */
+export function startDeliveries(options: DeliveriesOptions): Deliveries {
+  const { sender, secrets, log, userAgent } = options;
+  const db = options.db.sidePool({
+    poolSize: CONNECTIONS.webhooks,
+    statementTimeoutMs: STATEMENT_MS,
+    workload: 'bulk',
+  });
+  const progress = createProgressWriter(db, LEASE_MS, log);
+  const metrics = createDeliveryMetrics(options.metrics, db);
+  const newDeliveryId = createOrderIds();
+  const limits = createLimits();
+  const running = new Set<Promise<void>>();
+  /** What this process has written since the last poll: the last events of stores, by store key. */
+  const newEvents = new Map<number, number>();
+  /** Stores whose lease this process has released since the last poll: others may have written there meanwhile. */
+  const releasedStores = new Set<number>();
+  let watchedStores: ReadonlySet<number> = new Set();
+  let hasWarned = false;
+  let isStopping = false;
+  let polledAt = -Infinity;
+  let polling: Promise<void> | undefined;
+  let isPollWanted = false;
+  let nextPoll: NodeJS.Timeout | undefined;
+
+  function start(due: DueCursor, delivery: Delivery, box: SecretBox): void {
+    limits.add(due, 1);
+    const run = runDelivery(delivery, {
+      db,
+      sender,
+      userAgent,
+      box,
+      progress,
+      metrics,
+      log,
+      newDeliveryId,
+      isStopping: () => isStopping,
+    }).finally(() => {
+      limits.add(due, -1);
+      running.delete(run);
+      releasedStores.add(due.storeKey);
+      schedulePoll();
+    });
+    running.add(run);
+  }
+
+  /** Claims the cursors with something to send, as far as there is room, and marks the others ready for whoever has room. */
+  async function poll(): Promise<void> {
+    const [lastSequences, stores] = [new Map(newEvents), [...releasedStores]];
+    newEvents.clear();
+    releasedStores.clear();
+    try {
+      for (const [storeKey, { last }] of await readKeptRanges(db, stores)) lastSequences.set(storeKey, last);
+      if (lastSequences.size > 0) await coverNewStores(db, { storeKeys: [...lastSequences.keys()] });
+      const box = await secrets.present();
+      if (box !== undefined) await claimAll(box, lastSequences);
+      await markReady(db, lastSequences);
+    } catch (error) {
+      for (const [storeKey, last] of lastSequences) enqueue(storeKey, last);
+      for (const storeKey of stores) releasedStores.add(storeKey);
+      throw error;
+    }
+  }
+
+  function enqueue(storeKey: number, last: number): void {
+    newEvents.set(storeKey, Math.max(last, newEvents.get(storeKey) ?? 0));
+  }
+
+  /** Claims as long as there is something to claim and room for it. */
+  async function claimAll(box: SecretBox, lastSequences: LastSequences): Promise<void> {
+    while (!isStopping && limits.hasRoom()) {
+      const filter = { sealedWith: box.id, lastSequences, ...limits.dueFilter() };
+      const due = limits.choose(await findDue(db, filter));
+      if (due.length === 0) return;
+      const leaseEnds = performance.now() + LEASE_MS;
+      const claims = await claimCursors(db, due, LEASE_MS);
+      due.forEach((one, i) => {
+        const claim = claims[i];
+        if (claim !== undefined) start(one, openDelivery(one, claim, leaseEnds), box);
+      });
+      if (claims.every((claim) => claim === undefined)) return;
+    }
+  }
+
+  /** Finds new stores, the stores that have endpoints, and events that no process has polled for. */
+  async function reconcile(): Promise<void> {
+    await coverNewStores(db, 'all');
+    const box = await secrets.present();
+    const { storeKeys, unreadable } = await readWatchedStores(db, box?.id);
+    watchedStores = storeKeys;
+    for (const [storeKey, last] of await findMissedEvents(db)) enqueue(storeKey, last);
+    if (unreadable > 0 && !hasWarned)
+      log.warn(
+        `The secrets of ${unreadable} webhooks cannot be decrypted, so nothing is sent to them. Set ` +
+          'COMANDA_SECRET_KEY to the key they were created with, or rotate their secrets.',
+      );
+    hasWarned = unreadable > 0;
+  }
+
+  function run(work: () => Promise<void>): void {
+    if (isStopping || polling !== undefined) {
+      isPollWanted = true;
+      return;
+    }
+    isPollWanted = false;
+    polledAt = performance.now();
+    polling = work()
+      // The next poll asks again.
+      .catch((error: unknown) => log.debug({ err: error }, 'Could not poll for webhooks to send'))
+      .finally(() => {
+        polling = undefined;
+        if (isPollWanted) schedulePoll();
+      });
+  }
+
+  function schedulePoll(): void {
+    if (isStopping || nextPoll !== undefined) return;
+    const wait = Math.max(0, polledAt + MIN_POLL_GAP_MS - performance.now());
+    nextPoll = setTimeout(() => {
+      nextPoll = undefined;
+      run(poll);
+    }, wait);
+  }
+
+  let polls = 0;
+  const timer = setInterval(() => {
+    run(polls % POLLS_BETWEEN_RECONCILES === 0 ? () => reconcile().then(poll) : poll);
+    polls += 1;
+  }, POLL_EVERY_MS);
+
+  db.subscribe(EVENTS_WRITTEN, ({ storeKey, lastSequence: last }) => {
+    enqueue(storeKey, last);
+    if (watchedStores.has(storeKey)) schedulePoll();
+  });
+
+  return {
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      clearTimeout(nextPoll);
+      await polling;
+      await Promise.all(running);
+    },
+    releaseAll: () => poll().catch(() => undefined),
+  };
+}
+
+/** Counts the deliveries that run, and says which others may start. */
+function createLimits() {
+  const endpoints = new Map<string, number>();
+  const merchants = new Map<string, number>();
+  let total = 0;
+
+  const add = ({ endpoint }: DueCursor, step: 1 | -1) => {
+    total += step;
+    count(endpoints, endpoint.id, step);
+    count(merchants, endpoint.merchantId, step);
+  };
+  const fits = ({ endpoint: { id, merchantId } }: DueCursor) =>
+    total < BOUNDS.deliveries.size &&
+    (endpoints.get(id) ?? 0) < BOUNDS.deliveries.perEndpoint &&
+    (merchants.get(merchantId) ?? 0) < BOUNDS.deliveries.perOwner;
+
+  return {
+    add,
+    hasRoom: () => total < BOUNDS.deliveries.size,
+    /** Asks for nothing of those who have all they may. */
+    dueFilter: () => ({
+      busyEndpoints: [...endpoints].filter(([, n]) => n >= BOUNDS.deliveries.perEndpoint).map(([id]) => id),
+      busyMerchants: [...merchants].filter(([, n]) => n >= BOUNDS.deliveries.perOwner).map(([id]) => id),
+      perEndpoint: BOUNDS.deliveries.perEndpoint,
+      perMerchant: BOUNDS.deliveries.perOwner,
+      limit: BOUNDS.deliveries.size - total,
+    }),
+    /** Those of the due cursors that there is room for. */
+    choose(due: readonly DueCursor[]): DueCursor[] {
+      const chosen = due.filter((one) => {
+        const hasPlace = fits(one);
+        if (hasPlace) add(one, 1);
+        return hasPlace;
+      });
+      for (const one of chosen) add(one, -1);
+      return chosen;
+    },
+  };
+}
+
+function count(counts: Map<string, number>, id: string, step: 1 | -1): void {
+  const now = (counts.get(id) ?? 0) + step;
+  if (now === 0) counts.delete(id);
+  else counts.set(id, now);
+}

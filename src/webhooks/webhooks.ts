@@ -1,0 +1,262 @@
+import type { Transaction } from '../postgres/database.js';
+import { readEpoch, readEvents, readKeptRanges } from '../events/events.sql.js';
+import { findKeyAndReplaced } from '../tenants/keys.sql.js';
+import { findStoreKey } from '../tenants/stores.sql.js';
+import { addCursors, moveCursor, removeOtherCursors, restartCursors } from './cursors.sql.js';
+import {
+  disableActiveEndpoints,
+  insertEndpoint,
+  lockEndpoint,
+  lockEndpointsOfMerchant,
+  removeEndpoint,
+  replaceSecret,
+  updateEndpoint,
+} from './endpoints.sql.js';
+import { parseDatetime } from '../support/datetime.js';
+import { Conflict, NotFound } from '../support/errors.js';
+import { decodeCursor } from '../events/cursor.js';
+import { FaultList, shortInput, ValidationFailed, valueError, valueFault } from '../support/faults.js';
+import { maySeeMerchant, type Principal } from '../access/principal.js';
+import { isResourceId, newUuidV7 } from '../support/uuid.js';
+import { type AddressPolicy, urlFault } from './addresses.js';
+import { createSigningSecret, openSecrets, type SecretBox } from './secrets.js';
+import type { Endpoint, WebhookCreate, WebhookPatch, WebhookReplay } from './shapes.js';
+import { reportForeignStores, unknownMerchant } from '../tenants/stores.js';
+
+const MAX_ENDPOINTS = 50;
+const OVERLAP_SECONDS = 86_400;
+
+export interface MadeEndpoint {
+  readonly endpoint: Endpoint;
+  /** To be shown once. */
+  readonly secret: string;
+}
+
+export interface EndpointTools {
+  readonly box: SecretBox;
+  readonly policy: AddressPolicy;
+}
+
+export async function createEndpoint(
+  tx: Transaction,
+  wanted: WebhookCreate,
+  principal: Principal,
+  { box, policy }: EndpointTools,
+): Promise<MadeEndpoint> {
+  const faults = new FaultList();
+  reportTarget(wanted.url, policy, faults);
+  const merchant = await lockMerchant(tx, wanted.merchant_id, principal, faults);
+  const storeIds = merchant && (await chooseStores(tx, merchant.id, wanted.store_ids, principal, faults));
+  if (merchant === undefined || faults.total > 0) throw new ValidationFailed(faults.toArray());
+  const { id: merchantId, endpoints } = merchant;
+  if (endpoints >= MAX_ENDPOINTS) throw new Conflict(`A merchant may have at most ${MAX_ENDPOINTS} webhooks`);
+  const id = newUuidV7();
+  const secret = createSigningSecret();
+  const endpoint = await insertEndpoint(tx, {
+    id,
+    merchantId,
+    storeIds,
+    url: wanted.url,
+    types: distinct(wanted.types),
+    label: wanted.label,
+    includeOrder: wanted.include_order ?? false,
+    skipOwn: wanted.skip_own ?? false,
+    keyId: principal.id,
+    sealedWith: box.id,
+    secret: box.seal(secret, id),
+  });
+  await addCursors(tx, { webhookId: id, merchantId, storeIds }, wanted.from ?? 'now');
+  return { endpoint, secret };
+}
+
+/** A store that is added begins with its next event; what is waiting for a retry is tried at once. */
+export async function changeEndpoint(
+  tx: Transaction,
+  id: string,
+  patch: WebhookPatch,
+  principal: Principal,
+  policy: AddressPolicy,
+): Promise<Endpoint> {
+  const before = await requireEndpoint(tx, id);
+  const faults = new FaultList();
+  if (patch.url !== undefined) reportTarget(patch.url, policy, faults);
+  await lockEndpointsOfMerchant(tx, before.merchantId);
+  const { merchantId } = before;
+  const storeIds =
+    patch.store_ids === undefined
+      ? before.storeIds
+      : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, principal, faults);
+  faults.throwIfAny();
+  const status = patch.status ?? before.status;
+  const after: Endpoint = {
+    ...before,
+    storeIds,
+    url: patch.url ?? before.url,
+    types: patch.types === undefined ? before.types : distinct(patch.types),
+    label: patch.label === undefined ? before.label : (patch.label ?? undefined),
+    includeOrder: patch.include_order === undefined ? before.includeOrder : (patch.include_order ?? false),
+    skipOwn: patch.skip_own === undefined ? before.skipOwn : (patch.skip_own ?? false),
+    status,
+    disabledReason: status === 'active' ? undefined : (before.disabledReason ?? 'requested'),
+  };
+  await updateEndpoint(tx, after);
+  if (patch.store_ids !== undefined) {
+    // Stores that it covered without having a cursor there yet begin with their first event all the same.
+    if (before.storeIds === undefined)
+      await addCursors(tx, { webhookId: id, merchantId, storeIds: undefined }, 'start');
+    await addCursors(tx, { webhookId: id, merchantId, storeIds }, 'now');
+    await removeOtherCursors(tx, { webhookId: id, merchantId, storeIds });
+  }
+  await restartCursors(tx, id);
+  return after;
+}
+
+/** Messages are signed with both secrets for a day, so that the receiver can change over in its own time. */
+export async function rotateSecret(tx: Transaction, id: string, box: SecretBox): Promise<MadeEndpoint> {
+  const endpoint = await requireEndpoint(tx, id);
+  const secret = createSigningSecret();
+  const [old] = endpoint.secrets.sealedWith === box.id ? openSecrets(box, id, endpoint.secrets) : [];
+  const sealed = {
+    sealedWith: box.id,
+    secret: box.seal(secret, id),
+    oldSecret: old === undefined ? undefined : box.seal(old, id),
+  };
+  await replaceSecret(tx, id, sealed, OVERLAP_SECONDS);
+  await restartCursors(tx, id);
+  return { endpoint: { ...endpoint, secrets: sealed }, secret };
+}
+
+/** Those that were made with the key, or with one that it replaced; all of them or none. */
+export async function disableEndpointsOfKey(tx: Transaction, keyId: string): Promise<void> {
+  for (const id of await disableActiveEndpoints(tx, await findKeyAndReplaced(tx, keyId)))
+    await restartCursors(tx, id);
+}
+
+export async function deleteEndpoint(tx: Transaction, id: string): Promise<void> {
+  await requireEndpoint(tx, id);
+  await removeEndpoint(tx, id);
+}
+
+async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, id);
+  if (endpoint === undefined) throw new NotFound('Webhook');
+  return endpoint;
+}
+
+function reportTarget(url: string, policy: AddressPolicy, faults: FaultList): void {
+  const reason = urlFault(url, policy);
+  if (reason !== undefined) faults.add(valueFault(['body', 'url'], reason, url));
+}
+
+/** A merchant's key acts for its merchant; an operator's must say for whom. Tells how many endpoints there are already. */
+async function lockMerchant(
+  tx: Transaction,
+  wanted: string | undefined,
+  principal: Principal,
+  faults: FaultList,
+): Promise<{ id: string; endpoints: number } | undefined> {
+  const id = wanted ?? (principal.kind === 'merchant' ? principal.merchantId : undefined);
+  if (id === undefined) {
+    faults.add({ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' });
+    return undefined;
+  }
+  const mayExist = isResourceId(id) && maySeeMerchant(principal, id);
+  const endpoints = mayExist ? await lockEndpointsOfMerchant(tx, id) : undefined;
+  if (endpoints !== undefined) return { id, endpoints };
+  faults.add(unknownMerchant(id));
+  return undefined;
+}
+
+/** A key of some stores makes no endpoint that covers others. */
+async function chooseStores(
+  tx: Transaction,
+  merchantId: string,
+  wanted: readonly string[] | undefined,
+  principal: Principal,
+  faults: FaultList,
+): Promise<string[] | undefined> {
+  const own = principal.kind === 'merchant' ? principal.storeIds : undefined;
+  const ids = wanted ?? own;
+  if (ids === undefined) return undefined;
+  await reportForeignStores(tx, merchantId, ids, faults, own);
+  return distinct(ids);
+}
+
+function distinct<T>(list: readonly T[] | null | undefined): T[] | undefined {
+  return list ? [...new Set(list)] : undefined;
+}
+
+/** An event hardly waits longer than this for its number. */
+const MAX_WAIT_MS = 10_000;
+
+/**
+ * Moves the endpoint's cursor in a store: after the event of a cursor, before the first of a moment, to the end, or before
+ * the oldest kept. Answers the store's number.
+ */
+export async function replayFrom(
+  tx: Transaction,
+  { id, merchantId }: Endpoint,
+  { store_id: storeId, after }: WebhookReplay,
+): Promise<number> {
+  const storeKey = isResourceId(storeId) ? await findStoreKey(tx, merchantId, storeId) : undefined;
+  if (storeKey === undefined) throw notCovered(storeId);
+  const [epoch, ranges] = [await readEpoch(tx), await readKeptRanges(tx, [storeKey])];
+  const { first, last } = ranges.get(storeKey) ?? { first: 1, last: 0 };
+  const kept = { epoch, storeKey, first, last };
+  const moment = parseDatetime(after ?? '');
+  const sequence = moment.ok ? await sequenceBefore(tx, moment.instant.ms, kept) : sequenceOf(after, kept);
+  if (!(await moveCursor(tx, id, storeKey, sequence))) throw notCovered(storeId);
+  return storeKey;
+}
+
+function notCovered(storeId: string): ValidationFailed {
+  return new ValidationFailed([
+    {
+      loc: ['body', 'store_id'],
+      msg: 'The webhook does not cover a store with this id',
+      type: 'unresolved_reference',
+      input: shortInput(storeId),
+    },
+  ]);
+}
+
+interface Kept {
+  readonly epoch: string;
+  readonly storeKey: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function sequenceOf(after: string | undefined, { epoch, storeKey, first, last }: Kept): number {
+  if (after === undefined) return first - 1;
+  if (after === 'now') return last;
+  const cursor = decodeCursor(after);
+  const isOurs = cursor?.of === 'store' && cursor.epoch === epoch && cursor.storeKey === storeKey;
+  if (!isOurs || cursor.sequence > last)
+    throw valueError(['body', 'after'], 'not a cursor of an event of this store', after);
+  if (cursor.sequence < first - 1) {
+    const reason = 'the events after this cursor are no longer kept; omit it to start with the oldest';
+    throw valueError(['body', 'after'], reason, after);
+  }
+  return cursor.sequence;
+}
+
+/**
+ * The last event before a moment, found by halving. The events of a store have their numbers nearly in the order of their
+ * times: one that had to wait has an earlier time than those around it. So a little more is sent rather than too little.
+ */
+async function sequenceBefore(
+  tx: Transaction,
+  moment: number,
+  { storeKey, first, last }: Kept,
+): Promise<number> {
+  const from = moment - MAX_WAIT_MS;
+  let [before, end] = [first - 1, last];
+  while (before < end) {
+    const middle = Math.ceil((before + end) / 2);
+    const [event] = await readEvents(tx, storeKey, middle - 1, 1);
+    if (event !== undefined && Date.parse(event.at) < from) before = middle;
+    else end = middle - 1;
+  }
+  return before;
+}

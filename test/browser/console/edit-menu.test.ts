@@ -1,0 +1,199 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/client.js';
+import { item, menuClient, text } from '../../harness/menu.js';
+import { useService } from '../../harness/service.js';
+import { createTenant, type Tenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { openConsole } from './open-console.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+const drinks = {
+  items: [
+    item('tea', { name: { translations: { en: 'Tea', es: 'Té' } }, price: 200, tax: 20 }),
+    item('cake', { name: { translations: { en: 'Cake', es: 'Tarta' } }, price: 400, tax: 40 }),
+  ],
+  categories: [
+    {
+      external_id: 'all',
+      name: { translations: { en: 'All', es: 'Todo' } },
+      item_external_ids: ['tea', 'cake'],
+    },
+  ],
+  menus: [{ external_id: 'day', name: text('Day'), availability: [], category_external_ids: ['all'] }],
+};
+
+interface Flat {
+  readonly items: readonly Record<string, unknown>[];
+  readonly categories: readonly Record<string, unknown>[];
+  readonly menus: readonly Record<string, unknown>[];
+}
+
+async function openEditor(tenant: Tenant) {
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
+  await page.getByRole('link', { name: 'Edit the menu' }).click();
+  await page.getByRole('heading', { name: 'Edit the menu' }).waitFor();
+  return page;
+}
+
+async function makeStore() {
+  const tenant = await createTenant(service);
+  await ask(`${service.url}/manage/v1/stores/${tenant.storeId}`, {
+    method: 'PATCH',
+    key: service.operatorKey,
+    body: { currency: 'EUR' },
+  });
+  const menu = menuClient(service, tenant);
+  await menu.post(drinks);
+  const read = async () => (await menu.flat<Flat>()).body;
+  return { tenant, menu, read };
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+
+async function review(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /^Review \d/ }).click();
+  await page.getByText('Nothing has been published yet').waitFor();
+}
+
+async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText(/Version \d+ is published/).waitFor();
+}
+
+test('a price is changed as guests see it, outlives a reload, is reviewed, published and undone', async () => {
+  const { tenant, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await button(page, /^Tea/).click();
+  expect(await page.getByLabel(/^Price with tax/).inputValue()).toBe('2.20');
+  expect(await page.getByLabel('Tax in it, %').inputValue()).toBe('10');
+  await page.getByLabel(/^Price with tax/).fill('3,30');
+  await page.getByRole('group', { name: 'Name' }).getByLabel('Spanish').fill('Té verde');
+  await button(page, 'Put into the draft').click();
+  await page.getByText('Edited').waitFor();
+  await page.reload();
+  await page.getByText('Edited').waitFor();
+  await review(page);
+  await page.getByText('Té verde').waitFor();
+  await publish(page);
+  const after = await read();
+  expect(after.items[0]).toMatchObject({
+    price: 300,
+    tax: 30,
+    name: { translations: { en: 'Tea', es: 'Té verde' } },
+  });
+  await button(page, 'Undo').click();
+  await expect.poll(async () => (await read()).items[0]).toMatchObject({ price: 200, tax: 20 });
+});
+
+test('items are added, moved and removed; categories and hours change with them', async () => {
+  const { tenant, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await page.getByRole('region', { name: 'All' }).getByRole('button', { name: 'Add an item' }).click();
+  await page.getByRole('group', { name: 'Name' }).getByLabel('English').fill('Crème brûlée');
+  await page.getByLabel(/^Price with tax/).fill('5.50');
+  await button(page, 'Put into the draft').click();
+  await button(page, 'Move Crème brûlée up').click();
+  await button(page, /^Tea/).click();
+  await button(page, 'Remove this item').click();
+  await button(page, 'Yes, remove this item').click();
+  await page.getByRole('link', { name: 'Menus and hours' }).click();
+  await button(page, /^Day/).click();
+  await page.getByLabel('Monday').fill('9-14, 18:00-01:00');
+  await button(page, 'Put into the draft').click();
+  await review(page);
+  await publish(page);
+  const after = await read();
+  expect(after.categories[0]).toMatchObject({ item_external_ids: ['creme-brulee', 'cake'] });
+  expect(after.items.map(({ external_id: id, price, tax }) => [id, price, tax])).toEqual([
+    ['cake', 400, 40],
+    ['creme-brulee', 500, 50],
+  ]);
+  expect(after.menus[0]?.['availability']).toEqual([
+    {
+      day_of_week: 'Monday',
+      time_periods: [
+        { start_time: '09:00', end_time: '14:00' },
+        { start_time: '18:00', end_time: '01:00' },
+      ],
+    },
+  ]);
+});
+
+test('the price table is walked with arrow keys and takes a column from a spreadsheet', async () => {
+  const { tenant, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await page.getByRole('link', { name: 'Prices' }).click();
+  const tea = page.getByLabel('Tea: price with tax');
+  const cake = page.getByLabel('Cake: price with tax');
+  await tea.focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe(
+    'Cake: price with tax',
+  );
+  await tea.focus();
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', '2.40\\t20\\n4.4O\\t\\n');
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(paste);
+  })()`);
+  await page.getByText(/This is not an amount.*4\.4O/).waitFor();
+  await cake.fill('4.40');
+  await cake.press('Enter');
+  await page.getByText(/This is not an amount/).waitFor({ state: 'detached' });
+  await review(page);
+  await publish(page);
+  expect((await read()).items.map(({ price, tax }) => [price, tax])).toEqual([
+    [200, 40],
+    [400, 40],
+  ]);
+});
+
+test('what someone else publishes meanwhile stays; only the same field is asked about', async () => {
+  const { tenant, menu, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await page.getByRole('link', { name: 'Prices' }).click();
+  await page.getByLabel('Tea: price with tax').fill('3.30');
+  await page.getByLabel('Cake: price with tax').fill('5.50');
+  await page.keyboard.press('Enter');
+  const [tea, cake] = drinks.items;
+  await menu.post({
+    ...drinks,
+    items: [
+      { ...tea, price: 210 },
+      { ...cake, prep_time: 7 },
+    ],
+  });
+  await page.getByText('Changed by someone else meanwhile').waitFor();
+  expect(await page.getByRole('button', { name: /^Take theirs/ }).allTextContents()).toEqual([
+    expect.stringContaining('2.10'),
+  ]);
+  await button(page, /^Keep mine/).click();
+  await page.getByText('Changed by someone else meanwhile').waitFor({ state: 'detached' });
+  await review(page);
+  await publish(page);
+  expect((await read()).items).toMatchObject([
+    { price: 300, tax: 30 },
+    { price: 500, tax: 50, prep_time: 7 },
+  ]);
+});
+
+test('what the service refuses is said with the name of what was changed', async () => {
+  const { tenant } = await makeStore();
+  const { page } = await openConsole(browser, service.url, tenant.key, { expected: /422/ });
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu/edit?view=menus`);
+  await button(page, /^Day/).click();
+  await page.getByLabel('Monday').fill('9-99');
+  await button(page, 'Put into the draft').click();
+  await page.getByRole('link', { name: /^Review/ }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/^Day, availability: /)
+    .waitFor();
+  await button(page, 'Discard').click();
+  await button(page, /^Discard 1 change/).click();
+  await page.getByText('Nothing is changed').waitFor();
+});

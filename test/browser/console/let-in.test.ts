@@ -1,0 +1,148 @@
+import jsQR from 'jsqr';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/client.js';
+import { useService } from '../../harness/service.js';
+import { createKey, createStore, createTenant, type Tenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { findBarriers, findOverflow } from './accessibility.js';
+import { openConsole } from './open-console.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+interface Key {
+  readonly id: string;
+  readonly label?: string;
+  readonly permissions: readonly string[];
+  readonly store_ids?: readonly string[];
+  readonly revoked_at?: string;
+}
+
+const OWNER = ['read', 'menu:write', 'stock:write', 'orders:write', 'store:write', 'keys:write'];
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const keyCalled = async ({ key }: Pick<Tenant, 'key'>, label: string) =>
+  (await ask<Key[]>(`${service.url}/manage/v1/keys?limit=1000`, { key })).body.find(
+    (one) => one.label === label,
+  );
+
+/** What a camera reads from the code on the screen. */
+async function scan(page: Page): Promise<string | undefined> {
+  const picture = await page.getByRole('img', { name: 'The sign-in link as a QR code' }).screenshot();
+  const blank = await page.context().newPage();
+  const { width, height, bytes } = await blank.evaluate<{ width: number; height: number; bytes: number[] }>(`
+    (async () => {
+      const file = await fetch('data:image/png;base64,${picture.toString('base64')}');
+      const bitmap = await createImageBitmap(await file.blob());
+      const { width, height } = bitmap;
+      const canvas = new OffscreenCanvas(width, height).getContext('2d');
+      canvas.drawImage(bitmap, 0, 0);
+      return { width, height, bytes: [...canvas.getImageData(0, 0, width, height).data] };
+    })()
+  `);
+  await blank.close();
+  return jsQR.default(Uint8ClampedArray.from(bytes), width, height)?.data;
+}
+
+test('an owner lets a tablet in with a code, changes what it may do, and ends it', async () => {
+  const tenant = await createTenant(service, OWNER);
+  const second = await createStore(service, tenant.merchantId, { name: { translations: { en: 'Harbour' } } });
+  const { page } = await openConsole(browser, service.url, tenant.key, { colorScheme: 'dark' });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('link', { name: 'People and tablets' }).click();
+  await press(page, 'Let someone in');
+  await dialog.getByLabel('Name').fill('Kitchen tablet');
+  await dialog.getByLabel('Harbour').check();
+  await dialog.getByLabel('Kitchen', { exact: false }).check();
+  await press(page, 'Make the link');
+  const url = await dialog.locator('#sign-in-link').innerText();
+  expect(url).toMatch(new RegExp(`^${service.url}/console#code=\\S+$`));
+  expect(await scan(page)).toBe(url);
+  await press(page, 'Done');
+  expect(await keyCalled(tenant, 'Kitchen tablet')).toMatchObject({
+    permissions: ['read', 'orders:write', 'stock:write'],
+    store_ids: [second],
+  });
+  const row = page.getByRole('row', { name: /^Kitchen tablet/ });
+  expect((await row.getByRole('cell').allInnerTexts()).slice(1, 4)).toEqual([
+    'Harbour',
+    'Kitchen or front',
+    'Never',
+  ]);
+
+  const tablet = await openConsole(browser, service.url, undefined, { expected: /401/ });
+  await tablet.page.goto('about:blank');
+  await tablet.page.goto(url);
+  await tablet.page.getByText('Latest orders').waitFor();
+  expect(await tablet.page.getByRole('link', { name: 'Publish a menu' }).count()).toBe(0);
+
+  await press(page, 'Change: Kitchen tablet');
+  await dialog.getByLabel('Name').fill('Anas tablet');
+  await dialog.getByLabel('Harbour').uncheck();
+  await dialog.getByLabel('Manager', { exact: false }).check();
+  await press(page, 'Save');
+  await page.getByRole('row', { name: /^Anas tablet All stores Manager/ }).waitFor();
+  // The owner may not see webhooks, and so gives nobody the right to.
+  const changed = await keyCalled(tenant, 'Anas tablet');
+  expect(changed?.permissions).toEqual(['read', 'orders:write', 'stock:write', 'menu:write', 'store:write']);
+  expect(changed?.store_ids).toBeUndefined();
+
+  await press(page, 'End: Anas tablet');
+  await press(page, 'End');
+  await page.getByRole('row', { name: /^Anas tablet/ }).waitFor({ state: 'detached' });
+  // Whether it has noticed by itself or not.
+  await tablet.page.reload();
+  await tablet.page.getByLabel('Your key').waitFor();
+});
+
+test('an owner of one store lets nobody into another, and has no hold on a stronger key', async () => {
+  const tenant = await createTenant(service, [...OWNER, 'webhooks:write']);
+  await createStore(service, tenant.merchantId);
+  const about = { merchant_id: tenant.merchantId, store_ids: [tenant.storeId] };
+  const { key } = await createKey(service, {
+    ...about,
+    label: 'Owner of one',
+    permissions: ['read', 'stock:write', 'orders:write', 'keys:write'],
+  });
+  await createKey(service, { ...about, label: 'Stronger', permissions: ['read', 'menu:write'] });
+  const { page } = await openConsole(browser, service.url, key);
+  await page.goto(`${service.url}/console/people`);
+  await page.getByRole('row', { name: /^Stronger/ }).waitFor();
+  expect(await page.getByRole('button', { name: /: (Stronger|Owner of one)$/ }).count()).toBe(0);
+  await press(page, 'Let someone in');
+  await page.getByLabel('Name').fill('Counter');
+  expect(await page.getByRole('dialog').getByRole('radio').count()).toBe(2);
+  await press(page, 'Make the link');
+  await page.locator('#sign-in-link').waitFor();
+  expect((await keyCalled(tenant, 'Counter'))?.store_ids).toEqual([tenant.storeId]);
+
+  const other = await openConsole(browser, service.url, (await createTenant(service)).key);
+  expect(await other.page.getByRole('link', { name: 'People and tablets' }).count()).toBe(0);
+  await other.page.goto(`${service.url}/console/people`);
+  await other.page.getByText('This key may not let others in').waitFor();
+});
+
+test('the operator lets someone in for a merchant, on a phone too, without barriers', async () => {
+  const { merchantId } = await createTenant(service);
+  const { page } = await openConsole(browser, service.url, service.operatorKey);
+  await page.goto(`${service.url}/console/people`);
+  await press(page, 'Let someone in');
+  await page.getByRole('dialog').getByLabel('Merchant').selectOption(merchantId);
+  await page.getByLabel('Name').fill('Front desk');
+  await page.getByLabel('Front', { exact: false }).check();
+  for (const step of ['form', 'link', 'list']) {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        const found = [await findOverflow(page), await findBarriers(page)];
+        expect([step, width, colorScheme, ...found]).toEqual([step, width, colorScheme, 0, []]);
+      }
+    if (step === 'form') {
+      await press(page, 'Make the link');
+      await page.locator('#sign-in-link').waitFor();
+    } else if (step === 'link') await press(page, 'Done');
+  }
+  expect(await keyCalled({ key: service.operatorKey }, 'Front desk')).toMatchObject({
+    merchant_id: merchantId,
+  });
+});

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/client.js';
+import { patch, takeIn } from '../../harness/orders.js';
+import { useService } from '../../harness/service.js';
+import { createKey, createStore, createTenant, type Tenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { inMinutes, openConsole } from './open-console.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+const orderOf = async ({ key }: Tenant, id: string) =>
+  (await ask<{ status: string; ready_by: string }>(`${service.url}/v1/orders/${id}`, { key })).body;
+
+test('an order is rejected with two taps, which say why', async () => {
+  const tenant = await createTenant(service);
+  const { body: order } = await takeIn(service, tenant, { external_id: 'A-18', ready_by: inMinutes(20) });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders/${order.id}`);
+  await page.getByRole('button', { name: 'Reject A-18' }).click();
+  await page.getByRole('button', { name: 'Too busy' }).click();
+  await page.getByText('gave the reason: Too busy').waitFor();
+  const { body } = await ask<Record<string, unknown>>(`${service.url}/manage/v1/orders/${order.id}`, {
+    key: tenant.key,
+  });
+  expect(body).toMatchObject({ status: 'REJECTED', reason: 'too_busy' });
+});
+
+test('an order is worked on its own page, which others see at once and which sees what others do', async () => {
+  const tenant = await createTenant(service);
+  const readyBy = inMinutes(20);
+  const { body: order } = await takeIn(service, tenant, { external_id: 'A-17', ready_by: readyBy });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  const other = await openConsole(browser, service.url, tenant.key);
+  const address = `${service.url}/console/stores/${tenant.storeId}/orders`;
+  await other.page.goto(address);
+  await other.page.getByRole('cell', { name: 'New', exact: false }).first().waitFor();
+  await page.goto(`${address}/${order.id}`);
+
+  await page.getByRole('button', { name: 'More minutes for A-17' }).click();
+  await page.getByRole('button', { name: /^\+15 min/ }).click();
+  const later = new Date(Date.parse(readyBy) + 15 * 60_000).toISOString();
+  await expect.poll(async () => (await orderOf(tenant, order.id)).ready_by).toBe(later);
+  // A promise can be taken back.
+  await page.locator('.toast').getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(async () => (await orderOf(tenant, order.id)).ready_by).toBe(readyBy);
+
+  // Also much later, from the history; a step to another status is said to be final.
+  await patch(service, tenant.key, order.id, { ready_by: later });
+  await page.reload();
+  await page.locator('.history').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await orderOf(tenant, order.id)).ready_by).toBe(readyBy);
+
+  await page.getByRole('button', { name: 'Accept A-17' }).click();
+  await page.getByRole('button', { name: 'Undo A-17' }).click();
+  await page.getByRole('button', { name: 'Accept A-17' }).click();
+  await page
+    .getByText('A-17: accepted. This cannot be taken back, but the order can be cancelled.')
+    .waitFor();
+  await page.getByRole('button', { name: 'Ready A-17' }).waitFor();
+  await page.getByText('A step from one status to the next cannot be undone').waitFor();
+  await other.page.getByText('In the kitchen').first().waitFor();
+  expect((await orderOf(tenant, order.id)).status).toBe('ACCEPTED');
+
+  await patch(service, tenant.key, order.id, { status: 'READY' });
+  await page.getByRole('button', { name: 'Hand over A-17' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel A-17' }).click();
+  await page.getByRole('button', { name: 'The store cancels' }).click();
+  await page.getByText('Cancelled by the store').first().waitFor();
+  await other.page.getByText('Cancelled by the store').first().waitFor();
+  expect(await page.locator('.order-work button').count()).toBe(0);
+
+  await page.evaluate('window.print = () => (window.printed = true)');
+  await page.getByRole('button', { name: 'Print' }).click();
+  expect(await page.evaluate('window.printed')).toBe(true);
+
+  // A new order is in the list without a reload.
+  await takeIn(service, tenant, { external_id: 'A-18', ready_by: readyBy });
+  await other.page.getByRole('link', { name: 'A-18' }).waitFor();
+});
+
+test('a search by number finds an order that is long done, and one whose number is the end of a longer one', async () => {
+  const tenant = await createTenant(service);
+  const { body: done } = await takeIn(service, tenant, {
+    external_id: 'till-1-004711',
+    ready_by: inMinutes(9),
+  });
+  await patch(service, tenant.key, done.id, { status: 'REJECTED' });
+  await takeIn(service, tenant, { external_id: 'A-18', ready_by: inMinutes(9) });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  for (const [text, found] of [
+    ['4711', '4711'],
+    ['till-1-004711', '4711'],
+    ['a-18', 'A-18'],
+  ] as const) {
+    await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders?q=${text}`);
+    await page.getByText('1 order has this number').waitFor();
+    expect(await page.locator('a.order-link').allTextContents()).toEqual([found]);
+  }
+});
+
+test('the lines of an order add up to its total, with what each choice costs', async () => {
+  const owner = await createTenant(service);
+  const storeId = await createStore(service, owner.merchantId, { currency: 'EUR' });
+  const tenant = { ...owner, storeId };
+  const coffee = { name: 'Flat white', quantity: 2, price: 380 };
+  const { body: order } = await takeIn(service, tenant, {
+    items: [
+      { ...coffee, modifiers: [{ name: 'Oat milk', quantity: 1, price_change: 60 }] },
+      {
+        name: 'Bowl',
+        quantity: 1,
+        price: 1290,
+        modifiers: [{ name: 'Tahini', quantity: 2, price_change: 105 }],
+      },
+      { name: 'Cake', quantity: 1, price: 560 },
+    ],
+    price: 2840,
+    tax: 284,
+  });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${storeId}/orders/${order.id}`);
+  await page.getByRole('heading', { name: 'Items' }).waitFor();
+  const lines = await page.locator('.order-line > .number:not(.choices)').allTextContents();
+  expect(lines).toEqual(['€8.80', '€15.00', '€5.60']);
+  for (const text of ['€3.80 each', '+€0.60', '+€2.10']) await page.getByText(text).waitFor();
+  // What was given for free is told too: 29.40 less 1.00 is what the order costs.
+  expect(await page.locator('.totals').innerText()).toMatch(/discounts, fees\s+−€1\.00\s+Price\s+€28\.40/);
+});
+
+test('the history names who did what, to staff too, and calls one’s own doing “You”', async () => {
+  const tenant = await createTenant(service);
+  const about = { merchant_id: tenant.merchantId, permissions: ['read', 'orders:write'] };
+  const tablet = await createKey(service, { ...about, label: 'Kitchen tablet' });
+  const counter = await createKey(service, { ...about, label: 'Counter' });
+  const { body: order } = await takeIn(service, tenant, { ready_by: inMinutes(20) });
+  await patch(service, tablet.key, order.id, { status: 'ACCEPTED' });
+  await patch(service, service.operatorKey, order.id, { in_pos: true });
+  await patch(service, counter.key, order.id, { status: 'READY' });
+  const { page } = await openConsole(browser, service.url, counter.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders/${order.id}`);
+  await page.getByText('Kitchen tablet accepted it').waitFor();
+  await page.getByText('You made it ready').waitFor();
+  await page.getByText('The operator entered it in the till').waitFor();
+  expect(await page.locator('.history').innerText()).not.toContain(tablet.id);
+});

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { item, menuClient, text } from '../../harness/menu.js';
+import { patch, takeIn } from '../../harness/orders.js';
+import { useService } from '../../harness/service.js';
+import { createStore, createTenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { findBarriers, findOverflow } from './accessibility.js';
+import { openConsole, zoneOfNoon } from './open-console.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+const DAY_MS = 86_400_000;
+
+async function createShop() {
+  const owner = await createTenant(service);
+  const timezone = zoneOfNoon();
+  const storeId = await createStore(service, owner.merchantId, { currency: 'EUR', timezone });
+  const tenant = { ...owner, storeId };
+  await menuClient(service, tenant).post({ items: [item('tea', { name: text('Mint tea') }), item('latte')] });
+  const sell = async (days: number, price: number, units: number) => {
+    const created_at = new Date(Date.now() - days * DAY_MS).toISOString();
+    const items = [{ external_id: 'tea', quantity: units, price: 500, tax: 0 }];
+    return (await takeIn(service, tenant, { created_at, items, price, tax: 0 })).body;
+  };
+  await sell(0, 1_000, 2);
+  await sell(1, 2_000, 4);
+  const { id } = await sell(1, 7_700, 1);
+  await patch(service, tenant.key, id, { status: 'STORE_CANCELLED' });
+  await sell(7, 1_000, 2);
+  await sell(8, 1_000, 2);
+  return { tenant, sell };
+}
+
+test('the sales page adds up days, compares them with the week before, and follows what is sold', async () => {
+  const { tenant, sell } = await createShop();
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}`);
+  await page.getByRole('link', { name: 'Sales', exact: true }).first().click();
+  const figures = page.locator('.figures');
+  await figures.getByText('€30.00').waitFor();
+  await figures.getByText('+50 % on the week before').first().waitFor();
+  await figures.getByText('1 · €77.00').waitFor();
+  await page.getByRole('img', { name: 'Takings by day; the numbers follow in a table' }).waitFor();
+  const top = page.getByRole('region', { name: 'Top items' });
+  await top.getByText('Mint tea').waitFor();
+  await top.getByText('6 · €30.00').waitFor();
+  expect(await page.locator('.table tbody tr').count()).toBe(7);
+
+  await sell(0, 500, 1);
+  await figures.getByText('€35.00').waitFor();
+
+  await page.getByLabel('By', { exact: true }).selectOption('hour');
+  await page.getByRole('heading', { name: 'By hour of the day' }).waitFor();
+  await page.getByRole('link', { name: 'Yesterday' }).click();
+  await figures.getByText('€20.00').first().waitFor();
+  expect(new URL(page.url()).searchParams.get('by')).toBe('hour');
+});
+
+test('the table can be saved as a file', async () => {
+  const { tenant } = await createShop();
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/sales?by=item`);
+  await page.getByRole('heading', { name: 'By item' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^sales-by-item-[\d-]+\.csv$/);
+  expect(await readFile(await download.path(), 'utf8')).toBe(
+    'external_id,name,units,price,tax,cancelled_units,cancelled_price,cancelled_tax,rejected_units,rejected_price,rejected_tax\r\n' +
+      'tea,Mint tea,6,3000,0,1,500,0,0,0,0\r\n',
+  );
+});
+
+test.each(['light', 'dark'] as const)(
+  'the sales page has no barriers in %s, also at 360 pixels',
+  async (colorScheme) => {
+    const { tenant } = await createShop();
+    const { page } = await openConsole(browser, service.url, tenant.key, { colorScheme });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${service.url}/console/stores/${tenant.storeId}/sales`);
+      await page.locator('.figures').getByText('€30.00').waitFor();
+      expect([width, await findOverflow(page), await findBarriers(page)]).toEqual([width, 0, []]);
+    }
+  },
+);

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { item, menuClient, text } from '../../harness/menu.js';
+import { useService } from '../../harness/service.js';
+import { createStore, createTenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { findBarriers, findOverflow } from './accessibility.js';
+import { openConsole } from './open-console.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+interface Flat {
+  readonly items: readonly { readonly external_id: string; readonly price: number }[];
+}
+
+async function makeStores() {
+  const tenant = await createTenant(service);
+  const [north, south] = [
+    await createStore(service, tenant.merchantId, { name: text('North') }),
+    await createStore(service, tenant.merchantId, { name: text('South') }),
+  ];
+  const menuOf = (storeId: string) => menuClient(service, { ...tenant, storeId });
+  await menuOf(tenant.storeId).post({ items: [item('tea', { price: 300 }), item('cake', { price: 500 })] });
+  await menuOf(north).post({ items: [item('tea', { price: 200 })] });
+  const pricesOf = async (storeId: string) => {
+    const { body } = await menuOf(storeId).flat<Flat>();
+    return body.items.map(({ external_id: id, price }) => [id, price]);
+  };
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
+  await page.getByRole('link', { name: 'Send to other stores' }).click();
+  return { tenant, page, north, south, pricesOf };
+}
+
+test('a menu is compared with those of other stores, and published where it is ticked', async () => {
+  const { page, north, south, pricesOf } = await makeStores();
+  await page.getByRole('row', { name: /North/ }).getByText('1 new, 0 gone, 1 changed').waitFor();
+  await page.getByRole('row', { name: /South/ }).getByText('no menu').waitFor();
+  await page.getByLabel('Prices').check();
+  await page.getByRole('row', { name: /North/ }).getByText('1 new, 0 gone, 0 changed').waitFor();
+  await page.getByLabel('North').check();
+  await page.getByRole('button', { name: 'Publish in 1 store' }).click();
+  await page.getByText('published as version 2').waitFor();
+  expect(await pricesOf(north)).toEqual([
+    ['tea', 200],
+    ['cake', 500],
+  ]);
+  expect(await pricesOf(south)).toEqual([]);
+});
+
+test('a menu for later is listed under the versions of the store that gets it, and is cancelled there', async () => {
+  const { page, south } = await makeStores();
+  await page.getByLabel('South').check();
+  await page.getByLabel(/^When, in/).fill(`${new Date().getUTCFullYear() + 1}-01-01T05:00`);
+  await page.getByRole('button', { name: 'Schedule for 1 store' }).click();
+  await page.getByText('Scheduled for').waitFor();
+  await page.goto(`${service.url}/console/stores/${south}/versions`);
+  await page.getByRole('region', { name: 'Scheduled' }).getByText(/05:00/).waitFor();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('region', { name: 'Scheduled' }).waitFor({ state: 'detached' });
+});
+
+test('the page has no barrier on a phone, light and dark', async () => {
+  const { page } = await makeStores();
+  await page.getByRole('row', { name: /North/ }).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme });
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await findOverflow(page)).toBe(0);
+  }
+});

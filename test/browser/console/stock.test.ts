@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/client.js';
+import { chain, item, menuClient, text } from '../../harness/menu.js';
+import { takeIn } from '../../harness/orders.js';
+import { useService } from '../../harness/service.js';
+import { createKey, createStore, createTenant, type Tenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { findBarriers, findOverflow } from './accessibility.js';
+import { goToBoard, inMinutes, openConsole, zoneOfNoon } from './open-console.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+interface Mark {
+  readonly in_stock: boolean;
+  readonly until?: string;
+  readonly left?: number;
+  readonly prep_type?: string;
+}
+
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).first().click();
+
+const mark = async ({ storeId, key }: Tenant, externalId: string, body: object = {}) =>
+  (
+    await ask<Mark>(`${service.url}/manage/v1/stores/${storeId}/menu/items/${externalId}`, {
+      method: 'PATCH',
+      key,
+      body,
+    })
+  ).body;
+
+async function createKitchen(): Promise<Tenant> {
+  const owner = await createTenant(service);
+  const storeId = await createStore(service, owner.merchantId, { timezone: zoneOfNoon() });
+  const tenant = { ...owner, storeId };
+  const items = ['burger', 'steak', 'lemonade'].map((id) => item(id, { name: text(`A ${id}`) }));
+  const categories = [
+    { external_id: 'c', name: text('c'), item_external_ids: items.map((one) => one.external_id) },
+  ];
+  await menuClient(service, tenant).post({ ...chain(), items, categories });
+  return tenant;
+}
+
+test('an item is sold out for today, until a time, or when so many are gone', async () => {
+  const tenant = await createKitchen();
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
+  const soldOut = async (act: () => Promise<void>) => {
+    await press(page, /^A burger/);
+    await act();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  const hoursLeft = async () =>
+    (Date.parse((await mark(tenant, 'burger')).until ?? '') - Date.now()) / 3_600_000;
+
+  await soldOut(() => press(page, 'Today'));
+  // It is noon at the store, and its day ends at 06:00.
+  await expect.poll(hoursLeft).toBeGreaterThan(16);
+  expect(await hoursLeft()).toBeLessThan(19);
+  await press(page, /^A burger/);
+  await page
+    .getByRole('dialog')
+    .getByText(/^until .*06:00$/)
+    .waitFor();
+  await press(page, 'Back in stock');
+  await expect.poll(() => mark(tenant, 'burger')).toMatchObject({ in_stock: true });
+
+  await soldOut(async () => {
+    // An hour from now: after 13:00 if the hour of noon ends under the test, still before 15:00.
+    expect(await page.getByLabel('Until', { exact: true }).inputValue()).toMatch(/T1[234]:/);
+    await press(page, 'Mark');
+  });
+  await expect.poll(hoursLeft).toBeGreaterThan(0.5);
+  expect(await hoursLeft()).toBeLessThanOrEqual(1);
+
+  await soldOut(async () => {
+    await page.getByLabel('Only left').fill('2');
+    await press(page, 'Count down');
+  });
+  await expect.poll(() => mark(tenant, 'burger')).toMatchObject({ in_stock: true, left: 2 });
+  await press(page, /^A burger/);
+  await page.getByRole('dialog').getByText('2 portions left').waitFor();
+});
+
+test('several are marked in one request, and get a station', async () => {
+  const tenant = await createKitchen();
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') asked.push(new URL(request.url()).pathname.replace(/^.*\/menu\//, ''));
+  });
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
+  for (const act of [() => press(page, 'Today'), () => setStation(page, 'Grill')]) {
+    await press(page, 'Select several');
+    await press(page, /^A burger/);
+    await press(page, /^A steak/);
+    await press(page, 'Mark sold out');
+    await act();
+    await page.getByRole('button', { name: 'Select several' }).waitFor();
+  }
+  expect(asked).toEqual(['items', 'items']);
+  for (const id of ['burger', 'steak'])
+    expect(await mark(tenant, id)).toMatchObject({ in_stock: false, prep_type: 'Grill' });
+  expect((await mark(tenant, 'lemonade')).in_stock).toBe(true);
+  await press(page, /^A steak/);
+  await expect.poll(() => page.getByLabel('Station').inputValue()).toBe('Grill');
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      expect([width, await findOverflow(page), await findBarriers(page)]).toEqual([width, 0, []]);
+    }
+});
+
+test('the board shows the lines of a station, and remembers it on the device', async () => {
+  const tenant = await createKitchen();
+  await mark(tenant, 'burger', { prep_type: 'Grill' });
+  await mark(tenant, 'lemonade', { prep_type: 'Bar' });
+  const line = (externalId: string) => ({ external_id: externalId, name: `A ${externalId}`, quantity: 1 });
+  const about = { ready_by: inMinutes(30) };
+  await takeIn(service, tenant, {
+    ...about,
+    external_id: 'BOTH',
+    items: [line('burger'), line('lemonade'), line('steak')],
+  });
+  await takeIn(service, tenant, { ...about, external_id: 'DRINK', items: [line('lemonade')] });
+  const { key } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
+  const { page } = await openConsole(browser, service.url, key);
+  await goToBoard(page, service.url, tenant.storeId);
+  const both = page.getByRole('article', { name: 'Order BOTH' });
+  const drink = page.getByRole('article', { name: 'Order DRINK' });
+  await drink.getByText('Bar', { exact: true }).waitFor();
+  await press(page, 'Grill');
+  await drink.waitFor({ state: 'detached' });
+  expect(await both.locator('.order-line .name').allTextContents()).toEqual(['A burger']);
+  await both.getByText('and 2 lines of other stations').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Grill', pressed: true }).waitFor();
+  await both.waitFor();
+  expect(await drink.count()).toBe(0);
+
+  // A dish that moves to another station moves on the board.
+  await mark(tenant, 'steak', { prep_type: 'Grill' });
+  await both.getByText('A steak').waitFor();
+  await press(page, 'All');
+  await drink.waitFor();
+  expect(await both.locator('.order-line .name').count()).toBe(3);
+});
+
+async function setStation(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Station').fill(name);
+  await press(page, 'Save');
+}

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/client.js';
+import { useService } from '../../harness/service.js';
+import { createKey, createTenant, type Tenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { findBarriers, findOverflow } from './accessibility.js';
+import { openConsole } from './open-console.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const read = async ({ storeId, key }: Tenant, path = '') =>
+  (await ask<Record<string, unknown>>(`${service.url}/manage/v1/stores/${storeId}${path}`, { key })).body;
+
+async function openDetails(tenant: Tenant, key = tenant.key): Promise<Page> {
+  const { page } = await openConsole(browser, service.url, key, { expected: /422/ });
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/settings`);
+  await page.getByRole('heading', { name: 'Hours and pace' }).waitFor();
+  return page;
+}
+
+test('a merchant’s own key changes every field of its store, and leaves alone what it does not touch', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const change = (body: object) =>
+    ask(`${service.url}/manage/v1/stores/${tenant.storeId}`, { method: 'PATCH', key: tenant.key, body });
+  await change({ contacts: { email: 'old@example.com', opening: { by: 'Ana', code: 7 } } });
+  const page = await openDetails(tenant);
+  for (const [label, text] of [
+    ['Address, third line', 'Back yard'],
+    ['Kind of business', 'Restaurant'],
+    ['Kind of store', 'Takeaway'],
+    ['Cuisine', 'Italian'],
+    ['More phone numbers', '+34 910 000 001\n+34 910 000 002'],
+    ['Contacts', 'email: new@example.com\nopening: {"by":"Ana","code":7}\nfax: none: never'],
+  ] as const)
+    await page.getByLabel(label).fill(text);
+  await page.getByLabel('Check every order against the menu').check();
+  await press(page, 'Save');
+  await page.getByText('Saved').waitFor();
+  const saved = await read(tenant);
+  expect(saved).toMatchObject({
+    address_line_3: 'Back yard',
+    store_type: { content: 'Takeaway', business_type: { name: 'Restaurant' } },
+    restaurant_configuration: { cuisine_type: { name: 'Italian' } },
+    phone_numbers: [{ phone_number: '+34 910 000 001' }, { phone_number: '+34 910 000 002' }],
+    contacts: { email: 'new@example.com', opening: { by: 'Ana', code: 7 }, fax: 'none: never' },
+    orders_checked: true,
+  });
+
+  await page.reload();
+  await page.getByLabel('Kind of store').fill('');
+  await page.getByLabel('Contacts').fill('');
+  await press(page, 'Save');
+  await page.getByText('Saved').waitFor();
+  const { store_type: type, contacts, phone_numbers: phones, orders_checked: isChecked } = await read(tenant);
+  expect([type, contacts, isChecked]).toEqual([{ business_type: { name: 'Restaurant' } }, undefined, true]);
+  // A number that nobody touched is still the same one.
+  expect(phones).toEqual(saved['phone_numbers']);
+});
+
+test('hours, special days, minutes and slots are set, and a wrong time is told', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const page = await openDetails(tenant);
+  await page.getByLabel('Monday', { exact: true }).fill('11:30-14:00, 18-1');
+  await page.getByLabel('Sunday', { exact: true }).fill('9:00–15:00');
+  for (const [date, what, hours, note] of [
+    ['2026-12-26', 'Sunday', '', ''],
+    ['2026-12-25', 'closed', '', 'Christmas'],
+    ['2026-12-31', 'hours', '12:00-16:00', ''],
+  ] as const) {
+    await page.getByLabel('Day', { exact: true }).fill(date);
+    await page.getByLabel('On that day').selectOption(what);
+    if (hours !== '') await page.getByLabel('Other hours').fill(hours);
+    await page.getByLabel('Why').fill(note);
+    await press(page, 'Add the day');
+  }
+  await page.getByLabel('Minutes an order takes at least').fill('25');
+  await page.getByLabel('Count orders in slots of').selectOption('15 minutes');
+  await page.getByLabel('Most orders a slot').fill('12');
+  await press(page, 'Set hours and pace');
+  await page.getByText('Hours and pace are set').waitFor();
+  const period = (start: string, end: string) => ({ start_time: start, end_time: end });
+  expect((await read(tenant, '/intake'))['settings']).toEqual({
+    hours: [
+      { day_of_week: 'Monday', time_periods: [period('11:30', '14:00'), period('18:00', '01:00')] },
+      { day_of_week: 'Sunday', time_periods: [period('09:00', '15:00')] },
+    ],
+    special_days: [
+      { date: '2026-12-25', closed: true, note: 'Christmas' },
+      { date: '2026-12-26', as: 'Sunday' },
+      { date: '2026-12-31', time_periods: [period('12:00', '16:00')] },
+    ],
+    prep_minutes: 25,
+    capacity: { slot_minutes: 15, orders: 12 },
+  });
+
+  await page.reload();
+  await page.getByLabel('Monday', { exact: true }).fill('noon');
+  await press(page, 'Set hours and pace');
+  await page.getByRole('alert').getByText(/time/i).first().waitFor();
+  await page.getByLabel('Monday', { exact: true }).fill('');
+  await press(page, 'Remove 2026-12-26');
+  await page.getByLabel('Count orders in slots of').selectOption('no limit');
+  await press(page, 'Set hours and pace');
+  await page.getByText('Hours and pace are set').waitFor();
+  const after = (await read(tenant, '/intake'))['settings'] as Record<string, unknown[]>;
+  expect([after['hours']?.length, after['special_days']?.length, after['capacity']]).toEqual([
+    1,
+    2,
+    undefined,
+  ]);
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      expect([width, await findOverflow(page), await findBarriers(page)]).toEqual([width, 0, []]);
+    }
+
+  const { key } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
+  const reader = await openDetails(tenant, key);
+  await reader.getByText('Sun 09:00–15:00').waitFor();
+  await reader.getByText('closed (Christmas)').waitFor();
+  expect(await reader.locator('main').locator('input, textarea, select').count()).toBe(0);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/client.js';
+import { takeIn } from '../../harness/orders.js';
+import { useService } from '../../harness/service.js';
+import { createStore, createTenant } from '../../harness/tenant.js';
+import { useBrowser } from '../browser.js';
+import { findBarriers, findOverflow } from './accessibility.js';
+import { goToBoard, inMinutes, openConsole } from './open-console.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+async function createBusyStore() {
+  const owner = await createTenant(service);
+  const tenant = { ...owner, storeId: await createStore(service, owner.merchantId, { currency: 'EUR' }) };
+  const readyBy = inMinutes(20);
+  const { body: order } = await takeIn(service, tenant, {
+    external_id: 'A-17',
+    customer_comments: 'Ring twice',
+    items: [
+      {
+        external_id: 'bowl',
+        name: 'Falafel bowl',
+        quantity: 3,
+        comments: 'No onions, allergy',
+        note: 'From the till, not from the guest',
+        modifiers: [{ name: 'Tahini', quantity: 2 }],
+      },
+    ],
+    price: 1050,
+    tax: 105,
+    ready_by: readyBy,
+  });
+  return { tenant, order, readyBy };
+}
+
+test('a card gives an order more minutes in one tap, and takes them back', async () => {
+  const { tenant, order, readyBy } = await createBusyStore();
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await goToBoard(page, service.url, tenant.storeId);
+  const minutesMore = async () => {
+    const { body } = await ask<{ ready_by: string }>(`${service.url}/v1/orders/${order.id}`, tenant);
+    return (Date.parse(body.ready_by) - Date.parse(readyBy)) / 60_000;
+  };
+  const card = page.getByRole('article', { name: 'Order A-17' });
+  await card.getByRole('button', { name: '10 more minutes for A-17' }).click();
+  await card.getByText(/^In (29|30) min$/).waitFor();
+  expect(await minutesMore()).toBe(10);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(minutesMore).toBe(0);
+  await card.getByText(/^In (19|20) min$/).waitFor();
+
+  await card.getByText('“No onions, allergy”').waitFor();
+  expect(await page.getByText('From the till').count()).toBe(0);
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      expect([width, await findOverflow(page), await findBarriers(page)]).toEqual([width, 0, []]);
+    }
+});
+
+test('the ticket alone is printed, on 80 mm paper, from the board and from the page of the order', async () => {
+  const { tenant, order } = await createBusyStore();
+  const { page } = await openConsole(browser, service.url, tenant.key, { colorScheme: 'dark' });
+  const address = `${service.url}/console/stores/${tenant.storeId}`;
+  for (const [path, button, begin] of [
+    ['board', 'Print A-17', ''],
+    [`orders/${order.id}`, 'Print', "dispatchEvent(new Event('beforeprint'))"],
+  ] as const) {
+    await page.goto(`${address}/${path}`);
+    await page.evaluate('window.print = () => (window.printed = true)');
+    await page.getByRole('button', { name: button, exact: true }).click();
+    expect(await page.evaluate('window.printed')).toBe(true);
+    // The browser's own print dialog begins with this event.
+    await page.evaluate(begin);
+    await page.emulateMedia({ media: 'print' });
+    const text = await page.evaluate<string>('document.body.innerText');
+    for (const part of ['A-17', 'Centro', 'Łukasz Nowak', '3×', 'Falafel bowl', '2× Tahini', '€11.55'])
+      expect(text).toContain(part);
+    expect(text).toContain('“No onions, allergy”');
+    expect(text).toContain('Ring twice');
+    expect(text).not.toMatch(/Board|Orders|Print|Accept|History/);
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const [sheet, ...more] = [...paper.matchAll(/\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/g)];
+    expect(more).toEqual([]);
+    expect(Number(sheet?.[1])).toBeCloseTo((80 / 25.4) * 72, -1);
+    expect(Number(sheet?.[2])).toBeLessThan(450);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await page.locator('.print-ticket').count()).toBe(0);
+  }
+});

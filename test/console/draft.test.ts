@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  applyEdits,
+  isSame,
+  rebase,
+  takeTheirs,
+  toMenu,
+  toMenuChanges,
+  withEdit,
+  withoutEntity,
+  type Edit,
+  type Menu,
+} from '../../console/src/pages/edit/draft.js';
+import { KINDS } from '../../src/menus/kinds.js';
+import type { MenuConfiguration } from '../../src/menus/shapes.js';
+import { item, text } from '../harness/menu.js';
+import { anyConfiguration } from '../menus/arbitrary-menu.js';
+
+const menuOf = (configuration: MenuConfiguration) => toMenu(configuration);
+
+/** The same ids in all menus, so that two of them share entities. */
+const anyMenu = anyConfiguration.map((configuration) => {
+  const lists = Object.entries(configuration).map(([kind, list]) => [
+    kind,
+    list.map((entity, i) => ({ ...entity, external_id: `${kind}-${i}` })),
+  ]);
+  return menuOf(Object.fromEntries(lists) as MenuConfiguration);
+});
+
+function editsBetween(before: Menu, after: Menu): readonly Edit[] {
+  let edits: readonly Edit[] = [];
+  for (const kind of KINDS)
+    for (const id of new Set([...before[kind].keys(), ...after[kind].keys()]))
+      edits = withEdit(before, edits, kind, id, after[kind].get(id));
+  return edits;
+}
+
+/** A text in no language is as good as none. */
+const plain = (menu: Menu) =>
+  KINDS.flatMap((kind) =>
+    [...menu[kind]].map(([id, entity]) => {
+      const stated = Object.entries(entity).filter(
+        ([, value]) => !isSame(value, { translations: {} }) && value !== null,
+      );
+      return [`${kind} ${id}`, Object.fromEntries(stated)] as const;
+    }),
+  ).sort(([one], [other]) => (one < other ? -1 : 1));
+
+test('edits turn one menu into any other, and held against the same menu they stay', () => {
+  fc.assert(
+    fc.property(anyMenu, anyMenu, (before, after) => {
+      const edits = editsBetween(before, after);
+      expect(plain(applyEdits(before, edits))).toEqual(plain(after));
+      expect(rebase(before, edits)).toEqual({ edits, conflicts: [] });
+      // Once published, nothing is left of them.
+      expect(rebase(after, edits)).toEqual({ edits: [], conflicts: [] });
+      expect(toMenuChanges(edits).length).toBe(edits.length);
+    }),
+  );
+});
+
+const tea = {
+  items: [item('tea', { price: 200, tax: 20, name: { translations: { en: 'Tea', es: 'Té' } } })],
+};
+
+test('what two people change in one item meets only where it is the same field or language', () => {
+  const before = menuOf(tea);
+  const wanted = { ...tea.items[0], external_id: 'tea', price: 250, name: text('Mint tea') };
+  const edits = withEdit(before, [], 'item', 'tea', wanted);
+  const theirs = menuOf({
+    items: [item('tea', { price: 300, tax: 20, name: { translations: { en: 'Tea', es: 'Infusión' } } })],
+  });
+  const held = rebase(theirs, edits);
+  expect(held.conflicts.map(({ field, mine, theirs }) => [field, mine, theirs])).toEqual([
+    ['name:es', null, 'Infusión'],
+    ['price', 250, 300],
+  ]);
+  const kept = held.conflicts.reduce<readonly Edit[]>(takeTheirs, held.edits);
+  expect(applyEdits(theirs, kept).item.get('tea')).toMatchObject({
+    price: 300,
+    name: { translations: { en: 'Mint tea', es: 'Infusión' } },
+  });
+  expect(toMenuChanges(kept)).toEqual([
+    { kind: 'item', external_id: 'tea', set: { name: { translations: { en: 'Mint tea' } } } },
+  ]);
+});
+
+test('what is removed leaves the lists that name it', () => {
+  const before = menuOf({
+    ...tea,
+    categories: [{ external_id: 'hot', name: text('Hot'), item_external_ids: ['tea', 'tea'] }],
+    modifier_items: [
+      {
+        external_id: 'with-tea',
+        name: text('With tea'),
+        price_change: 0,
+        tax_change: 0,
+        min_quantity: 0,
+        max_quantity: 1,
+        default_quantity: 0,
+        menu_item_external_id: 'tea',
+      },
+    ],
+  });
+  const edits = withoutEntity(before, [], 'item', 'tea');
+  const after = applyEdits(before, edits);
+  expect(after.item.size).toBe(0);
+  expect(after.category.get('hot')?.['item_external_ids']).toEqual([]);
+  expect(after.modifier_item.get('with-tea')).not.toHaveProperty('menu_item_external_id');
+});
+
+test('an edit of what someone else has removed is asked about, and so is a removal of what has changed', () => {
+  const before = menuOf(tea);
+  const edits = withEdit(before, [], 'item', 'tea', { ...tea.items[0], external_id: 'tea', price: 1 });
+  expect(rebase(menuOf({ items: [] }), edits).conflicts).toMatchObject([{ theirs: null }]);
+  const removal = withEdit(before, [], 'item', 'tea', undefined);
+  const changed = menuOf({ items: [item('tea', { price: 5 })] });
+  const held = rebase(changed, removal);
+  expect(held.conflicts).toMatchObject([{ mine: null }]);
+  expect(applyEdits(changed, held.edits).item.size).toBe(0);
+});

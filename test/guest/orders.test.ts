@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { guestClient, openForGuests, type GuestOrderBody } from '../harness/guest.js';
+import { useService } from '../harness/service.js';
+
+const service = await useService();
+const guest = guestClient(service);
+
+const managed = (key: string, storeId: string) =>
+  ask<{ orders: Record<string, unknown>[] }>(`${service.url}/manage/v1/stores/${storeId}/orders`, { key });
+
+describe('a place', () => {
+  it('tells a guest what to know before ordering', async () => {
+    const welcome = { translations: { es: 'Hola' } };
+    const { place } = await openForGuests(service, { phone: 'optional', welcome });
+    const { status, body } = await guest.get(`/places/${place.code}`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        store: { name: { translations: { es: 'Centro', en: 'Center' } }, timezone: 'UTC', currency: 'EUR' },
+        place: { label: 'Table 7', kind: 'table' },
+        intake: {
+          state: 'open',
+          ready_in_minutes: expect.any(Number) as unknown,
+          ready_by: expect.any(String) as unknown,
+        },
+        languages: ['es', 'en'],
+        wants: { name: 'optional', phone: 'optional' },
+        welcome,
+      },
+    ]);
+  });
+});
+
+describe('an order of a guest', () => {
+  it('is checked, priced, and shown to store and guest, each in their own words', async () => {
+    const { place, key, storeId } = await openForGuests(service);
+    const made = await guest.order(place.code);
+    expect(made.status).toBe(201);
+    const items = [
+      {
+        external_id: 'coffee',
+        name: 'Café',
+        quantity: 2,
+        price: 100,
+        tax: 10,
+        modifiers: [
+          {
+            group_external_id: 'milk',
+            external_id: 'oat',
+            name: 'Avena',
+            quantity: 1,
+            price_change: 5,
+            tax_change: 1,
+          },
+        ],
+        comments: 'Very hot',
+      },
+    ];
+    expect(made.body).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+      number: expect.stringMatching(/^[0-9A-F]{4}$/) as unknown,
+      status: 'PENDING',
+      ready_by: expect.any(String) as unknown,
+      price: 210,
+      tax: 22,
+      items,
+    });
+    expect((await guest.get(`/orders/${made.body.token}`)).body).toEqual(made.body);
+
+    const { body } = await managed(key, storeId);
+    const place_ = { id: place.id, label: 'Table 7', kind: 'table' };
+    expect(body.orders).toEqual([
+      expect.objectContaining({
+        customer: { name: 'Ana, Table 7', phone: '' },
+        items,
+        price: 210,
+        tax: 22,
+        place: place_,
+      }),
+    ]);
+    const v1 = await ask<{ order_result_list: object[] }>(`${service.url}/v1/stores/${storeId}/orders/`, {
+      key,
+    });
+    expect(v1.body.order_result_list).toEqual([
+      expect.objectContaining({ customer: { name: 'Ana, Table 7', phone: '' } }),
+    ]);
+    expect(v1.body.order_result_list[0]).not.toHaveProperty('place');
+    const events = await ask<{ events: { type: string; data: object }[] }>(
+      `${service.url}/manage/v1/stores/${storeId}/events?types=order.created`,
+      { key },
+    );
+    expect(events.body.events.map(({ data }) => data)).toEqual([
+      expect.objectContaining({ place: place_, key_id: 'guest' }),
+    ]);
+  });
+
+  it('is one order for a double tap and for a lost answer, whatever has changed since', async () => {
+    const { place, key, storeId, menu, manage } = await openForGuests(service);
+    const clientKey = randomUUID();
+    const taps = await Promise.all([1, 2, 3].map(() => guest.order(place.code, {}, clientKey)));
+    expect(new Set(taps.map(({ status, body }) => `${status} ${body.token}`)).size).toBe(1);
+    await menu.post({ items: [] });
+    await manage('PATCH', `/places/${place.id}`, { label: 'Terrace' });
+    await manage('PATCH', '/intake', { pause: {} });
+    const again = await guest.order(place.code, {}, clientKey);
+    expect([again.status, again.body]).toEqual([201, taps[0]?.body]);
+    expect((await managed(key, storeId)).body.orders).toHaveLength(1);
+    const other = await guest.order(place.code, { customer_comments: 'x' }, clientKey);
+    expect([other.status, other.body.detail]).toEqual([
+      409,
+      'This Idempotency-Key was used with a different body',
+    ]);
+  });
+
+  it('can be cancelled while it waits, and not after', async () => {
+    const { place, key, storeId } = await openForGuests(service);
+    const [first, second] = [await guest.order(place.code), await guest.order(place.code)];
+    const cancelled = await guest.post<GuestOrderBody>(`/orders/${first.body.token}/cancel`);
+    expect([cancelled.status, cancelled.body]).toEqual([
+      200,
+      { ...first.body, status: 'CUSTOMER_CANCELLED' },
+    ]);
+    expect((await guest.post(`/orders/${first.body.token}/cancel`)).status).toBe(200);
+    const { body } = await managed(key, storeId);
+    const pending = body.orders.find(({ status }) => status === 'PENDING');
+    await ask(`${service.url}/manage/v1/orders/${String(pending?.['id'])}`, {
+      method: 'PATCH',
+      key,
+      body: { status: 'ACCEPTED' },
+    });
+    const late = await guest.post<GuestOrderBody>(`/orders/${second.body.token}/cancel`);
+    expect([late.status, late.body.detail]).toEqual([
+      409,
+      'An order that is ACCEPTED cannot become CUSTOMER_CANCELLED',
+    ]);
+  });
+});

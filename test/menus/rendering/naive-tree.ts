@@ -1,0 +1,60 @@
+import { isInStock, type StockOverrides } from '../../../src/menus/stock-overrides.js';
+import type { MenuConfiguration } from '../../../src/menus/shapes.js';
+import { offsetsByKind } from '../../../src/menus/kinds.js';
+
+/** The tree built the obvious way, object by object, to hold the shared one against. */
+export function naiveTree(
+  configuration: MenuConfiguration,
+  ids: readonly number[],
+  overrides: StockOverrides,
+): unknown {
+  const { menus = [], categories = [], items, modifier_groups = [], modifier_items = [] } = configuration;
+  const offsets = offsetsByKind(configuration);
+  const find = <T extends { external_id: string }>(list: readonly T[], externalId: string): [T, number] => {
+    const at = list.findIndex((entity) => entity.external_id === externalId);
+    const entity = list[at];
+    if (entity === undefined) throw new Error(`no ${externalId}`);
+    return [entity, at];
+  };
+  const idAt = (number: number) => ids[number];
+
+  const isItemInStock = (externalId: string | undefined) => {
+    if (externalId === undefined) return true;
+    const [entity, at] = find(items, externalId);
+    return isInStock(overrides.get(idAt(offsets.item + at) ?? 0), entity.in_stock);
+  };
+  const modifier = (externalId: string) => {
+    const [entity, at] = find(modifier_items, externalId);
+    const id = idAt(offsets.modifier_item + at);
+    const own = isInStock(overrides.get(id ?? 0), entity.in_stock);
+    return { ...entity, id, in_stock: own && isItemInStock(entity.menu_item_external_id) };
+  };
+  const group = (externalId: string) => {
+    const [{ modifier_item_external_ids = [], ...rest }, at] = find(modifier_groups, externalId);
+    return {
+      ...rest,
+      id: idAt(offsets.modifier_group + at),
+      modifier_items: modifier_item_external_ids.map(modifier),
+    };
+  };
+  const item = (externalId: string) => {
+    const [{ modifier_external_ids = [], ...rest }, at] = find(items, externalId);
+    const id = idAt(offsets.item + at);
+    const mark = overrides.get(id ?? 0);
+    const prep = mark?.prepType === undefined ? {} : { prep_type: mark.prepType };
+    const in_stock = isInStock(mark, rest.in_stock);
+    return { ...rest, ...prep, id, in_stock, modifier_groups: modifier_external_ids.map(group) };
+  };
+  const category = (externalId: string) => {
+    const [{ item_external_ids = [], ...rest }, at] = find(categories, externalId);
+    return { ...rest, id: idAt(offsets.category + at), items: item_external_ids.map(item) };
+  };
+  return {
+    menu_configuration: menus.map(({ category_external_ids = [], name, ...rest }, at) => ({
+      ...rest,
+      id: idAt(at),
+      name: name ?? { translations: {} },
+      categories: category_external_ids.map(category),
+    })),
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { patch, takeIn } from '../harness/orders.js';
+import { useService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
+
+const service = await useService();
+const tenant = await createTenant(service);
+const get = async <T>(path: string) => (await ask<T>(`${service.url}${path}`, { key: tenant.key })).body;
+
+it.each(['REJECTED', 'STORE_CANCELLED'])(
+  'why an order is %s shows on the manage side alone',
+  async (status) => {
+    const { body } = await takeIn(service, tenant);
+    const why = { reason: 'out_of_item', reason_text: 'No more fish' };
+    expect((await patch(service, tenant.key, body.id, { status, ...why })).status).toBe(200);
+    expect(await get(`/manage/v1/orders/${body.id}`)).toMatchObject({ status, ...why });
+    expect(await get(`/v1/orders/${body.id}`)).not.toHaveProperty('reason');
+    const history = await get<{ field: string; to: unknown }[]>(`/manage/v1/orders/${body.id}/history`);
+    expect(history.map(({ field, to }) => [field, to])).toEqual([
+      ['reason', 'out_of_item'],
+      ['reason_text', 'No more fish'],
+      ['status', status],
+    ]);
+    const { events } = await get<{ events: { data: Record<string, unknown> }[] }>(
+      `/manage/v1/stores/${tenant.storeId}/events?types=order.status_changed`,
+    );
+    expect(events.at(-1)?.data).toMatchObject({ status, ...why });
+  },
+);
+
+it.each([
+  [{ status: 'ACCEPTED', reason: 'other' }, 'reason', 'value_error'],
+  [{ reason_text: 'x' }, 'reason_text', 'value_error'],
+  [{ status: 'REJECTED', reason: 'bored' }, 'reason', 'enum'],
+  [{ status: 'REJECTED', reason_text: 'x'.repeat(201) }, 'reason_text', 'string_too_long'],
+])('%j is refused, and nothing changes', async (wanted, field, type) => {
+  const { body } = await takeIn(service, tenant);
+  const refused = await patch(service, tenant.key, body.id, wanted);
+  expect([refused.status, refused.body]).toMatchObject([422, { detail: [{ loc: ['body', field], type }] }]);
+  expect(await get(`/v1/orders/${body.id}`)).toMatchObject({ status: 'PENDING' });
+});

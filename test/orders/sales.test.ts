@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countUncounted } from '../../src/orders/sales.sql.js';
+import { localHourOf, soldLines } from '../../src/orders/sales.js';
+import { hourOf } from '../../src/orders/counts.sql.js';
+import { importLines, orderRequest, patch, takeIn } from '../harness/orders.js';
+import { expectSalesExact } from '../harness/recount-sales.js';
+import { useService } from '../harness/service.js';
+import { createStore, createTenant, storeKeyOf, type Tenant } from '../harness/tenant.js';
+
+const service = await useService();
+const replica = await service.replica();
+
+async function zonedTenant(timezone: string): Promise<Tenant> {
+  const tenant = await createTenant(service);
+  const storeId = await createStore(service, tenant.merchantId, { timezone });
+  return { ...tenant, storeId };
+}
+
+const statuses = fc.constantFrom('PENDING', 'ACCEPTED', 'READY', 'FULFILLED', 'REJECTED', 'STORE_CANCELLED');
+const amounts = fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.constant(10 ** 9));
+const odd = fc.constantFrom<unknown>(-3, 1.5, '2', null, true, [], [[1]], {}, { quantity: 2 }, 'nonsense');
+const modifiers = fc.array(
+  fc.record(
+    {
+      external_id: fc.constantFrom('oat', 'large'),
+      quantity: fc.oneof(fc.integer({ min: 1, max: 3 }), odd),
+      free_quantity: fc.integer({ min: 0, max: 2 }),
+      price_change: fc.integer({ min: -50, max: 100 }),
+      tax_change: fc.oneof(fc.integer({ min: -5, max: 10 }), odd),
+    },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 3 },
+);
+const lines = fc.array(
+  fc.record(
+    {
+      external_id: fc.oneof(fc.constantFrom('latte', 'tea', '', 'x'.repeat(300)), odd),
+      quantity: fc.oneof(fc.integer({ min: 1, max: 5 }), odd),
+      price: fc.oneof(amounts, odd),
+      tax: fc.oneof(amounts, odd),
+      modifiers: fc.oneof(modifiers, odd),
+    },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 4 },
+);
+const created = fc
+  .integer({ min: Date.UTC(2026, 2, 28), max: Date.UTC(2026, 3, 2) })
+  .map((ms) => new Date(ms).toISOString());
+const orders = fc.record({
+  items: lines,
+  price: fc.integer({ min: 0, max: 100_000 }),
+  tax: fc.integer({ min: 0, max: 9_000 }),
+  created_at: created,
+  status: statuses,
+});
+/** A step names an order by its place among those there are. */
+const steps = fc.oneof(
+  fc.record({ kind: fc.constant('take in' as const), order: orders }),
+  fc.record({ kind: fc.constant('move' as const), which: fc.nat(20), to: statuses }),
+  fc.record({ kind: fc.constant('import' as const), orders: fc.array(orders, { maxLength: 4 }) }),
+);
+
+describe('the sales of a store', () => {
+  it('equal a recount after any intakes, imports and moves, by two processes at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { maxLength: 12 }), async (all) => {
+        const tenant = await zonedTenant('Australia/Adelaide');
+        const made: string[] = [];
+        let imported = 0;
+        for (const [i, step] of all.entries()) {
+          const by = i % 2 === 0 ? service : replica;
+          if (step.kind === 'take in') {
+            const { status, body } = await takeIn(by, tenant, step.order);
+            expect([status, body]).toMatchObject([201, {}]);
+            made.push(body.id);
+          } else if (step.kind === 'import') {
+            // The second line of each meets the first one again.
+            const texts = step.orders.flatMap((order) => {
+              imported += 1;
+              const line = { ...orderRequest(order), store_id: tenant.storeId, external_id: `i-${imported}` };
+              return [JSON.stringify(line), JSON.stringify(line)];
+            });
+            const { body } = await importLines(by, tenant.key, texts.join('\n'));
+            expect(body).toMatchObject({ created: step.orders.length, existing: step.orders.length });
+          } else if (made.length > 0) {
+            await patch(by, tenant.key, made[step.which % made.length] ?? '', { status: step.to });
+          }
+        }
+        expect(await expectSalesExact(service.db, await storeKeyOf(service, tenant))).toBe(
+          made.length + imported,
+        );
+      }),
+      { numRuns: 12 },
+    );
+  }, 240_000);
+
+  it('are exact under many writers and movers at once', async () => {
+    const tenant = await zonedTenant('America/New_York');
+    const write = async (writer: number) => {
+      for (let i = 0; i < 8; i += 1) {
+        const by = (writer + i) % 2 === 0 ? service : replica;
+        const { body } = await takeIn(by, tenant, { price: writer * 100 + i });
+        await Promise.all(
+          ['ACCEPTED', 'STORE_CANCELLED', 'READY'].map((status) =>
+            patch(by, tenant.key, body.id, { status }),
+          ),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
+    expect(await expectSalesExact(service.db, await storeKeyOf(service, tenant))).toBe(64);
+  }, 120_000);
+
+  it('stay in the hour of the clock at which the order came, when the store moves to another time zone', async () => {
+    const tenant = await zonedTenant('Europe/Madrid');
+    const storeKey = await storeKeyOf(service, tenant);
+    const { body } = await takeIn(service, tenant, { created_at: '2026-07-01T23:30:00Z' });
+    await service.db.query({
+      name: 'test-move-store',
+      text: `UPDATE stores SET timezone = 'America/Lima' WHERE store_key = $1`,
+      values: [storeKey],
+    });
+    await patch(service, tenant.key, body.id, { status: 'STORE_CANCELLED' });
+    await expectSalesExact(service.db, storeKey);
+    const [row] = await service.db.query<{ local_hour: number }>({
+      name: 'test-local-hour',
+      text: 'SELECT local_hour FROM orders WHERE store_key = $1',
+      values: [storeKey],
+    });
+    expect(row?.local_hour).toBe(hourOf(Date.UTC(2026, 6, 2, 1)));
+  });
+
+  it('take in orders of a version before that did not count them, also those that move meanwhile', async () => {
+    const tenant = await zonedTenant('Asia/Kathmandu');
+    const storeKey = await storeKeyOf(service, tenant);
+    const taken = await Promise.all([1, 2, 3].map((price) => takeIn(service, tenant, { price })));
+    for (const [table, change] of [
+      ['orders', 'UPDATE orders SET local_hour = NULL'],
+      ['order_sales', 'DELETE FROM order_sales'],
+      ['item_sales', 'DELETE FROM item_sales'],
+    ] as const)
+      await service.db.query({
+        name: `test-uncount-${table}`,
+        text: `${change} WHERE store_key = $1`,
+        values: [storeKey],
+      });
+    await patch(service, tenant.key, taken[0]?.body.id ?? '', { status: 'REJECTED' });
+    await Promise.all([countUncounted(service.db, 1), countUncounted(service.db, 2)]);
+    await countUncounted(service.db, 3);
+    expect(await expectSalesExact(service.db, storeKey)).toBe(3);
+  });
+});
+
+describe('the lines of an order', () => {
+  it('come to their price with all that was chosen, times their quantity', () => {
+    const [line] = soldLines([
+      {
+        external_id: 'combo',
+        quantity: 2,
+        price: 1_000,
+        tax: 100,
+        modifiers: [
+          { external_id: 'cola', quantity: 2, free_quantity: 1, price_change: 50, tax_change: 5 },
+          { external_id: 'no-fries', price_change: -100, free_quantity: 1, modifiers: [{ price_change: 7 }] },
+        ],
+      },
+    ]);
+    expect(line).toEqual({ external_id: 'combo', units: 2, price: 2 * (1_000 + 50 - 100 + 7), tax: 2 * 105 });
+  });
+
+  it('count under no name where they have none, and past the first thousand items', () => {
+    const items = Array.from({ length: 1_500 }, (_, i) => ({ external_id: `i${i}`, price: 1 }));
+    const sold = soldLines([{ price: 5 }, 'nonsense', { external_id: 7 }, ...items]);
+    expect(sold).toHaveLength(1_000);
+    expect(sold[0]).toEqual({ external_id: '', units: 3 + 501, price: 5 + 501, tax: 0 });
+  });
+
+  it('of any form come to whole numbers', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.jsonValue(), lines)), (items) => {
+        for (const { units, price, tax } of soldLines(items.flat()))
+          expect([units, price, tax].map(Number.isSafeInteger)).toEqual([true, true, true]);
+      }),
+    );
+  });
+});
+
+it('numbers every hour that an order can have', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: Date.parse('0001-01-01T00:00:00Z'), max: Date.parse('9999-12-31T23:59:59Z') }),
+      fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/Lima', 'Pacific/Kiritimati'),
+      (ms, timezone) => {
+        const hour = localHourOf(ms, timezone);
+        expect([Number.isSafeInteger(hour), Math.abs(hour - hourOf(ms)) <= 15]).toEqual([true, true]);
+      },
+    ),
+  );
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ValidationFailed } from '../../src/support/faults.js';
+import { parseJson } from '../../src/support/json.js';
+
+const read = (text: string | Uint8Array, maxDepth = 32) =>
+  parseJson(typeof text === 'string' ? Buffer.from(text) : text, { maxDepth });
+
+function faultOf(text: string | Uint8Array, maxDepth?: number) {
+  try {
+    read(text, maxDepth);
+  } catch (error) {
+    if (error instanceof ValidationFailed) return error.faults[0];
+    throw error;
+  }
+  throw new Error('accepted');
+}
+
+describe('parseJson', () => {
+  it('reads what JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.stringify(read(text))).toBe(text);
+      }),
+    );
+  });
+
+  it.each([
+    ['', 0, 'Expecting value'],
+    ['{"a":}', 5, 'Expecting value'],
+    ['{"a" 1}', 5, "Expecting ':' delimiter"],
+    ['[1 2]', 3, "Expecting ',' delimiter"],
+    ['{a:1}', 1, 'Expecting property name enclosed in double quotes'],
+    ['[1,]', 3, 'Expecting value'],
+    ['[1] x', 4, 'Extra data'],
+    ['"abc', 0, 'Unterminated string starting at'],
+    ['["a\nb"]', 3, 'Invalid control character at'],
+    ['["\\x"]', 2, 'Invalid \\escape'],
+    ['["\\u12"]', 3, 'Invalid \\uXXXX escape'],
+    ['["\u{1f35c}",]', 5, 'Expecting value'],
+    ['01', 1, 'Extra data'],
+    ['NaN', 0, 'Expecting value'],
+  ])('says where %j goes wrong', (text, offset, error) => {
+    expect(faultOf(text)).toEqual({
+      loc: ['body', offset],
+      msg: 'JSON decode error',
+      type: 'json_invalid',
+      input: {},
+      ctx: { error, line: 1, column: offset + 1 },
+    });
+  });
+
+  it('counts lines, and the characters of the last one', () => {
+    expect(faultOf('{\n  "a": "\u{1f35c}",\n  "\u{1f35c}" 1}')).toMatchObject({
+      loc: ['body', 20],
+      ctx: { error: "Expecting ':' delimiter", line: 3, column: 7 },
+    });
+  });
+
+  it('finds an offset for every text that JSON.parse refuses', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 4 }),
+        fc.nat(),
+        fc.string({ maxLength: 2 }),
+        (value, at, noise) => {
+          const text = JSON.stringify(value);
+          const broken =
+            text.slice(0, at % (text.length + 1)) + noise + text.slice((at % (text.length + 1)) + 1);
+          let isValid = true;
+          try {
+            JSON.parse(broken);
+          } catch {
+            isValid = false;
+          }
+          if (isValid || !broken.isWellFormed()) return;
+          expect(faultOf(broken)?.type).toBe('json_invalid');
+        },
+      ),
+    );
+  });
+
+  it('refuses nesting past the limit at the bracket that goes too far, brackets in strings apart', () => {
+    expect(faultOf('[[["]["]]]', 2)?.loc).toEqual(['body', 2]);
+    expect(read('[["[[[["]]', 2)).toEqual([['[[[[']]);
+    expect(faultOf('['.repeat(1_000_000))?.loc).toEqual(['body', 32]);
+  });
+
+  it('refuses invalid UTF-8', () => {
+    expect(faultOf(Buffer.from([0x22, 0xff, 0x22]))?.loc).toEqual(['body', 1]);
+  });
+
+  it('keeps __proto__ as a key', () => {
+    expect(Object.keys(read('{"__proto__":{"x":1}}') as object)).toEqual(['__proto__']);
+  });
+});
+
+it('reads a number that would be rounded as Infinity, where asked to, and finds faults as before', () => {
+  const readExactly = (text: string) => parseJson(Buffer.from(text), { maxDepth: 32, exactNumbers: true });
+  expect(readExactly('{"a":[0.1,1e-400,1.00000000000000000001],"1e-400":"1e-400"}')).toEqual({
+    a: [0.1, Infinity, Infinity],
+    '1e-400': '1e-400',
+  });
+  // Quadratic if every quote were looked at.
+  expect(() => readExactly(`"1e5${'\\"'.repeat(500_000)}`)).toThrow(ValidationFailed);
+  expect(() => readExactly('[01.00000000000000000001]')).toThrow(ValidationFailed);
+});
