@@ -7,6 +7,7 @@ const conditions = ['comanda-source', 'module', 'node', 'development|production'
 
 const BUILD = 'test/harness/build.ts';
 const DATABASE = 'test/harness/template-database.ts';
+const CHROMIUM = 'test/browser/unpack-chromium.ts';
 
 /** Folders whose tests start whole processes, make load, or need a browser or other programs. The rest are quick. */
 const APART = {
@@ -58,7 +59,12 @@ export default defineConfig({
       project('service', quick.filter(needsDatabase), { isolate: false }),
       project('process', APART.process.flatMap(testsIn)),
       project('load', APART.load.flatMap(testsIn), { maxWorkers: 1 }),
-      project('browser', APART.browser.flatMap(testsIn), { maxWorkers: 1, testTimeout: 240_000 }),
+      project('browser', APART.browser.flatMap(testsIn), {
+        globalSetup: [BUILD, DATABASE, CHROMIUM],
+        isolate: false,
+        maxWorkers: 1,
+        testTimeout: 240_000,
+      }),
       project('cluster', APART.cluster.flatMap(testsIn), { maxWorkers: 1, testTimeout: 240_000 }),
     ],
   },

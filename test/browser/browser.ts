@@ -1,51 +1,17 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { afterAll, inject } from 'vitest';
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const SLOW_MACHINE_MS = 60_000;
 
-export interface OpenBrowser {
-  readonly browser: Browser;
-  close(): Promise<void>;
-}
-
-/** Chromium from npm; where that does not run or cannot be unpacked, the one the system has. */
-export async function openBrowser(): Promise<OpenBrowser> {
-  // The package runs whatever is at $TMPDIR/chromium, be it half of what a run that was broken off has unpacked.
-  const folder = await mkdtemp(join(tmpdir(), 'comanda-browser-'));
-  process.env['TMPDIR'] = folder;
-  const browser = await chromium.launch({
-    executablePath: await findChromium(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
-  const close = async () => {
-    await browser.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  };
-  return { browser, close };
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu'] });
 }
 
 /** A browser for all tests of a file, closed after the last of them. */
 export async function useBrowser(): Promise<Browser> {
-  const opened = await openBrowser();
-  afterAll(() => opened.close());
-  return opened.browser;
-}
-
-async function findChromium(): Promise<string> {
-  // The one from npm is built for one kind of processor.
-  if (process.arch !== 'x64' && existsSync(SYSTEM_CHROMIUM)) return SYSTEM_CHROMIUM;
-  try {
-    const { default: bundled } = await import('@sparticuz/chromium');
-    return await bundled.executablePath();
-  } catch (error) {
-    if (existsSync(SYSTEM_CHROMIUM)) return SYSTEM_CHROMIUM;
-    throw error;
-  }
+  const browser = await openBrowser();
+  afterAll(() => browser.close());
+  return browser;
 }
 
 export interface Watched {

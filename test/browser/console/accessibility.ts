@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 interface Result {
   readonly violations: readonly {
@@ -8,10 +9,11 @@ interface Result {
   }[];
 }
 
-/** What axe-core finds wrong with the page as it is, told in a line each. */
-export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<Result>('axe.run({ resultTypes: ["violations"] })');
+/** What axe-core finds wrong with the page as it is, told in a line each; by all its rules, or by one. */
+export async function findBarriers(page: Page, rule?: string): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(rule === undefined ? {} : { runOnly: [rule] }) };
+  const { violations } = await page.evaluate<Result>(`axe.run(${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) => `${id} ${String(target)} ${failureSummary.replaceAll('\n', ' ')}`,
@@ -22,4 +24,17 @@ export async function findBarriers(page: Page): Promise<string[]> {
 /** How far the page is wider than the screen. */
 export function findOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** Fails where the page, as it is, has a barrier or is wider than the screen: at a desk and on a phone, in light and dark. */
+export async function lookEverywhere(page: Page, what = page.url()): Promise<void> {
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    expect([what, width, await findOverflow(page), await findBarriers(page)]).toEqual([what, width, 0, []]);
+    // Only colours differ in the dark.
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    const unreadable = await findBarriers(page, 'color-contrast');
+    expect([what, width, 'dark', unreadable]).toEqual([what, width, 'dark', []]);
+  }
 }

@@ -14,9 +14,9 @@ const PICTURES = [
 ] as const;
 
 test.runIf(process.env['COMANDA_SCREENSHOTS'] === 'on')('takes the pictures for the README', async () => {
-  const [service, opened] = await Promise.all([startService(), openBrowser()]);
+  const [service, browser] = await Promise.all([startService(), openBrowser()]);
   onTestFinished(async () => {
-    await opened.close();
+    await browser.close();
     await service.stop();
   });
   await loadDemo(service.db, loadConfig({}).limits, Date.now());
@@ -25,7 +25,7 @@ test.runIf(process.env['COMANDA_SCREENSHOTS'] === 'on')('takes the pictures for 
     permissions: ['read', 'menu:write', 'stock:write', 'orders:write', 'webhooks:write'],
     label: 'Kitchen tablet',
   });
-  const { page } = await openConsole(opened.browser, service.url, key, {
+  const { page } = await openConsole(browser, service.url, key, {
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
   });

@@ -5,7 +5,7 @@ import { patch, takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { createStore, createTenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
-import { findBarriers, findOverflow } from './accessibility.js';
+import { lookEverywhere } from './accessibility.js';
 import { openConsole, zoneOfNoon } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
@@ -72,16 +72,10 @@ test('the table can be saved as a file', async () => {
   );
 });
 
-test.each(['light', 'dark'] as const)(
-  'the sales page has no barriers in %s, also at 360 pixels',
-  async (colorScheme) => {
-    const { tenant } = await createShop();
-    const { page } = await openConsole(browser, service.url, tenant.key, { colorScheme });
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(`${service.url}/console/stores/${tenant.storeId}/sales`);
-      await page.locator('.figures').getByText('€30.00').waitFor();
-      expect([width, await findOverflow(page), await findBarriers(page)]).toEqual([width, 0, []]);
-    }
-  },
-);
+test('the sales page has no barriers, also at 360 pixels', async () => {
+  const { tenant } = await createShop();
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/sales`);
+  await page.locator('.figures').getByText('€30.00').waitFor();
+  await lookEverywhere(page);
+});

@@ -9,9 +9,9 @@ import { goToBoard, openConsole } from '../console/open-console.js';
 import { openGuest, orderCard, press } from './open-guest.js';
 
 test.runIf(process.env['COMANDA_SCREENSHOTS'] === 'on')('takes the picture for the README', async () => {
-  const [service, opened] = await Promise.all([startService(), openBrowser()]);
+  const [service, browser] = await Promise.all([startService(), openBrowser()]);
   onTestFinished(async () => {
-    await opened.close();
+    await browser.close();
     await service.stop();
   });
   await loadDemo(service.db, loadConfig({}).limits, Date.now());
@@ -22,12 +22,12 @@ test.runIf(process.env['COMANDA_SCREENSHOTS'] === 'on')('takes the picture for t
     permissions: ['read', 'menu:write', 'stock:write', 'orders:write', 'webhooks:write'],
     label: 'Kitchen tablet',
   });
-  const { page: board, context } = await openConsole(opened.browser, service.url, key, {
+  const { page: board, context } = await openConsole(browser, service.url, key, {
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
   });
   await goToBoard(board, service.url, exampleIds.store);
-  const { page: guest } = await openGuest(opened.browser, service.url, code ?? '', {
+  const { page: guest } = await openGuest(browser, service.url, code ?? '', {
     viewport: { width: 360, height: 800 },
     deviceScaleFactor: 1,
     colorScheme: 'light',
