@@ -14,13 +14,13 @@ export interface OperationSpec {
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type AnswerKind = 'json' | 'lines' | 'bytes' | 'nothing';
 
-/** What a single call may change. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Sent with the request, over the client's own. */
+  /** Sent with the request; these override the client's own. */
   headers?: Record<string, string> | undefined;
-  /** Ends the call, also while it waits to try again. */
+  /** Aborts the call, also while it waits to retry. */
   signal?: AbortSignal | undefined;
-  /** For operations that take one; left out, the client makes one up, so that a POST can be tried again. */
+  /** For operations that support it. Default: a generated one, so that a POST can be retried. */
   idempotencyKey?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Lines<T> extends AsyncIterable<T> {
   readonly bytes: ByteStream;
 }
 
-/** An answer with what surrounds its body. */
+/** A response with status, headers and body. */
 export interface Answer<T> {
   readonly status: number;
   readonly headers: Headers;

@@ -39,7 +39,7 @@ export interface RawRequest extends CallOptions {
   readonly answer?: AnswerKind | undefined;
 }
 
-/** The same operations, each answering with status and headers around its body. */
+/** Every operation, returning the status and the headers with the body. */
 export type OperationsWithAnswers = {
   [K in keyof Operations]: (
     ...parameters: Parameters<Operations[K]>
@@ -50,11 +50,11 @@ export interface Client extends Operations {
   readonly withAnswer: OperationsWithAnswers;
   request(request: RawRequest): Promise<Answer<unknown>>;
   /**
-   * Every event from a point on, for as long as one reads; goes on by itself where the connection breaks. Throws a
-   * `GoneError` when the events after the point are no longer kept.
+   * Yields every event after a cursor and reconnects by itself. Throws a `GoneError` if the events after the cursor
+   * are no longer kept.
    */
   events(options?: EventsOptions): AsyncGenerator<StoreEvent>;
-  /** Every order of a store that matches, newest first, fetched page by page as they are read. */
+  /** Yields every matching order of a store, newest first, fetching pages as needed. */
   iterateOrders(storeId: string, filter?: OrderFilter, options?: CallOptions): AsyncGenerator<Order>;
   iterateStores(options?: CallOptions): AsyncGenerator<Store>;
   iterateMerchants(options?: CallOptions): AsyncGenerator<MerchantResponse>;
@@ -99,9 +99,7 @@ export function createClient(options: ClientOptions): Client {
 
 function checkedBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new ComandaError(
-      `baseUrl is ${JSON.stringify(baseUrl)}; it should be an http:// or https:// address`,
-    );
+    throw new ComandaError(`baseUrl must be an http:// or https:// address, not ${JSON.stringify(baseUrl)}`);
   return baseUrl.replace(/\/+$/, '');
 }
 
@@ -155,7 +153,7 @@ function arrange(spec: OperationSpec, parameters: readonly unknown[]): Outgoing 
 
 function segment(name: string, value: unknown): string {
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '')
-    throw new ComandaError(`${name} should be a text, and not empty`);
+    throw new ComandaError(`${name} must be a number or a non-empty string`);
   return encodeURIComponent(value);
 }
 
@@ -168,7 +166,7 @@ function toQuery(query: Query = {}): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
-/** A document that is serialised already goes out as it is. */
+/** A string is sent as it is: it is already serialised. */
 function isBytes(body: unknown): body is Uint8Array {
   return body instanceof Uint8Array;
 }

@@ -1,16 +1,16 @@
 import type { ValidationError as Fault } from './generated/types.js';
 
-/** Anything that this library throws by itself. */
+/** Any error of this library. */
 export class ComandaError extends Error {
   override readonly name: string = 'ComandaError';
 }
 
-/** No answer came: the service is not there, or the connection broke. */
+/** There was no complete response: the service is unreachable, or the connection broke. */
 export class ConnectionError extends ComandaError {
   override readonly name = 'ConnectionError';
 }
 
-/** No answer came in the time that the client allows. */
+/** There was no response in time. */
 export class TimeoutError extends ComandaError {
   override readonly name = 'TimeoutError';
 }
@@ -19,14 +19,14 @@ export interface Refusal {
   readonly status: number;
   /** The `detail` of the response: a string, or for 422 the list of errors. */
   readonly detail: unknown;
-  /** Tells the operator which request it was. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Where to go on instead. */
+  /** The cursor to continue from, for 410. */
   readonly cursor: string | undefined;
 }
 
-/** The service answered, and the answer is an error. */
+/** The service sent an error response. */
 export class ApiError extends ComandaError {
   override readonly name: string = 'ApiError';
   readonly status: number;
@@ -53,12 +53,12 @@ export class PermissionError extends ApiError {
   override readonly name = 'PermissionError';
 }
 
-/** 404: there is no such resource, or it is not this key's to see. */
+/** 404: the resource does not exist, or the key may not see it. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the request contradicts the present state, such as a forbidden move of an order. */
+/** 409: the current state does not allow it, such as an order that cannot change to this status. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
@@ -74,7 +74,7 @@ export class GoneError extends ApiError {
   }
 }
 
-/** 412: someone else has published since. */
+/** 412: someone else has published since you read the menu. */
 export class PreconditionFailedError extends ApiError {
   override readonly name = 'PreconditionFailedError';
 }

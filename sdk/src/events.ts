@@ -20,9 +20,9 @@ export interface EventsOptions {
   readonly longestSilenceSeconds?: number | undefined;
   /** Longest pause before a reconnect, in seconds. Default: 30. */
   readonly longestPauseSeconds?: number | undefined;
-  /** Told of every sign of life of the stream, be it only a comment. */
+  /** Called for everything that arrives on the stream, even a comment. */
   readonly onHeard?: (() => void) | undefined;
-  /** Told when the connection is gone, and in how many seconds it is sought again. */
+  /** Called when the connection is lost, with the seconds until the next attempt. */
   readonly onReconnect?: ((reason: Error, seconds: number) => void) | undefined;
 }
 
@@ -34,12 +34,12 @@ interface Page {
 const PAGE_SIZE = 1000;
 const FIRST_WAIT_SECONDS = 0.5;
 const LONGEST_PAUSE_SECONDS = 30;
-/** The service sends at least a comment every 15 seconds; where three are missing, the connection is dead. */
+/** The service sends at least a comment every 15 seconds. If three are missing, the connection is dead. */
 const LONGEST_SILENCE_SECONDS = 45;
 
 /**
- * Every event from a point on, in order, none twice and none left out, for as long as one reads: live from the stream,
- * and where that breaks, on from the last event that was read. Ends by itself only with an error that stays.
+ * Yields every event after a cursor, in order, without gaps or duplicates. Reads the live stream and, if it breaks,
+ * resumes after the last event read. Ends only with a permanent error.
  */
 export async function* iterateEvents(send: Send, options: EventsOptions): AsyncGenerator<StoreEvent> {
   // Everything starts from a cursor, so that a connection that breaks before the first event loses nothing.
@@ -57,7 +57,7 @@ export async function* iterateEvents(send: Send, options: EventsOptions): AsyncG
         if (message.event !== undefined) yield message.event;
         ({ cursor } = message);
       }
-      throw new ConnectionError('The service ended the stream');
+      throw new ConnectionError('The service closed the stream');
     } catch (error) {
       if (options.signal?.aborted === true) throw options.signal.reason;
       if (!mayPass(error)) throw error;
@@ -69,7 +69,7 @@ export async function* iterateEvents(send: Send, options: EventsOptions): AsyncG
   }
 }
 
-/** Whether trying again may help: the service is away, busy or broken, but nothing is wrong with the question. */
+/** Whether a retry may help: the service is unreachable, busy or broken, and the request itself is valid. */
 function mayPass(error: unknown): error is Error {
   if (error instanceof ApiError) return error.status >= 500 || [408, 425, 429].includes(error.status);
   return error instanceof ConnectionError || error instanceof TimeoutError;
@@ -88,20 +88,20 @@ async function readPage(send: Send, options: EventsOptions, after: 'now' | 'star
   const { body } = await send({ method: 'GET', path, answer: 'json', options: { signal: options.signal } });
   const { events, cursor } = (body ?? {}) as Partial<Page>;
   if (!Array.isArray(events) || typeof cursor !== 'string')
-    throw new ComandaError('The answer is not a page of events; check the base URL');
+    throw new ComandaError('The response is not a page of events; check the base URL');
   return { events: events as StoreEvent[], cursor };
 }
 
 interface Received {
   readonly cursor: string;
-  /** Left out where the service only tells that it has come so far. */
+  /** Missing if the service only reports its current cursor. */
   readonly event?: StoreEvent;
 }
 
 async function* readStream(send: Send, options: EventsOptions, cursor: string): AsyncGenerator<Received> {
   const { signal, longestSilenceSeconds = LONGEST_SILENCE_SECONDS, onHeard } = options;
   const silence = new AbortController();
-  const silent = new TimeoutError(`Nothing came for ${longestSilenceSeconds} s`);
+  const silent = new TimeoutError(`The stream was silent for ${longestSilenceSeconds} s`);
   const listen = async <T>(step: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => silence.abort(silent), longestSilenceSeconds * 1000);
     try {
@@ -119,9 +119,9 @@ async function* readStream(send: Send, options: EventsOptions, cursor: string): 
   const bytes = answer.body as ByteStream;
   if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     await bytes.cancel();
-    throw new ComandaError('The answer is not a stream of events; check the base URL');
+    throw new ComandaError('The response is not a stream of events; check the base URL');
   }
-  // An answer may begin and then be held up on its way: only what comes after its head is a sign of life.
+  // A proxy may hold a response back after its headers, so only the body counts as a sign of life.
   const hear = async <T>(step: Promise<T>): Promise<T> => {
     const heard = await listen(step);
     onHeard?.();
@@ -135,7 +135,7 @@ function parseEvent(data: string): StoreEvent {
   try {
     return JSON.parse(data) as StoreEvent;
   } catch (error) {
-    throw new ComandaError('An event of the stream is not JSON; check the base URL', { cause: error });
+    throw new ComandaError('An event in the stream is not JSON; check the base URL', { cause: error });
   }
 }
 

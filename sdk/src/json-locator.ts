@@ -1,8 +1,8 @@
 type Path = readonly (string | number)[];
 
 /**
- * Tells where in a JSON text a path leads: to its deepest part that is there. The text must be valid. What was passed is
- * remembered, so that a hundred errors in a large menu cost hardly more than the first.
+ * Finds the offset of a path in a valid JSON text, or of its deepest part that exists. Offsets are remembered, so a
+ * hundred errors in a large menu cost hardly more than one.
  */
 export function createJsonLocator(text: string): (path: Path) => number {
   const known = new Map<number, ReadonlyMap<string | number, number>>();
@@ -22,7 +22,7 @@ export function createJsonLocator(text: string): (path: Path) => number {
   };
 }
 
-/** Where each member of the list or object begins that begins here. Of a key that comes twice the last one counts, as it does for the service. */
+/** The offset of each member of the list or object that begins here. The last of repeated keys counts, as in the service. */
 function* readMembers(text: string, start: number): Generator<[string | number, number]> {
   const isList = text[start] === '[';
   if (!isList && text[start] !== '{') return;
@@ -53,7 +53,7 @@ function skipSpace(text: string, start: number): number {
   return at;
 }
 
-/** What strings, lists and objects begin and end with; all else in between is passed in one go. */
+/** Delimiters of strings, lists and objects. Everything between them is skipped at once. */
 const SIGN = /["{}[\]]/g;
 const END_OF_WORD = /[\s,\]}]|$/g;
 
@@ -86,7 +86,7 @@ function endOfString(text: string, start: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** Whether an odd number of backslashes stands before. */
+/** Whether an odd number of backslashes precedes. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first -= 1;

@@ -11,8 +11,8 @@ const MOST_OF_ONE_MOMENT = 1_000_000;
 export type OrderFilter = Omit<ListOrdersQuery, 'page_index' | 'page_size'>;
 
 /**
- * Every order that matches, newest first. Each page starts at the moment where the last one ended, not at a number,
- * so an order that arrives or changes its status meanwhile makes no other appear twice or not at all.
+ * Yields every matching order, newest first. Each page starts at the time of the last order read, not at a page number,
+ * so orders that arrive or change meanwhile cause no duplicates and no gaps.
  */
 export async function* iterateOrders(
   listOrders: Operations['listOrders'],
@@ -48,7 +48,7 @@ function isNotBefore(moment: string | undefined): (order: Order) => boolean {
   return ({ created_at: time }) => moment !== undefined && Date.parse(time) >= Date.parse(moment);
 }
 
-/** Every element of a list that is read by `skip` and `limit`. */
+/** Yields every element of a list that is paged with `skip` and `limit`. */
 export async function* iterateList<T extends { readonly id: string }>(
   list: (page: { skip: number; limit: number }) => Promise<T[]>,
 ): AsyncGenerator<T> {
@@ -64,9 +64,9 @@ export async function* iterateList<T extends { readonly id: string }>(
 
 function checkedPage<T>(page: T[]): T[] {
   if (Array.isArray(page)) return page;
-  throw new ComandaError('The answer is not the list that was asked for; check the base URL');
+  throw new ComandaError('The response is not the requested list; check the base URL');
 }
 
 function pagesWithoutEnd(): ComandaError {
-  return new ComandaError('The service gives the same page again and again; check the base URL');
+  return new ComandaError('The service keeps returning the same page; check the base URL');
 }

@@ -1,15 +1,15 @@
 export interface RetryOptions {
   /** How often a request is sent again after 429 or 503; 0 switches it off. */
   readonly retries: number;
-  /** A longer Retry-After than this is not waited for. */
+  /** The longest Retry-After to wait for. */
   readonly longestWaitSeconds: number;
 }
 
 const FIRST_WAIT_SECONDS = 0.25;
 
 /**
- * Whether a refused request may be sent again. One that met a limit was refused before anything was done; after any
- * other refusal it must be a method that changes nothing the second time, or have a key by which the service knows.
+ * Whether a refused request may be sent again. A 429 is sent before anything is done. After any other refusal, the method
+ * must be idempotent, or the request must have an Idempotency-Key.
  */
 export function mayRepeat(status: number, method: string, headers: Headers): boolean {
   return status === 429 || isRepeatable(method, headers);

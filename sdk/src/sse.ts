@@ -4,7 +4,7 @@ import { readPieces, splitLines } from './streams.js';
 /** One message of a stream of server-sent events. */
 export interface Message {
   readonly id: string;
-  /** Empty for a message that has nothing but an id. */
+  /** Empty for a message that has only an id. */
   readonly data: string;
 }
 
@@ -12,8 +12,8 @@ export interface Message {
 const LONGEST_LINE = 16 * 1024 * 1024;
 
 /**
- * The messages of a stream that have an id, whole ones alone: one that is cut off is never given. Whoever calls may
- * watch each step of the reading, which ends when they do not want more.
+ * Yields the complete messages that have an id. A message that is cut off is never yielded. The caller can watch each
+ * read, and reading ends when the caller stops.
  */
 export async function* readMessages(
   bytes: ByteStream,

@@ -1,7 +1,7 @@
 import type { ByteStream, Lines, StreamedBody } from './call.js';
 import { ComandaError } from './errors.js';
 
-/** What fetch can send of it. */
+/** Converts a body to what fetch can send. */
 export function toSendable(body: StreamedBody): string | Uint8Array<ArrayBuffer> | ByteStream {
   if (typeof body === 'string' || body instanceof ReadableStream) return body;
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
@@ -19,7 +19,7 @@ export function toSendable(body: StreamedBody): string | Uint8Array<ArrayBuffer>
   });
 }
 
-/** The same bytes; what breaks the stream is made into another error. A missing stream is an empty one. */
+/** Passes the bytes on and translates errors of the stream. A missing stream is empty. */
 export function explainingErrors(bytes: ByteStream | null, explain: (error: unknown) => unknown): ByteStream {
   const reader = bytes?.getReader();
   return new ReadableStream<Uint8Array>({
@@ -38,7 +38,7 @@ export function explainingErrors(bytes: ByteStream | null, explain: (error: unkn
   });
 }
 
-/** Piece by piece; a reader that leaves early ends the stream. Not every browser lets a stream be iterated by itself. */
+/** Yields the chunks; leaving the loop cancels the stream. Not every browser can iterate a stream directly. */
 export async function* readPieces(bytes: ByteStream): AsyncGenerator<Uint8Array> {
   const reader = bytes.getReader();
   let isWhole = false;
@@ -70,7 +70,7 @@ export async function readTextUpTo(bytes: ByteStream, mostBytes: number): Promis
 /** The longest line of any response holds a whole menu, which the service limits to 16 MiB by default. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
-/** The lines of a text that comes in pieces, each without its end; one that is far too long is an error. */
+/** Splits chunks of text into lines without their line ends. Throws if a line is far too long. */
 export async function* splitLines(
   pieces: AsyncIterable<Uint8Array>,
   longest = LONGEST_LINE,
@@ -83,7 +83,9 @@ export async function* splitLines(
     unfinished.push(first);
     length += first.length;
     if (length > longest)
-      throw new ComandaError(`A line of the answer is longer than ${longest} characters; check the base URL`);
+      throw new ComandaError(
+        `A line of the response is longer than ${longest} characters; check the base URL`,
+      );
     for (const next of others) {
       yield unfinished.join('');
       unfinished = [next];
@@ -110,7 +112,7 @@ function parseLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw new ComandaError(`Line ${number} of the answer is not JSON: ${shorten(line)}`, { cause: error });
+    throw new ComandaError(`Line ${number} of the response is not JSON: ${shorten(line)}`, { cause: error });
   }
 }
 

@@ -13,7 +13,7 @@ export interface TransportOptions extends RetryOptions {
 
 export interface Outgoing {
   readonly method: Method;
-  /** Below the base URL, with its query. */
+  /** Path and query, relative to the base URL. */
   readonly path: string;
   readonly contentType?: string | undefined;
   readonly body?: StreamedBody | undefined;
@@ -23,7 +23,7 @@ export interface Outgoing {
 
 export type Send = (outgoing: Outgoing) => Promise<Answer<unknown>>;
 
-/** Sends requests with the key, tries again where that is safe, and turns refusals into errors. */
+/** Sends requests with the key, retries where that is safe, and throws error responses. */
 export function createTransport(transport: TransportOptions): Send {
   return async (outgoing) => {
     const headers = toHeaders(transport, outgoing);
@@ -56,13 +56,13 @@ function toHeaders({ apiKey }: TransportOptions, { contentType, options }: Outgo
   return headers;
 }
 
-/** A redirect within the service, such as a missing slash; the key is never carried anywhere else. */
+/** The target of a redirect within the service, such as for a missing slash. The key is never sent anywhere else. */
 function samePlace({ status, headers }: Response): string | undefined {
   const location = headers.get('location') ?? '';
   return (status === 307 || status === 308) && /^\/(?!\/)/.test(location) ? location : undefined;
 }
 
-/** Makes of what fetch throws, or a body while it is read, an error of this library. */
+/** Turns an error of fetch, or of reading a body, into an error of this library. */
 type Explain = (error: unknown, event: string) => unknown;
 
 async function fetchOnce(
@@ -76,7 +76,7 @@ async function fetchOnce(
   const explain: Explain = (error, event) => {
     if (signal?.aborted === true) return error;
     if (timeout?.aborted === true)
-      return new TimeoutError(`${baseUrl} did not answer within ${timeoutSeconds} s`, { cause: error });
+      return new TimeoutError(`${baseUrl} did not respond within ${timeoutSeconds} s`, { cause: error });
     return new ConnectionError(`${baseUrl} ${event}: ${reasonOf(error)}`, { cause: error });
   };
   try {
@@ -101,7 +101,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : cause.message;
 }
 
-/** Far more than a refusal needs; of a longer one only the status is told. */
+/** Far more than an error response needs. Of a longer one only the status is reported. */
 const LARGEST_REFUSAL_BYTES = 1024 * 1024;
 
 async function readAnswer(
@@ -111,7 +111,9 @@ async function readAnswer(
   explain: Explain,
 ): Promise<Answer<unknown>> {
   const { status, headers } = response;
-  const bytes = explainingErrors(response.body, (error) => explain(error, 'broke off its answer'));
+  const bytes = explainingErrors(response.body, (error) =>
+    explain(error, 'closed the connection before the response was complete'),
+  );
   if (status >= 300 && status !== 304)
     throw toApiError(toRefusal(response, (await readTextUpTo(bytes, LARGEST_REFUSAL_BYTES)) ?? ''));
   return { status, headers, body: await readBody(transport, bytes, kind) };
@@ -126,7 +128,7 @@ async function readBody(
   if (kind === 'bytes') return bytes;
   const text = await readTextUpTo(bytes, largestAnswerBytes);
   if (text === undefined)
-    throw new ComandaError(`${baseUrl} answered with more than ${largestAnswerBytes} bytes`);
+    throw new ComandaError(`${baseUrl} sent a response of more than ${largestAnswerBytes} bytes`);
   return kind === 'nothing' || text === '' ? undefined : parseJson(text);
 }
 
@@ -134,7 +136,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ComandaError('The answer is not JSON; check the base URL', { cause: error });
+    throw new ComandaError('The response is not JSON; check the base URL', { cause: error });
   }
 }
 
@@ -150,10 +152,10 @@ function toRefusal({ status, headers }: Response, text: string): Refusal {
 }
 
 function moved(headers: Headers): string {
-  return `This is at ${headers.get('location') ?? ''}; check the base URL`;
+  return `Redirected to ${headers.get('location') ?? ''}; check the base URL`;
 }
 
-/** Something between here and the service may answer in other shapes than its own. */
+/** A proxy in between may respond in another format. */
 function membersOf(text: string): { readonly detail?: unknown; readonly cursor?: unknown } {
   try {
     const body = JSON.parse(text) as unknown;

@@ -1,12 +1,12 @@
 import { ComandaError } from './errors.js';
 import type { WebhookEvent } from './event-types.js';
 
-/** What arrived is not from the service, or not fresh: answer 400, and do nothing of what it says. */
+/** The request is not from the service, or too old: respond with 400 and ignore it. */
 export class WebhookVerificationError extends ComandaError {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** Those of fetch or of Node's http. */
+/** Headers of fetch or of Node's http. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
@@ -15,12 +15,12 @@ export interface VerifyOptions {
 }
 
 const TOLERANCE_SECONDS = 5 * 60;
-/** A rotation signs with two; far more of them are meant to cost time. */
+/** A rotation signs with two. Far more are an attempt to waste time. */
 const MOST_SIGNATURES = 16;
 
 /**
- * Checks that a webhook was signed with the secret of its endpoint (or one of several) and is fresh, and gives its event.
- * The body must be what arrived, byte for byte, before anything has parsed it.
+ * Checks that a webhook is recent and was signed with the secret, or one of several, and returns its event. Pass the raw
+ * body, byte for byte.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -39,10 +39,10 @@ export async function verifyWebhook(
     for (const signature of signatures)
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return parse(body);
   }
-  throw new WebhookVerificationError('No signature of the webhook fits: check the secret of the endpoint');
+  throw new WebhookVerificationError("No signature matches; check the webhook's secret");
 }
 
-/** The three headers of a delivery, as the service makes them; to try a receiver without one. */
+/** Returns the three headers of a delivery, to test a receiver without the service. */
 export async function signWebhook(
   body: string | Uint8Array,
   { id, timestamp, secret }: { readonly id: string; readonly timestamp: Date; readonly secret: string },
@@ -60,7 +60,7 @@ export async function signWebhook(
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : ownHeader(headers, name);
   if (typeof value === 'string' && value !== '') return value;
-  throw new WebhookVerificationError(`The header ${name} is missing`);
+  throw new WebhookVerificationError(`The ${name} header is missing`);
 }
 
 function ownHeader(headers: Exclude<WebhookHeaders, Headers>, name: string): unknown {
@@ -70,14 +70,14 @@ function ownHeader(headers: Exclude<WebhookHeaders, Headers>, name: string): unk
 
 function checkAge(timestamp: string, toleranceSeconds: number): void {
   if (!/^\d{1,12}$/.test(timestamp))
-    throw new WebhookVerificationError('The header webhook-timestamp is not a number of seconds');
+    throw new WebhookVerificationError('The webhook-timestamp header is not a number of seconds');
   const age = Date.now() / 1000 - Number(timestamp);
   if (age > toleranceSeconds) throw new WebhookVerificationError('The webhook is too old');
   if (age < -toleranceSeconds)
-    throw new WebhookVerificationError('The webhook is from the future: check the clock');
+    throw new WebhookVerificationError('The timestamp of the webhook is in the future; check the clock');
 }
 
-/** Those of version 1; what is not base64 cannot fit. */
+/** The signatures of version 1. Anything that is not base64 is skipped. */
 function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
   return header
     .split(' ')
@@ -90,7 +90,7 @@ type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 async function importSecret(secret: string, use: 'sign' | 'verify'): Promise<HmacKey> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''));
   if (bytes === undefined || bytes.length === 0)
-    throw new ComandaError('The secret of a webhook is whsec_ and then base64');
+    throw new ComandaError('The secret must be whsec_ followed by base64');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
 }
 

@@ -63,7 +63,7 @@ describe('verifyWebhook', () => {
     );
 
   it('refuses what was changed, is not signed, or is signed by another', async () => {
-    const noFit = 'No signature of the webhook fits: check the secret of the endpoint';
+    const noFit = "No signature matches; check the webhook's secret";
     expect(await refusal(BODY.replace('🍕', '🍔'), signed())).toBe(noFit);
     expect(await refusal(BODY, { ...signed(), 'webhook-id': 'evt_2' })).toBe(noFit);
     expect(await refusal(BODY, signed(), newSecret())).toBe(noFit);
@@ -88,7 +88,7 @@ describe('verifyWebhook', () => {
     'refuses one without %s',
     async (name) => {
       for (const value of [undefined, ''])
-        expect(await refusal(BODY, { ...signed(), [name]: value })).toBe(`The header ${name} is missing`);
+        expect(await refusal(BODY, { ...signed(), [name]: value })).toBe(`The ${name} header is missing`);
     },
   );
 
@@ -97,17 +97,17 @@ describe('verifyWebhook', () => {
     expect(await refusal(BODY, signed(BODY, secondsFromNow(295)))).toBe('accepted');
     expect(await refusal(BODY, signed(BODY, secondsFromNow(-302)))).toBe('The webhook is too old');
     expect(await refusal(BODY, signed(BODY, secondsFromNow(302)))).toBe(
-      'The webhook is from the future: check the clock',
+      'The timestamp of the webhook is in the future; check the clock',
     );
     const old = signed(BODY, secondsFromNow(-3000));
     expect(await verifyWebhook(BODY, old, SECRET, { toleranceSeconds: 3600 })).toEqual(EVENT);
     for (const timestamp of ['soon', '1e9', '-5', '0x10', ' 5', '9'.repeat(40)])
       expect(await refusal(BODY, { ...signed(), 'webhook-timestamp': timestamp })).toBe(
-        'The header webhook-timestamp is not a number of seconds',
+        'The webhook-timestamp header is not a number of seconds',
       );
   });
 
   it.each(['', 'whsec_', 'whsec_%%%'])('says that %j is no secret', async (secret) => {
-    await expect(verifyWebhook(BODY, signed(), secret)).rejects.toThrow('whsec_ and then base64');
+    await expect(verifyWebhook(BODY, signed(), secret)).rejects.toThrow('whsec_ followed by base64');
   });
 });
