@@ -39,7 +39,7 @@ export interface Config {
   readonly customerDays: number | undefined;
   /** How long the service keeps serving after it has become unready. */
   readonly drainSeconds: number;
-  /** Whether it does so only if requests have come through a proxy: nobody else on this machine waits for it to end. */
+  /** Whether it does so only if requests have come through a proxy. Other local clients need no drain. */
   readonly drainsForProxy: boolean;
   readonly metricsToken: string | undefined;
   /** A separate listener for metrics, without a key. */

@@ -23,7 +23,7 @@ type ToPrimary =
 
 export interface Workers {
   readonly url: string;
-  /** Of all workers together. */
+  /** The metrics of all workers, added up. */
   readMetrics(): Promise<string>;
   markReady(): void;
   drain(): Promise<void>;

@@ -20,7 +20,7 @@ export interface RequestedStore {
   readonly currency: string | undefined;
   /** Whether every order is checked against the menu before it is accepted. */
   readonly ordersChecked: boolean;
-  /** Of its settings, pause and business; 0 where nothing was ever changed. */
+  /** The revision of its pace settings and pause; 0 if nothing was ever changed. */
   readonly intakeRevision: number;
   readonly accept:
     | { readonly auto: boolean; readonly within_minutes?: number; readonly then: 'nothing' | 'reject' }

@@ -115,7 +115,7 @@ export type DelayRefusal = (request: IncomingMessage, error: unknown) => Promise
 /** Reasons that may come from guessing, unlike a missing key or an ended session. */
 const GUESSES: ReadonlySet<Unauthenticated['reason']> = new Set(['invalid', 'code used']);
 
-/** What is not found before anyone has authenticated was named by a secret in the path. */
+/** A NotFound before authentication means that a secret in the path is unknown. */
 function mayBeGuess(error: unknown): boolean {
   return error instanceof Unauthenticated ? GUESSES.has(error.reason) : error instanceof NotFound;
 }

@@ -5,7 +5,7 @@ import { hashSecret } from './secret.js';
 
 /** A session in which no person has done anything for this long is over. */
 export const SESSION_IDLE_HOURS = 12;
-/** Of one key; the one that has been idle for longest ends when another is opened. */
+/** Sessions of one key. One more ends the session that was idle longest. */
 const MAX_SESSIONS = 100;
 
 /** Opens a session for the key with this hash and returns its token, which is stored only as a hash. */

@@ -30,7 +30,7 @@ export function setAction<Options, Arguments extends unknown[]>(
     const flags = command.optsWithGlobals<GlobalFlags>();
     const given = all.slice(0, -2) as Arguments;
     const empty = command.registeredArguments.find((_, i) => [given[i]].flat().includes(''));
-    // As when a script's variable is empty: sent on, it would be another address.
+    // For instance an empty variable of a script. An empty path segment would lead to another address.
     if (empty !== undefined) throw new CommandFailed(EXIT.usage, `The argument '${empty.name()}' is empty.`);
     await work(createContext(terminal, flags), command.opts() as Options, ...given);
   });

@@ -54,7 +54,7 @@ function describeItem(terminal: Terminal, item: Record<string, unknown>, wrapped
   ];
 }
 
-/** What was chosen, and below each what was chosen for it; past a depth that no menu has, the rest is left out. */
+/** Lists the modifiers, with those chosen for each below it, down to a depth that no menu exceeds. */
 function describeModifiers(part: unknown, wrapped: Wrapped, indent: string): string[] {
   const { modifiers } = Object(part) as { modifiers?: unknown };
   if (!Array.isArray(modifiers) || indent.length > DEEPEST_MODIFIERS * 4) return [];

@@ -3,7 +3,7 @@ import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { listKeyNames } from '../tenants/keys.sql.js';
 
-/** What those who work with the console call each other's keys: a change is recorded with the id of the key alone. */
+/** Names of keys for the console, since changes are recorded with key ids. */
 export function keyNamesRoute(): Route {
   return route({
     method: 'GET',
@@ -17,7 +17,7 @@ export function keyNamesRoute(): Route {
       const merchantId = principal.kind === 'operator' ? undefined : principal.merchantId;
       const keys = await listKeyNames(db, merchantId);
       const names = keys.map(({ id, label, last_four: end, is_operator: isOperator }) => {
-        // What operators call their own keys is no business of a merchant.
+        // Merchants do not see the labels of operator keys.
         if (isOperator && merchantId !== undefined) return [id, 'The operator'];
         return [id, label ?? `Key …${end}`];
       });

@@ -15,7 +15,7 @@ import type { RawHeaders } from '../http/response.js';
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Whose session a token stands for. Only what a person does keeps it from ending. */
+/** Finds the session of a token. Only requests made by a person extend it. */
 export type CheckSession = (
   token: string,
   store: StoreReference | undefined,

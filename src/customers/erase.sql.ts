@@ -35,7 +35,7 @@ export async function readErasable(
   return rows.map(toManagedOrder);
 }
 
-/** Those of the orders that exist, and whether each has been erased. */
+/** Finds the orders that exist, and whether each has been erased. */
 export async function findErasable(
   db: Queryable,
   storeKey: number,
@@ -63,7 +63,7 @@ export async function findOldErasable(db: Queryable, storeKey: number, before: D
   return rows.map(({ id }) => id);
 }
 
-/** What is left of an order, and the event that tells of the erasure; none where there was nothing to erase. */
+/** An order after its erasure, and the event; no event if there was nothing to erase. */
 export interface Erasure {
   readonly id: string;
   readonly revision: number;

@@ -13,7 +13,7 @@ interface Caller {
   readonly db: Queryable;
 }
 
-/** What is to be erased: orders of stores, some at a time, and orders that are not here. */
+/** The orders to erase, store by store and in batches, and the ids that do not exist. */
 interface Plan {
   readonly stores: readonly {
     readonly store: NamedStore;

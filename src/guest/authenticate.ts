@@ -16,8 +16,8 @@ export interface GuestAccess {
 }
 
 /**
- * Lets in whoever names a place by its code or an order by its token; these are the only secrets of a guest. Whatever is wrong
- * with one, the place or order is not found, and who tries many of them waits longer and longer.
+ * Authenticates a guest by the code of a place or the token of an order. If either is wrong, the place or order is not found,
+ * and a client that tries many of them waits longer and longer.
  */
 export function byCodeOrToken({ keyChecks, readOrder, delayRefusal }: GuestAccess): Authenticate {
   const findPlace = createPlaceLookup(keyChecks);

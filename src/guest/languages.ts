@@ -12,7 +12,7 @@ export function firstLanguage(name: Readonly<Record<string, unknown>>): string |
   return Object.keys(name['translations'] ?? {})[0];
 }
 
-/** Enough to know which languages a menu is written in, and few enough to hold up nobody. */
+/** Enough to know the languages of a menu, and few enough not to delay other requests. */
 const ITEMS_LOOKED_AT = 300;
 
 /** The languages of a menu; what was found is kept as long as the menu. */

@@ -22,7 +22,7 @@ export function guestSettings({ guest = {} }: ManagedStore): Wants {
   return { name, phone, most_open };
 }
 
-/** What the guest asks for; the total that the guest has seen is the one that is checked. */
+/** The order of the guest. Its expected total is the one that the guest has seen. */
 export function toOrderRequest(asked: GuestOrderRequest, wants: Wants): OrderRequest {
   const { items, expected_total: total, customer_comments: comments, ready_by: readyBy } = asked;
   const faults = new FaultList();
@@ -87,7 +87,7 @@ export function guestIntake(ordering: Ordering): GuestIntake {
   };
 }
 
-/** When one of the open orders is accepted, nobody knows. */
+/** `Retry-After` of a place with too many open orders: nobody knows when one is accepted. */
 const OPEN_SECONDS = 60;
 
 function tooManyOpen(most: number): string {
@@ -98,7 +98,7 @@ function nameAt(name: string, { label }: Place): string {
   return name === '' ? label : `${name}, ${label}`;
 }
 
-/** As the intake documents a line. The kitchen reads it, so it is in the store's language whatever the guest reads. */
+/** A line of the order, in the store's language, because the kitchen reads it. */
 function lineIn(language: string | undefined, line: PricedLine, comments: unknown): Record<string, unknown> {
   const { externalId, item, quantity, modifiers } = line;
   const toModifier = ({ group, modifier, quantity, modifiers: nested }: SelectedModifier): object => ({
@@ -123,7 +123,7 @@ function lineIn(language: string | undefined, line: PricedLine, comments: unknow
 
 const NUMBER = [-12, -8] as const;
 
-/** What the store calls out: the part of the id that differs between the orders of a day. */
+/** The number that the store calls out: the part of the id that differs between the orders of a day. */
 function callNumber(orderId: string): string {
   return orderId.slice(...NUMBER).toUpperCase();
 }

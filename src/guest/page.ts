@@ -6,8 +6,8 @@ import type { MatchedRequest, Responder } from '../http/server.js';
 const LONGEST_NAME = 60;
 
 /**
- * The page where guests order. It is the same for every code, known or not: the page asks the API what the code stands
- * for. Nobody is to find it through a search engine.
+ * The page where guests order. It is the same for every code, known or not; the page asks the API about the code. Search
+ * engines are told not to index it.
  */
 export function guestPageResponders(): Responder[] {
   const show = createPageFiles({

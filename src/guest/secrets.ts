@@ -20,7 +20,7 @@ export function newTokenSeed(): Buffer {
   return randomBytes(SEED_BYTES);
 }
 
-/** What codes and tokens are looked up and compared by. */
+/** The hash by which codes and tokens are looked up and compared. */
 export function hashOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

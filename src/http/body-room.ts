@@ -4,7 +4,7 @@ import { ClientDisconnected } from '../support/errors.js';
 export interface BodyShare {
   /** Counts bytes that have arrived; a promise where no more may be read until it resolves. */
   readonly count: (bytes: number) => Promise<void> | undefined;
-  /** While the body is read: told when it comes too slowly and others wait. */
+  /** Calls back if the body arrives too slowly while others wait. */
   readonly watchPace: (onTooSlow: () => void) => void;
   /** The body is here, or not wanted any more. */
   readonly endReading: () => void;
@@ -20,7 +20,7 @@ export interface BodyRoomSizes {
   /** Bytes of all bodies together, and of those of one merchant. */
   readonly size: number;
   readonly perOwner: number;
-  /** Of one body. */
+  /** The largest size of one body. */
   readonly largest: number;
 }
 
@@ -33,7 +33,7 @@ const LOOK_EVERY_MS = 250;
 
 interface Owner {
   held: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly bodies: Set<Body>;
 }
 
@@ -41,10 +41,10 @@ interface Body {
   readonly owner: Owner;
   held: number;
   received: number;
-  /** What it waits for, if it does. */
+  /** The room that it waits for, if any. */
   wanted: { readonly bytes: number; readonly begin: () => void } | undefined;
   onTooSlow: (() => void) | undefined;
-  /** What has come since the pace was last judged, and when that was. */
+  /** Bytes received since its speed was last checked, and when that was. */
   recent: number;
   judgedAt: number;
 }

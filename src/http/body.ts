@@ -115,7 +115,7 @@ function collect(stream: Readable, { maxBytes, maxMs, tooLate, share }: Reading)
   });
 }
 
-/** Calls once after so many milliseconds in which it was not stopped. */
+/** Calls `onOver` once after `ms` milliseconds; time while it is stopped does not count. */
 function createClock(ms: number, onOver: () => void) {
   let left = ms;
   let startedAt = 0;
@@ -200,7 +200,7 @@ function decompress(request: IncomingMessage): Readable {
 }
 
 function through(source: IncomingMessage, target: ReturnType<typeof createGunzip>): Readable {
-  // It may break before anyone reads it, or after; whoever reads it is told all the same.
+  // Without a listener, an error would crash the process. The reader still gets it.
   target.on('error', ignore);
   source.on('error', (error) => target.destroy(error));
   source.on('aborted', () => target.destroy(cutOff()));
@@ -221,7 +221,7 @@ function unpackBrotli(source: IncomingMessage): Readable {
 }
 
 function ignore(): void {
-  // Errors of a body are told to its reader.
+  // The reader of the body gets its errors.
 }
 
 /**

@@ -154,7 +154,7 @@ function progressOf({ bytesRead, bytesWritten, writableLength }: Socket): Progre
   return { brought: bytesRead, taken: bytesWritten - writableLength };
 }
 
-/** Not while it is us who are slow: bytes that nobody has read yet, or an answer that is still being made. */
+/** False while the service is the slow side: it has unread bytes, or is still making the response. */
 function waitsForClient(
   socket: Socket,
   response: ServerResponse | undefined,

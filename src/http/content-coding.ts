@@ -6,9 +6,9 @@ export type Coding = (typeof CODINGS)[number];
 export type Body = Buffer | ChunkedBody;
 
 interface ChunkedBody {
-  /** Absent when only the end will tell. */
+  /** Undefined if it is not known before the end. */
   readonly length?: number;
-  /** What the chunks are made from takes this much memory. */
+  /** Memory that the source of the chunks takes. */
   readonly heldBytes: number;
   readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
 }

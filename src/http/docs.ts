@@ -83,7 +83,7 @@ function showPage(page: DocsPage): Response {
   return { status: 200, headers: Object.entries(headers).flat(), body: render(page, nonce) };
 }
 
-/** Nothing but this origin, and no script or style that did not come with this very answer. */
+/** Allows only this origin, and only scripts and styles with the nonce of this response. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

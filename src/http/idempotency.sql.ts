@@ -1,12 +1,12 @@
 import type { Queryable } from '../postgres/database.js';
 
 /*
- * What was done under an Idempotency-Key, written in the transaction that does it and honoured for 24 hours. An order's key
- * is a row of its store, because the statement that writes the order must find it on the same node; it names the order.
- * Those of all other requests keep the answer itself.
+ * Records of Idempotency-Keys, written in the transaction of the request and valid for 24 hours. The key of an order is a row
+ * of its store, because the statement that writes the order must find it on the same node; it names the order. The keys of
+ * all other requests keep the response.
  */
 
-/** What an answer is kept under. */
+/** The key of a kept response. */
 export interface AnswerKey {
   readonly owner: string;
   readonly operation: string;

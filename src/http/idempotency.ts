@@ -22,7 +22,7 @@ export const RequiredIdempotencyHeaders = Type.Object({ 'Idempotency-Key': Key }
 export interface OnceAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** What a replay shows instead, where the first answer holds a secret. */
+  /** The body of a replay, if the first response contained a secret. */
   readonly replayBody?: unknown;
 }
 
@@ -38,7 +38,7 @@ export async function answerOnce(
   return json(body, status);
 }
 
-/** The same for an answer that the caller makes of the body itself. */
+/** Like `answerOnce`, for callers that build the response themselves. */
 export function workOnce(
   call: RouteRequest,
   work: (tx: Transaction) => Promise<OnceAnswer>,

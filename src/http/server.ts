@@ -34,7 +34,7 @@ export interface HttpService {
   readonly rate: RateLimit;
   /** undefined where pages of other origins may not use the service. */
   readonly cors: Cors | undefined;
-  /** Told of every error that a request ends with; answers the one to tell the client. */
+  /** Called with every error of a request; returns the error to send to the client. */
   readonly explainError: (error: unknown) => Promise<unknown>;
   readonly mostConnections: number;
   /** Aborts when the service is about to end: answers then carry `connection: close`. */
@@ -142,7 +142,7 @@ async function sendError(
 
 const NOT_IN_A_HOST = /[\s/?#@\\]/;
 
-/** What Node would refuse without a body, or accept. */
+/** Refuses what Node would accept, or refuse without a body. */
 function refuseHead({ url = '', rawHeaders, httpVersion }: IncomingMessage): void {
   if (url.length > MAX_URL_LENGTH) throw new HttpRefusal(414, 'URI Too Long');
   let hosts = 0;

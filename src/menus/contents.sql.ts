@@ -50,7 +50,7 @@ export async function readContent(
   return row && withRest(db, storeKey, version, row);
 }
 
-/** The same of a version that must be there. */
+/** Reads the content of a version; throws NotFound if there is none. */
 export async function readVersionContent(db: Queryable, storeKey: number, version: number): Promise<Buffer> {
   const content = await readContent(db, storeKey, version);
   if (content === undefined) throw new NotFound('Menu version');

@@ -94,7 +94,7 @@ interface ListedRow {
   readonly tree_entities: number;
 }
 
-/** Those of the named entities that the version lists. */
+/** Finds the named entities that the version contains. */
 export async function findListed(
   db: Queryable,
   storeKey: number,

@@ -77,7 +77,7 @@ export function spanOf(period: Period): Span | undefined {
   return start === undefined || end === undefined || start === end ? undefined : [start, endOf(start, end)];
 }
 
-/** What runs past the end of the week goes on at its beginning. */
+/** A period that runs past the end of the week continues at its beginning. */
 function addSpans(period: Period, midnight: number, spans: Span[]): void {
   const span = spanOf(period);
   if (span === undefined) return;

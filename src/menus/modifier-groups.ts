@@ -5,7 +5,7 @@ import type { Modifier, ModifierGroup } from './shapes.js';
 /** A line's modifiers are the first level; those of a modifier item that stands for an item are the next. */
 export const DEEPEST_MODIFIERS = 6;
 
-/** Of the units selected in a group the first `charge_after` are free: how many of the next `quantity`, after `selected` others. */
+/** The first `charge_after` units of a group are free: counts those among the next `quantity`, after `selected` others. */
 export function countFreeUnits(chargeAfter: number, selected: number, quantity: number): number {
   return Math.max(0, Math.min(quantity, chargeAfter - selected));
 }

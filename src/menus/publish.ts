@@ -42,7 +42,7 @@ export interface MenuContext {
   readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
 }
 
-/** What bounds a version, and those that are kept. */
+/** Limits on the size of a version and on the versions kept. */
 type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;
 
 export interface PublishRequest {
@@ -150,7 +150,7 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   const locked = await lockMenu(tx, storeKey);
   const newest = await findNewestVersion(tx, storeKey);
   const isSame = newest?.contentHash.equals(facts.contentHash) ?? false;
-  // Whoever sends again what was published with the answer lost on the way is not someone else.
+  // A client that repeats its own publication, because the response was lost, does not conflict with itself.
   const isOwn = isSame && newest?.keyId === wanted.keyId;
   // Readers see the state: one that has fallen behind the newest version catches up here.
   const current = { ...locked, version: newest?.version ?? locked.version };

@@ -5,7 +5,7 @@ export interface Price {
   readonly tax: number;
 }
 
-/** By so many millionths, or by an amount in the minor unit. */
+/** A change in millionths of the price, or by an amount in the minor unit. */
 export type PriceChange = { readonly by: 'share' | 'amount'; readonly value: number };
 
 /** `+5%`, `-2.5 %`, `+0.20`; without a sign it would be unclear whether it is the new price. */

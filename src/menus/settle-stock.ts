@@ -32,13 +32,13 @@ export async function settleDueStock(db: Database): Promise<void> {
   }
 }
 
-/** `keyId` is who moved the counts; what the clock lifts is nobody's doing. */
+/** `keyId` is the key that changed the counts, or null for the clock. */
 async function settleStock(tx: Transaction, storeKey: number, keyId: string | null): Promise<void> {
   const { version, stockRevision } = await lockMenu(tx, storeKey);
   const now = new Date();
   const unsettled = await lockUnsettled(tx, storeKey, now);
   if (unsettled.size === 0) {
-    // What was due has been published over or marked anew.
+    // A publication or another change has replaced what was due.
     await setStockRevision(tx, storeKey, stockRevision);
     return;
   }

@@ -21,8 +21,8 @@ export interface StockChange {
 }
 
 /**
- * What is not stated stays, with two exceptions. A stated `inStock` has no other end than the one stated with it; and
- * who says that an item with none left is in stock no longer believes the count.
+ * Fields that are not stated stay, with two exceptions: stating `inStock` without `until` clears the end, and stating that an
+ * item with none left is in stock ends the count.
  */
 export function changeOverride(before: StockOverride, wanted: StockChange): StockOverride {
   const { inStock = before.inStock, prepType = before.prepType } = wanted;
@@ -40,7 +40,7 @@ export function changeOverride(before: StockOverride, wanted: StockChange): Stoc
 /** The overrides of a store, by the id of the marked entity. */
 export type StockOverrides = ReadonlyMap<number, StockOverride>;
 
-/** Of what is counted there must be some left; a mark outweighs what was posted; an entity without either is in stock. */
+/** With none left it is out of stock. Otherwise the override decides, then the posted value. Default: in stock. */
 export function isInStock(mark: StockOverride | undefined, stated: boolean | undefined): boolean {
   return mark?.left !== 0 && (mark?.inStock ?? stated ?? true);
 }
@@ -76,9 +76,8 @@ export function findReplacedOverrides(
 const STEPS = 2 ** 24;
 
 /**
- * The revision that follows this one, by a step that cannot be foreseen. Counting by one, a database that has lost its
- * last changes, after a failover or a restore, would give the same version and revision to another menu than before, and
- * those who hold the tag of the first would be told that theirs is still the current one.
+ * The next revision, by a random step. Counting by one, a database that has lost its last changes, after a failover or a
+ * restore, would give a used version and revision to another menu, and clients with the old ETag would get a 304.
  */
 export function nextRevision(revision: number): number {
   return revision + 1 + randomInt(STEPS);

@@ -13,7 +13,7 @@ const MOST_DAYS = 366;
 const MOST_LEFT = 100_000;
 const MOST_ITEMS = 1_000;
 const END_OF_DAY = 'end_of_day';
-/** On the store's clock: whoever closes after midnight has closed by then. */
+/** On the store's clock. By then, stores that close after midnight have closed. */
 const DAY_ENDS_AT = 6 * 3600;
 
 const Until = () =>

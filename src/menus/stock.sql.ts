@@ -133,7 +133,7 @@ function toOverrides(rows: readonly OverrideRow[]): Map<number, StockOverride> {
   );
 }
 
-/** The overrides of these entities, by id. They are locked: orders count them down without the lock of the menu. */
+/** Reads and locks the overrides of these entities, by id: orders count them down without locking the menu. */
 export async function lockOverrides(
   tx: Queryable,
   storeKey: number,
@@ -148,7 +148,7 @@ export async function lockOverrides(
   return toOverrides(rows);
 }
 
-/** The same of those whose time has come by `now`, and of those whose count menus do not show yet. */
+/** Locks the overrides that end by `now`, and those whose count menus do not show yet. */
 export async function lockUnsettled(
   tx: Queryable,
   storeKey: number,
@@ -223,7 +223,7 @@ export async function findUnsettledStores(db: Queryable, now: Date): Promise<num
   return [...new Set([...due, ...unshown].map(({ store_key }) => store_key))];
 }
 
-/** What was posted has taken the place of these overrides. */
+/** Removes overrides that a publication has replaced. */
 export async function clearStockOverrides(
   tx: Queryable,
   storeKey: number,

@@ -50,7 +50,7 @@ export function createStockMarking(db: Database, mostTreeBytes: number): MarkSto
   );
 }
 
-/** In their order, up to so many marks; the first goes whatever its size. */
+/** Chooses requests in order, up to the limit of marks. The first is always chosen, whatever its size. */
 function chooseBatch(waiting: readonly MarkRequest[]): boolean[] {
   let marks = 0;
   return waiting.map((request, i) => {
@@ -59,7 +59,7 @@ function chooseBatch(waiting: readonly MarkRequest[]): boolean[] {
   });
 }
 
-/** What the requests of one transaction are decided on, each on what the one before it left. */
+/** The state that the requests of one transaction share; each sees the changes of the ones before it. */
 interface Ledger {
   readonly listed: ReadonlyMap<string, ListedEntity>;
   readonly overrides: Map<number, StockOverride>;
@@ -121,7 +121,7 @@ function decide(request: MarkRequest, ledger: Ledger, act: Act): StockMark[] | E
     ledger.longestPrepType = draft.longestPrepType;
     return marks;
   } catch (error) {
-    // What the database refuses ends the transaction, and with it every mark in it.
+    // Any other error comes from the database and ends the transaction with all its changes.
     if (error instanceof NotFound || error instanceof ValidationFailed) return error;
     throw error;
   }

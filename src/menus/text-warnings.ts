@@ -15,8 +15,8 @@ const MOST_LOOKED_AT = 1_000;
 type FindMeant = (key: string) => string | undefined;
 
 /**
- * Unknown keys are ignored. One that is close to a known field which is missing is probably a slip; of any other the name is
- * told once, so that nobody's photos or tax rates vanish in silence.
+ * Unknown keys are ignored. One that resembles a missing field is probably a typo. Any other is reported once by name, so that
+ * photos or tax rates do not vanish silently.
  */
 export function warnOfUnknownKeys(body: unknown, warn: Warn): void {
   const effort = { left: FULL_EFFORT };

@@ -45,7 +45,7 @@ interface DueRow {
   readonly attention_raised: readonly string[] | null;
 }
 
-/** Those of the orders that are still due and that no other writer holds, locked until the transaction ends. */
+/** Locks the orders that are still due, and skips those that another writer has locked. */
 export async function lockDueOrders(
   tx: Queryable,
   storeKey: number,

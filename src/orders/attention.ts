@@ -34,7 +34,7 @@ export function attentionMoments(
   };
 }
 
-/** What came due longer ago is history: after a restore or a long outage nobody is called to orders of last week. */
+/** Orders that came due longer ago are not raised, for instance after a restore or a long outage. */
 const LONGEST_AGO_MS = 86_400_000;
 
 /** The reasons that hold at `now` and were not raised before, and the next moment at which another one will. */

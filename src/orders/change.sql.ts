@@ -29,7 +29,7 @@ type ChangeableRow = {
 
 const MOST_BYTES_AT_ONCE = 4_000_000;
 
-/** Those of the store's orders that exist; undefined for one where those read before it were large enough for one run. */
+/** Reads the orders that exist. Once enough bytes have been read for one run, the rest are undefined. */
 export async function readChangeableOrders(
   db: Queryable,
   storeKey: number,
@@ -83,7 +83,7 @@ export interface OrderEvent {
   readonly event: NewEvent;
 }
 
-/** What is to become of an order, as it was read. */
+/** A change to an order, with the order as it was read. */
 interface OrderChange {
   readonly before: ShownManagedOrder;
   readonly state: OrderState;
@@ -182,7 +182,7 @@ export async function readHistory(db: Queryable, storeKey: number, id: string): 
   });
 }
 
-/** As the API shows it. */
+/** An entry of the history, as the API returns it. */
 export function toChange({ time, key_id, field, from, to }: HistoryRow) {
   return {
     time: time.toISOString(),

@@ -36,8 +36,8 @@ interface WantedChange {
 }
 
 /**
- * Changes orders, those of a store that are asked for together in one statement and one after the other: each is decided
- * on what the one before it left. Changes of an order that another process has changed meanwhile are decided anew.
+ * Changes orders. Concurrent changes in a store share a statement and are decided one after the other, each on the result of
+ * the one before. If another process has changed an order meanwhile, its changes are decided again.
  */
 export function createOrderChanges(db: Database, countSlot: number): ChangeOrder {
   return createBatches<WatchingStore, WantedChange, string>(

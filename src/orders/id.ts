@@ -9,7 +9,7 @@ export type OrderIds = (storeKey: number) => string;
 
 /**
  * UUIDv7 whose last 32 bits are the store's number, so that an id alone leads to the rows of one store. The other 42
- * random bits start anew each millisecond and then count, so ids of one process ascend and never meet.
+ * random bits start at a new number each millisecond and then count, so ids of one process ascend and never collide.
  */
 export function createOrderIds(now: () => number = Date.now): OrderIds {
   let ms = 0;

@@ -34,7 +34,7 @@ interface ChunkOptions {
   readonly countSlot: number;
   /** One for each chunk that is being written; shared by all imports. */
   readonly writers: FairSemaphore;
-  /** Whose import it is; owners that wait for a writer get one in turn. */
+  /** The owner of the import; waiting owners get a writer in turn. */
   readonly owner?: string;
   readonly keyId: string;
   /** Called with each line whose store was deleted after it had been looked up. */
@@ -107,7 +107,7 @@ interface Chunk {
   readonly bytes: Uint8Array[];
   orders: number;
   size: number;
-  /** What is not among the bytes yet. */
+  /** Text that is not encoded into the bytes yet. */
   text: string;
   readonly sales: ImportedSale[];
 }
@@ -170,8 +170,7 @@ function stageLine(storeKey: number, order: NewOrder, localHour: number, line: n
 }
 
 /**
- * The clock looks at an open order once it is there. One that should have been ready more than a day ago is history: nobody
- * is ever called to it.
+ * The clock checks an open order after the import. An order that should have been ready more than a day ago is never raised.
  */
 function attention({ status, readyBy, arrivedAt }: NewOrder): string {
   if (isFinal(status)) return '\\N\t\\N';

@@ -16,16 +16,16 @@ export interface TakenOrder {
   readonly clientKey: string | undefined;
   /** Against which version of the menu it was checked, and for whom. */
   readonly checked?: { readonly menuVersion: number; readonly keyId: string } | undefined;
-  /** Of a checked order in a store with a capacity: the slot it comes into. */
+  /** The slot of a checked order, in a store with a capacity. */
   readonly place?: OrderPlace | undefined;
-  /** What it asks for of counted items. */
+  /** The counted items that it takes. */
   readonly portions?: readonly Portion[] | undefined;
-  /** When the clock must look whether it needs attention. */
+  /** When the clock checks whether it needs attention. */
   readonly attentionAt?: string | undefined;
   readonly guest?: GuestOrder | undefined;
 }
 
-/** Of an order that a guest makes: where, and how many the place may make. */
+/** The place of a guest's order, and how many open orders the place may have. */
 export interface GuestOrder {
   readonly place: Place;
   /** SHA-256 of the token that the guest follows the order with, by the id of the order. */
@@ -89,7 +89,7 @@ export async function insertOrders(
   return { made: texts, refused: new Set(refused), isUnshown, lastSequence: last ?? undefined };
 }
 
-/** As the type arriving_order has it; what is undefined becomes NULL. */
+/** The row for the SQL type arriving_order; undefined becomes NULL. */
 function arriving({
   order,
   event,

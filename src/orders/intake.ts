@@ -39,20 +39,20 @@ export interface IncomingOrder {
   readonly request: OrderRequest;
   readonly keyId: string;
   readonly clientKey: string | undefined;
-  /** What the check has found. */
+  /** The result of the check, if the order was checked. */
   readonly check?: OrderCheck;
   readonly guest?: GuestIntake;
 }
 
-/** What is special about an order that a guest makes. */
+/** What an order of a guest needs in addition. */
 export interface GuestIntake extends GuestOrder {
-  /** Throws where the place may make no more orders now. */
+  /** Throws if the place may make no more orders now. */
   readonly requireRoom: () => Promise<void>;
   /** The order as the store reads it; `request` is what the guest asked for. */
   readonly write: (request: OrderRequest, priced: PricedOrder) => OrderRequest;
 }
 
-/** Of an order that was checked: the version of the menu, its prices, when it will be ready, and its place in the kitchen. */
+/** A checked order: its prices, the menu version, when it will be ready, and its slot in the kitchen. */
 export interface OrderCheck {
   readonly priced: PricedOrder;
   readonly version: number;
@@ -96,7 +96,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
       choose: chooseBatch,
       run: async (waiting) => {
         const { storeKey } = store;
-        // Stamped only now: an order that has waited would otherwise appear behind the back of whoever lists by created_at.
+        // Stamped only now, so that an order that waited does not appear before orders that were already listed by created_at.
         const at = Date.now();
         const taken = waiting.map(({ request, ...one }) => ({
           ...one,
@@ -239,7 +239,7 @@ async function findByKey(
   clientKey: string | undefined,
 ): Promise<OrderTakenIn | undefined> {
   if (clientKey === undefined) return undefined;
-  // As of its arrival, which is before the statement that found the key in use.
+  // Looks the key up as of the order's arrival, before the statement that found it in use.
   const earlier = await findOrderKey(db, storeKey, clientKey, Date.parse(order.arrivedAt));
   if (earlier === undefined) return undefined;
   refuseDifferent(earlier, order, 'This Idempotency-Key was used with a different body');

@@ -197,7 +197,7 @@ function farPage({ range, status }: Narrowing): string {
     ${listRows('SELECT sum(part.n)::bigint AS count FROM part', wholeRows(idsFromPageStart({ range, status })))}`;
 }
 
-/** Of the buckets of one level in the given ranges: the one that holds the row `rest` rows down, and what then remains. */
+/** Finds the bucket of one level that contains the row `rest` rows down, and how many rows remain within it. */
 function chosenBucket(level: number, ranges: string, status: string | undefined): string {
   return `
     SELECT s.bucket, s.rest - s.before AS rest

@@ -12,13 +12,13 @@ import { gramsOfSearch, type SearchGram } from './search-text.js';
 export type ListOrders = (store: StoreTenant, filter: OrderFilter, page: OrderPage) => Promise<ListedOrders>;
 
 interface SearchLimits {
-  /** What a search may take of the database's time. */
+  /** How long a search may run in the database. */
   readonly longestMs: number;
-  /** A search that reads no more than this and is late all the same was kept waiting by others. */
+  /** A search that reads no more than this and still times out was delayed by others. */
   readonly mostInTime: ToRead;
 }
 
-/** What a search reads through. */
+/** How much a search has to read. */
 interface ToRead {
   readonly orders: number;
   readonly longNames: number;
@@ -133,7 +133,7 @@ function createStoreSamples(db: Database): (store: StoreTenant) => Promise<Store
   };
 }
 
-/** Which share of the store's orders seems to have both texts, from 0 to 1. */
+/** The estimated share of the store's orders that have both texts, from 0 to 1. */
 function expectedShare({ names, digits }: StoreSample, name: string, phone: string): number {
   if (names.length === 0) return 0;
   return names.filter((each, i) => each.includes(name) && digits[i]?.includes(phone)).length / names.length;

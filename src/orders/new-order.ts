@@ -24,13 +24,13 @@ export interface NewOrder extends SearchedOrder, OrderTimes {
   readonly items: string;
   /** How many items the kitchen makes for it. */
   readonly itemCount: number;
-  /** What its lines come to. */
+  /** The sums of its lines, by item. */
   readonly sold: readonly SoldLine[];
-  /** Of the store: by its clock the order is counted in the sales. */
+  /** The store's time zone, in which the order is counted in the sales. */
   readonly timezone: string;
 }
 
-/** What depends on the moment at which an order is taken in, where the request does not say. */
+/** Times of an order; those that the request does not state are the time of intake. */
 interface OrderTimes {
   readonly createdAt: string;
   readonly createdMs: number;
@@ -45,9 +45,9 @@ export interface Arrival {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What is promised to an order that does not say when it is to be ready. */
+  /** The promised time of an order that states none. */
   readonly readyBy?: string | undefined;
-  /** What was asked for, where the order is written in other words: repeating it is recognised by this. */
+  /** The original request, if the order is stored in another form. Repetitions are recognised by it. */
   readonly asked?: OrderRequest | undefined;
 }
 
@@ -112,7 +112,7 @@ function itemsText(items: readonly unknown[]): string {
   throw valueError(['body', 'items'], `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`);
 }
 
-/** The same for two requests that ask for the same order, however they spell it. */
+/** Two requests for the same order have the same fingerprint, however they are spelled. */
 function fingerprintOf(request: OrderRequest, items: string): string {
   const { customer } = request;
   const fields = JSON.stringify([

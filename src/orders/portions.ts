@@ -12,8 +12,8 @@ export interface Portion {
 const ENOUGH = 1_000_000;
 
 /**
- * What an order asks for of counted items, in its lines and in their modifiers that stand for one. The items of an order
- * that nobody checks have any form: what cannot be read asks for nothing.
+ * Counts the counted items of an order, in its lines and in modifiers that stand for an item. An unchecked order can have
+ * items of any form; those that cannot be read count as none.
  */
 export function portionsOf(items: readonly unknown[], list: PriceList): Portion[] {
   const units = new Map<number, number>();

@@ -16,9 +16,9 @@ import { changeOrders, readChangeableOrders } from './change.sql.js';
 import { orderAttention } from './events.js';
 
 /**
- * Tells of the orders that need attention by now, and rejects those that a store rejects when nobody accepts them. Any number
- * of processes may do so at once: each order is done by the one that locks it, and what was raised is kept with it in
- * the transaction that writes the event, so that no reason is raised twice and none is lost.
+ * Raises the orders that need attention by now, and rejects those that the store wants rejected. Any number of processes may
+ * do so at once: each order is handled by the process that locks it, and its raised reasons are saved in the transaction of
+ * the event, so no reason is raised twice or lost.
  */
 export async function raiseDueAttention(db: Database, countSlot: number, now = new Date()): Promise<void> {
   for (;;) {

@@ -50,8 +50,8 @@ export async function readOrders(
 const MOST_PAGE_BYTES = 1_000_000;
 
 /**
- * As the manage side shows them: as many, from the first of the list on, as a page of events takes, and undefined for each of
- * the others. An order that has been removed is not in the map.
+ * Reads orders for the manage side, in the order of the list, until a page of events is full. The rest are undefined. An
+ * order that has been removed is not in the map.
  */
 export async function readManagedPage(
   db: Queryable,

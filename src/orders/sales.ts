@@ -4,7 +4,7 @@ import { wallSecond } from '../pace/calendar.js';
 import { hourOf } from './counts.sql.js';
 import type { OrderStatus } from './status.js';
 
-/** What becomes of the lines of an order. Until it is cancelled or rejected, they are sold. */
+/** How the lines of an order are counted: as sold, until it is cancelled or rejected. */
 export type Outcome = 'sold' | 'cancelled' | 'rejected';
 
 export const OUTCOMES: Readonly<Record<OrderStatus, Outcome>> = {
@@ -17,7 +17,7 @@ export const OUTCOMES: Readonly<Record<OrderStatus, Outcome>> = {
   REJECTED: 'rejected',
 };
 
-/** What an order has of one item: units, and what they come to with their modifiers. */
+/** The units of one item in an order, and their sums including modifiers. */
 export interface SoldLine {
   readonly external_id: string;
   readonly units: number;
@@ -33,9 +33,9 @@ const MOST_ITEMS = 1_000;
 const MOST_UNITS = 1_000_000;
 
 /**
- * What the lines of an order come to, by item. A line counts for its item alone, with its modifiers' changes of price; what a
- * combo is made of is not counted apart. The items of an order that nobody checks have any form: a quantity that cannot
- * be read is one, an amount is 0.
+ * Adds up the lines of an order by item. A line counts for its item, with the price changes of its modifiers; the parts of a
+ * combo are not counted separately. An unchecked order can have items of any form: a quantity that cannot be read counts as
+ * 1, an amount as 0.
  */
 export function soldLines(items: readonly unknown[]): SoldLine[] {
   const sold = new Map<string, SoldLine>();
@@ -56,7 +56,7 @@ export function soldLines(items: readonly unknown[]): SoldLine[] {
   return [...sold.values()];
 }
 
-/** The same of JSON text; a restored archive may hold any. */
+/** Adds up the lines in a JSON text; a restored archive may hold any text. */
 export function soldIn(text: string): SoldLine[] {
   try {
     const items: unknown = JSON.parse(text);
@@ -104,7 +104,7 @@ export function localHourOf(ms: number, timezone: string): number {
   return Math.max(0, hourOf(Number.isNaN(wallMs) ? ms : wallMs));
 }
 
-/** What count_sales takes of an order that is new, or whose status has changed. */
+/** The argument of count_sales for an order that is new or has changed its status. */
 export interface Sale {
   readonly after: OrderStatus;
   readonly before?: OrderStatus;

@@ -33,7 +33,7 @@ interface LoadRow {
   readonly prep_minutes: number;
 }
 
-/** What is to be ready in each piece of the time. */
+/** Reads the load by `ready_by`. */
 export async function readLoads(db: Queryable, storeKey: number, from: number, to: number): Promise<Loads> {
   const rows = await db.query<LoadRow>({
     name: 'intake-loads',

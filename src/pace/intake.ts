@@ -20,11 +20,11 @@ import type { IntakePatch, IntakeSettingsPatch } from './shapes.js';
 
 export const INTAKE_CHANGED = 'store.intake_changed';
 
-/** Finds out how a store takes orders. What is set is kept from one request to the next, as long as it is current. */
+/** Reads how a store takes orders. Settings are cached while their revision is current. */
 export interface Intakes {
   of(db: Queryable, store: RequestedStore): Promise<StoreIntake>;
   paceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
-  /** As if no order were to be made yet. */
+  /** The pace of a kitchen without orders. */
   emptyPaceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
   /** The dates on which the menus of another weekday hold. */
   readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
@@ -55,7 +55,7 @@ export function createIntakes(): Intakes {
   };
 }
 
-/** Of the slots that an order may come into; an hour before, because a slot may have begun. */
+/** Reads the load of the slots that an order may fall into, from an hour before, because a slot may have begun. */
 function loadsFor(
   db: Queryable,
   storeKey: number,

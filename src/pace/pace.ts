@@ -20,13 +20,13 @@ export interface OrderSize {
   readonly items: number;
   /** The sum over its lines. */
   readonly prepMinutes: number;
-  /** Of the dish that takes longest. */
+  /** Minutes of the dish that takes longest. */
   readonly longestMinutes: number;
 }
 
 const SMALLEST_ORDER: OrderSize = { items: 1, prepMinutes: 0, longestMinutes: 0 };
 
-/** What the orders with their `ready_by` in a piece of time amount to. */
+/** The sum of the orders whose `ready_by` lies in a range of time. */
 export interface Load {
   readonly orders: number;
   readonly items: number;

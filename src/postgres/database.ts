@@ -88,7 +88,7 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   readonly workload?: Workload;
   readonly onIdleError?: (error: Error) => void;
-  /** Told of every statement of a store. */
+  /** Called for every statement of a store. */
   readonly watch?: StatementWatch | undefined;
 }
 

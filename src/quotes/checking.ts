@@ -16,7 +16,7 @@ export interface Checking {
   readonly asked: Map<number, number>;
 }
 
-/** Whether so many more of the item are left, over all lines of the order; if not, it is a fault at `loc`. */
+/** Checks that `units` more of the item are left, over all lines of the order. If not, adds an error at `loc`. */
 export function checkLeft(
   { list, asked, faults }: Checking,
   externalId: string,

@@ -114,13 +114,13 @@ function sumUp(lines: readonly PricedLine[], faults: FaultList): { price: number
   return undefined;
 }
 
-/** What a quote depends on, besides its time. */
+/** What a quote depends on, in addition to its time. */
 export interface Validity {
-  /** Of the menu. */
+  /** The version of the menu. */
   readonly version: number;
   readonly stockRevision: number;
   readonly currency: string | undefined;
-  /** Milliseconds since 1970; undefined where the kitchen does not take it. */
+  /** Milliseconds since 1970; undefined if the kitchen does not take the order. */
   readonly readyBy: number | undefined;
   readonly prepMinutes: number;
 }

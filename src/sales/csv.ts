@@ -1,6 +1,6 @@
 import type { Grouping, Sales, SalesRow } from './shapes.js';
 
-/** What names a row, before its figures. */
+/** The columns that name a row; its figures follow. */
 const NAMES: Readonly<Record<Grouping, readonly (keyof SalesRow)[]>> = {
   day: ['day'],
   hour: ['hour'],
@@ -28,7 +28,7 @@ export function toCsv({ by, rows }: Sales): string {
   return lines.map((cells) => `${cells.join()}\r\n`).join('');
 }
 
-/** Of a name, its first translation. */
+/** A name is shown in its first translation. */
 function textOf(value: SalesRow[keyof SalesRow]): string | number | undefined {
   if (typeof value !== 'object') return value;
   return 'translations' in value ? Object.values(value.translations)[0] : undefined;

@@ -63,7 +63,7 @@ interface Buckets extends DayRange {
 const DAYS_A_MONTH = 32;
 const HOURS_A_DAY = 24;
 
-/** Whole months of 32 days, and the days around them. A day has so many buckets on its level, and a month on its own. */
+/** Splits a range into whole months of 32 days and the days around them. A day has `size` buckets, and so has a month. */
 function splitDays({ from, to }: DayRange, size: number, dayLevel: number, monthLevel: number): Buckets[] {
   const [first, end] = [Math.ceil(from / DAYS_A_MONTH), Math.floor(to / DAYS_A_MONTH)];
   const days = (lo: number, hi: number) => ({ level: dayLevel, from: lo * size, to: hi * size });

@@ -28,7 +28,7 @@ interface SalesContext {
   readonly now: number;
 }
 
-/** What the stores sold, each by its own clock, added up. */
+/** Adds up the sales of several stores, each by its own clock. */
 export async function readSales(
   context: SalesContext,
   stores: readonly SellingStore[],

@@ -20,7 +20,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   const unfinished = `${path}.tmp`;
   const left = await ifExists(lstat(unfinished));
   if (left?.isDirectory() === true) throw refuseInsteadOfFile(unfinished, left);
-  // Left by an interrupted write, or a link or pipe, which must not be followed or read.
+  // Removes the remains of an interrupted write, or a link or pipe, which must not be followed or read.
   if (left !== undefined) await unlink(unfinished);
   await writeFile(unfinished, text, { flag: 'wx', mode: 0o600, flush: true });
   await chmod(unfinished, 0o600);

@@ -23,7 +23,7 @@ function isExact(token: string): boolean {
   return sent === undefined || sent === normalForm(String(Number(token)));
 }
 
-/** The same for two decimals of the same value; undefined for what is no number. */
+/** Equal for decimals of equal value; undefined if the text is not a number. */
 function normalForm(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   const digits = whole + fraction;

@@ -54,7 +54,7 @@ export const writableSettings = {
 type Accept = Static<typeof AcceptSettings>;
 type Guest = Static<typeof GuestSettings>;
 
-/** What holds where a store has not decided. */
+/** Defaults of stores that have not set anything. */
 const DEFAULTS: { readonly accept: Accept; readonly guest: Guest } = {
   accept: { auto: false, then: 'nothing' },
   guest: { enabled: false, name: 'optional', phone: 'none', most_open: 5 },

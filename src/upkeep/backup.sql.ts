@@ -42,9 +42,9 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     },
     { name: 'events', sortedBy: 'store_key, sequence' },
   ]),
-  // Those of deleted stores are closed for ever.
+  // The counters of deleted stores are closed for ever.
   { name: 'event_counters', sortedBy: 'store_key', only: 'NOT is_closed' },
-  // One that was running goes on where the backup found it.
+  // A publication that was running resumes where the backup found it.
   { name: 'menu_publications', sortedBy: 'id' },
   // Secrets stay sealed: they are of use only where the key is that they were sealed with.
   { name: 'webhooks', sortedBy: 'id', only: `status <> 'removed'` },
@@ -56,7 +56,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: 'erased_orders', sortedBy: 'order_id', isMerged: true },
 ];
 
-/** What is left of a deleted store is not handed on. */
+/** Leaves out the remains of deleted stores. */
 function ofStores(tables: readonly BackupTable[]): BackupTable[] {
   return tables.map((table) => ({
     ...table,
@@ -88,7 +88,7 @@ export interface BackupSequence {
   readonly below?: number;
 }
 
-/** What numbers are drawn from, and the column that holds them: a restore sets each past the highest number in use. */
+/** Sequences and the columns that they fill. A restore sets each past the highest number in use. */
 export const BACKUP_SEQUENCES: readonly BackupSequence[] = [
   { name: 'store_numbers', table: 'stores', column: 'store_key', below: FIRST_GIVEN_STORE_KEY },
   { name: 'menu_entity_ids', table: 'menu_entities', column: 'id' },
@@ -137,7 +137,7 @@ export function withSnapshot<T>(
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      // A COPY that nobody reads on would hold up whatever is asked next: the connection has to go with it.
+      // An unread COPY would block the next statement, so the connection is closed.
       await client.end();
       throw error;
     }
@@ -161,7 +161,7 @@ function readRows(client: pg.PoolClient, { name, only, sortedBy }: BackupTable):
       FROM (SELECT * FROM ${name} ${only === undefined ? '' : `WHERE ${only}`} ORDER BY ${sortedBy}) r
     ) TO STDOUT ${VERBATIM}`),
   );
-  // Once abandoned, the stream is told of the end of its connection, and nobody else listens.
+  // An abandoned stream gets an error when its connection ends. Without a listener, that would crash the process.
   return stream.on('error', () => undefined);
 }
 

@@ -104,7 +104,7 @@ class CleanedElsewhere extends Error {}
 /**
  * The database for the one process of the installation that cleans up. Every statement takes a lock that ends with its
  * transaction, because a pooler may run the next one on another connection, and because a lock over the whole cleanup
- * would need a transaction that stays open for as long. Whoever finds the lock taken leaves the rest to its holder.
+ * would need a transaction that stays open for as long. A process that finds the lock taken leaves the rest to its holder.
  */
 function oneAtATime(db: Database): Pick<Database, 'query' | 'transaction'> {
   const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>

@@ -198,7 +198,7 @@ interface OrderRow {
   readonly customer_phone: number | string;
 }
 
-/** What the orders of an archive are found by, as a JSON list of rows: not archived, since it follows from the orders. */
+/** Builds the search rows of an archive's orders, as a JSON list. They follow from the orders, so they are not archived. */
 function searchRowsOf(orders: readonly Uint8Array[]): string {
   const rows = orders.map((bytes) => {
     const order = JSON.parse(Buffer.from(bytes).toString()) as OrderRow;

@@ -140,8 +140,8 @@ export class AddressNotAllowed extends Error {}
 export class NameNotResolved extends Error {}
 
 /**
- * Looks a name up for a connection. All its addresses must be allowed, and what is handed back is what was looked at:
- * whoever answers for the name has no second chance to give another address.
+ * Looks a name up for a connection. All its addresses must be allowed. The connection uses the checked addresses, so a second
+ * lookup cannot return another one.
  */
 export function createVettedLookup(resolve: ResolveName, policy: AddressPolicy): LookupFunction {
   const vet = async (hostname: string) => {

@@ -16,7 +16,7 @@ export interface DueCursor {
 
 /** Which of the due cursors to look for. */
 export interface DueFilter {
-  /** Of stores with new events: idle cursors before them are due, too. */
+  /** The last events of stores with new events: idle cursors before them are due, too. */
   readonly lastSequences: LastSequences;
   /** The box that opens the secrets of the endpoints asked for. */
   readonly sealedWith: string;
@@ -87,7 +87,7 @@ export async function findDue(db: Queryable, filter: DueFilter): Promise<DueCurs
   }));
 }
 
-/** What a claimed cursor stands at. */
+/** A claimed cursor and its position. */
 export interface Claim {
   readonly leaseId: string;
   readonly sequence: number;

@@ -28,7 +28,7 @@ export async function addCursors(
   });
 }
 
-/** With the dead letters of other stores: whoever may see the endpoint from now on may not see those stores. */
+/** Also removes the dead letters of other stores: keys that see the endpoint from now on may not see those stores. */
 export async function removeOtherCursors(db: Queryable, covered: CoveredStores): Promise<void> {
   if (covered.storeIds === undefined) return;
   const values = [covered.webhookId, covered.merchantId, covered.storeIds];
@@ -48,7 +48,7 @@ export async function removeOtherCursors(db: Queryable, covered: CoveredStores):
 
 const COVERED = 'SELECT s.store_key FROM stores s WHERE s.merchant_id = $2 AND s.id = ANY ($3::uuid[])';
 
-/** Whoever is sending to the endpoint ends after the request under way; the next attempt is due at once. */
+/** Ends the leases of the endpoint after their current request, and makes the next attempt due at once. */
 export async function restartCursors(db: Queryable, webhookId: string): Promise<void> {
   await db.query({
     name: 'webhook_cursors_restart',
@@ -84,7 +84,7 @@ type Uncovered = { readonly webhookId: string } | { readonly storeKeys: readonly
 
 /**
  * An endpoint without store_ids covers every store of its merchant. Only stores that were made after it can lack a cursor:
- * they get one before their first event. The lock keeps out whoever changes the endpoint meanwhile.
+ * they get one before their first event. The lock prevents concurrent changes of the endpoint.
  */
 export async function coverNewStores(db: SharedDatabase, among: Uncovered): Promise<void> {
   for (const webhookId of await findUncovering(db, among))
@@ -115,7 +115,7 @@ function whereAmong(among: Uncovered): { name: string; where: string; values: un
   return { name: 'stores', where: 's.store_key = ANY ($1::integer[])', values: [among.storeKeys] };
 }
 
-/** Nothing of a deleted store is sent any more, not even what happened before. */
+/** Stops sending events of deleted stores, including earlier ones. */
 export async function removeStoresFromEndpoints(db: Queryable, storeKeys: readonly number[]): Promise<void> {
   await db.query({
     name: 'webhook_cursors_remove_stores',
@@ -129,9 +129,9 @@ export async function removeStoresFromEndpoints(db: Queryable, storeKeys: readon
 export type LastSequences = ReadonlyMap<number, number>;
 
 /*
- * A cursor whose known events are all sent is idle: its `lease_until` is null. Whoever writes an event marks the idle cursors
- * before it ready, so that nobody has to ask every store all the time. A `lease_until` in the past means that there is,
- * or may be, something to send, and that any process may claim the cursor.
+ * A cursor whose known events are all sent is idle: its `lease_until` is null. The writer of an event marks idle cursors before
+ * it as ready, so that no process has to poll every store. A `lease_until` in the past means that there may be something to
+ * send, and that any process may claim the cursor.
  */
 
 /** Marks idle cursors ready that are before the last event of their store. */
@@ -147,7 +147,7 @@ export async function markReady(db: Queryable, lastSequences: LastSequences): Pr
   });
 }
 
-/** Of all stores of active endpoints, those with an idle cursor before the last event: whoever wrote it ended before it polled. */
+/** Finds stores with an idle cursor before their last event: the writer ended before it woke the cursor. */
 export async function findMissedEvents(db: Queryable): Promise<LastSequences> {
   const rows = await db.query<{ store_key: number; last_sequence: number }>({
     name: 'webhook_cursors_missed_events',

@@ -71,8 +71,8 @@ export async function findDeadLetter(
 }
 
 /**
- * Forgets what receivers of a store answered to events of these orders, since they may have sent the order back. Where the
- * event is no longer kept, nobody knows which order it was about, so its answer is forgotten, too.
+ * Clears the responses of receivers to events of these orders, since they may contain the order. If the event is no longer
+ * kept, its order is unknown, so its response is cleared, too.
  */
 export async function clearResponses(
   db: Queryable,
@@ -250,7 +250,7 @@ interface LagRow extends EventNumber {
 
 const MAX_LAGS = 1_000;
 
-/** Of an event counter `e` and a cursor `c`: how many events are still to be sent, and the number of the first of them. */
+/** For an event counter `e` and a cursor `c`: the number of events still to send, and the first of them. */
 const BEHIND = 'e.last_sequence - greatest(c.sequence, e.first_sequence - 1)';
 const NEXT = 'greatest(c.sequence + 1, e.first_sequence)';
 

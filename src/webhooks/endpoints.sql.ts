@@ -23,7 +23,7 @@ export interface EndpointRow {
   readonly old_secret: Buffer | null;
 }
 
-/** Of the row with the alias `w`. */
+/** Columns of the table with the alias `w`. */
 export const ENDPOINT_COLUMNS = `w.id, w.merchant_id, w.store_ids::text[], w.url, w.types, w.label, w.include_order, w.skip_own, w.key_id,
   w.status, w.disabled_reason, w.created_at, w.last_success_at, w.sealed_with, w.secret,
   CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret`;
@@ -69,8 +69,8 @@ export async function lockEndpoint(db: Queryable, id: string): Promise<Endpoint 
 }
 
 /**
- * Until the transaction ends nobody adds a store to the merchant, and whoever does next sees what is decided here. Answers
- * how many endpoints the merchant has; undefined where there is no such merchant.
+ * Locks the merchant, so that no store is added until the transaction ends. Returns the number of its endpoints; undefined if
+ * there is no such merchant.
  */
 export async function lockEndpointsOfMerchant(
   db: Queryable,
@@ -127,7 +127,7 @@ function changeableValues({
   return [storeIds, url, types, label, includeOrder, skipOwn];
 }
 
-/** Sets all that may change; what counts as failing begins anew. */
+/** Updates every field that can change, and resets the time since which it fails. */
 export async function updateEndpoint(db: Queryable, endpoint: Endpoint): Promise<void> {
   await db.query({
     name: 'webhook_update',

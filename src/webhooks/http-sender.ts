@@ -187,7 +187,7 @@ function classifyStatus(status: number): SendError | undefined {
   return status >= 400 && status < 500 ? 'client_error' : 'server_error';
 }
 
-/** One word for a failure, for people and for counting; `reason` is for whoever runs the service alone. */
+/** One word for a failure; `reason` is only for the operator's log. */
 function classifyError(error: unknown): { error: SendError; reason: string } {
   return { error: errorWord(error), reason: error instanceof Error ? error.message : String(error) };
 }

@@ -31,7 +31,7 @@ export function createDeliveryMetrics(registry: Registry, db: Queryable): Delive
   };
 }
 
-/** Of the whole installation: every process tells the same, so of several the highest counts. */
+/** The lag of the whole installation. Every process reports it, so take the maximum of several. */
 function observeLag(registry: Registry, db: Queryable): void {
   const read = createLagReader(db);
   const gauge = (name: string, help: string, valueOf: (lag: TotalLag) => number) =>
@@ -55,7 +55,7 @@ function observeLag(registry: Registry, db: Queryable): void {
   gauge('comanda_webhooks_disabled', 'Disabled endpoints', ({ disabled }) => disabled);
 }
 
-/** One query for all that are collected together; while the database is away nothing is told. */
+/** One query for all metrics of a scrape. Without the database, nothing is reported. */
 function createLagReader(db: Queryable): () => Promise<TotalLag | undefined> {
   let readAt = -Infinity;
   let last: Promise<TotalLag | undefined> = Promise.resolve(undefined);

@@ -124,7 +124,7 @@ export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger
   }
 
   async function untilWritten(delivery: Delivery): Promise<void> {
-    // The write under way may have begun before the delivery's last note, which is then still in `noted`.
+    // The current write may have begun before the delivery's last note, which is then still in `noted`.
     do await scheduleWrite();
     while (noted.has(delivery));
   }

@@ -1,14 +1,14 @@
 /** The failed attempts at the next event of a store. */
 export interface RetryState {
   readonly attempts: number;
-  /** Those of the attempts that the receiver answered with a refusal of this very event. */
+  /** Attempts in which the receiver refused this event. */
   readonly refusals: number;
   readonly firstRefusedAt: number | undefined;
 }
 
 export const NO_FAILURES: RetryState = { attempts: 0, refusals: 0, firstRefusedAt: undefined };
 
-/** What came of one attempt; no status where there was no response. */
+/** The result of one attempt; no status if there was no response. */
 export interface Attempt {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;

@@ -40,7 +40,7 @@ import {
   withSecret,
 } from './resource.js';
 
-/** What the routes need beside the database: who keeps the key of secrets, where may be sent to, and who sends. */
+/** What the routes need in addition to the database: the secret key, the allowed addresses and the sender. */
 export interface WebhookTools {
   readonly secrets: SecretKeeper;
   readonly policy: AddressPolicy;

@@ -59,7 +59,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const newDeliveryId = createOrderIds();
   const limits = createLimits();
   const running = new Set<Promise<void>>();
-  /** What this process has written since the last poll: the last events of stores, by store key. */
+  /** The last events that this process has written since the last poll, by store key. */
   const newEvents = new Map<number, number>();
   /** Stores whose lease this process has released since the last poll: others may have written there meanwhile. */
   const releasedStores = new Set<number>();
@@ -220,7 +220,7 @@ function createLimits() {
       perMerchant: BOUNDS.deliveries.perOwner,
       limit: BOUNDS.deliveries.size - total,
     }),
-    /** Those of the due cursors that there is room for. */
+    /** Chooses the due cursors that there is room for. */
     choose(due: readonly DueCursor[]): DueCursor[] {
       const chosen = due.filter((one) => {
         const hasPlace = fits(one);

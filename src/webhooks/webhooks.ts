@@ -126,7 +126,7 @@ export async function rotateSecret(tx: Transaction, id: string, box: SecretBox):
   return { endpoint: { ...endpoint, secrets: sealed }, secret };
 }
 
-/** Those that were made with the key, or with one that it replaced; all of them or none. */
+/** Disables the webhooks made with the key, or with one that it replaced; all of them or none. */
 export async function disableEndpointsOfKey(tx: Transaction, keyId: string): Promise<void> {
   for (const id of await disableActiveEndpoints(tx, await findKeyAndReplaced(tx, keyId)))
     await restartCursors(tx, id);

@@ -54,7 +54,7 @@ export function addStockCommand(menu: Command, terminal: Terminal): void {
   });
 }
 
-/** Who says how many are left says that there are some. */
+/** Stating how many are left also marks the item as in stock. */
 function toMark({ out, in: isIn, until, left, uncounted, prepType, modifier }: Flags): ItemMark {
   if (out === true && isIn === true)
     throw new CommandFailed(EXIT.usage, '--out and --in exclude each other.');

@@ -111,7 +111,7 @@ function reportUnknown(faults: FaultList, loc: Loc, msg: string, input: unknown)
 }
 
 export interface PublicationClock {
-  /** Begins what is due; it goes on after the promise is kept. */
+  /** Starts the publications that are due. They continue after the promise has resolved. */
   runDue(): Promise<void>;
   /** Ends after the stores that are being published now, and leaves the rest to other processes. */
   stop(): Promise<void>;

@@ -27,7 +27,7 @@ export type PublicationPlan = Pick<PublicationRow, 'merchantId' | 'keep' | 'cont
 type RunContext = Pick<MenuContext, 'db' | 'menus' | 'limits' | 'queuePublication'>;
 type Outcome = Omit<PublicationEntry, 'store_id' | 'expect'>;
 
-/** A menu that is ready to be published in a store; `entry` is what will have come of it. */
+/** A menu that is ready to be published in a store; `outcome` is the result if that succeeds. */
 interface Ready {
   readonly storeKey: number;
   readonly publication: Publication;
@@ -36,8 +36,8 @@ interface Ready {
 }
 
 /**
- * Publishes in every store that has not had its turn, until `isStopped`. What comes of a store is written in the transaction
- * that publishes its menu: whoever goes on after a process has died publishes nothing twice.
+ * Publishes in every store that is still to be done, until `isStopped`. The result of a store is written in the transaction
+ * that publishes its menu, so a process that takes over after a crash publishes nothing twice.
  */
 export async function runPublication(
   context: RunContext,
@@ -103,7 +103,7 @@ async function publishTo(
   }
 }
 
-/** Tells what would come of a store, and changes nothing. */
+/** Works out the result for a store without changing anything. */
 export async function judgeStore(
   context: RunContext,
   plan: PublicationPlan,

@@ -15,13 +15,13 @@ export interface MadeFromMenu {
 }
 
 export interface MenuCache<T extends MadeFromMenu> {
-  /** What is in memory and at least as new as the wanted state. */
+  /** The cached entry, if it is at least as new as the wanted state. */
   find(key: string, wanted: MenuState): T | undefined;
-  /** What is in memory, whatever it shows. */
+  /** The cached entry, of whatever state. */
   findAny(key: string): T | undefined;
-  /** Keeps it, unless what is in memory is as new. */
+  /** Caches it, unless the cached entry is as new. */
   keep(key: string, made: T, bytes: number): T;
-  /** From memory, or made now, once for all who ask at the same time; `make` is told when all of them have left. */
+  /** From memory, or made now, once for all concurrent callers; the signal of `make` aborts when all of them have left. */
   read(
     key: string,
     wanted: MenuState,
@@ -37,7 +37,7 @@ export function createMenuBytes(limit: number): MenuBytes {
   return new LRUCache({ maxSize: limit, maxEntrySize: Math.floor(limit / 2) });
 }
 
-/** What an entry costs beside its bytes. */
+/** Memory of an entry in addition to its bytes. */
 const OVERHEAD_BYTES = 512;
 
 /** Several caches may share the same bytes, each under keys of its own. */
@@ -90,14 +90,14 @@ interface UnderWay<T> {
   readonly abandon: AbortController;
 }
 
-/** `signal` tells that the one who asks has left; the work is told when all of them have. */
+/** `signal` aborts when this caller leaves. The work is aborted when all callers have left. */
 type ShareWork<T> = (
   key: string,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
-/** What several ask for at the same time is done once. */
+/** Runs work once for all callers that ask for it at the same time. */
 export function createSharedWork<T>(): ShareWork<T> {
   const underWay = new Map<string, UnderWay<T>>();
 
@@ -120,7 +120,7 @@ export function createSharedWork<T>(): ShareWork<T> {
     const leave = () => {
       shared.waiting -= 1;
       if (shared.waiting > 0) return;
-      // Whoever asks from now on begins anew.
+      // The next caller starts the work again.
       forget(key, shared);
       shared.abandon.abort();
     };

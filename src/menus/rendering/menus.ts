@@ -58,8 +58,8 @@ export interface Menus {
   /** From a menu at least as new as the given state. */
   available(asker: MenuTenant, wanted: MenuState, moment: ZonedMoment): Promise<Body>;
   /**
-   * As guests read it, from a menu at least as new as the given state; `openMenus` tells apart which menus are open at that
-   * moment, so that the same bytes serve until that changes.
+   * The menu for guests, at least as new as the given state. `openMenus` names the menus that are open at that moment, so
+   * the cached bytes serve until that changes.
    */
   guest(
     asker: MenuTenant,
@@ -67,7 +67,7 @@ export interface Menus {
     moment: ZonedMoment & { readonly openMenus: string },
     coding: Coding,
   ): Promise<RenderedMenu>;
-  /** What orders are priced by, kept within the same bounds as what is rendered. */
+  /** The prices of orders; they share the cache's limit with rendered menus. */
   readonly prices: PriceLists;
   cacheBytes(): number;
   close(): Promise<void>;

@@ -23,15 +23,15 @@ interface KeptPrices extends MenuPrices {
 export interface PriceLists {
   /** Prices at least as new as the given state, if they are in memory. */
   cached(storeKey: number, wanted: MenuState): MenuPrices | undefined;
-  /** Prices at least as new as the given state, from memory where they are there. */
+  /** Prices at least as new as the given state, from memory if possible. */
   read(asker: MenuTenant, wanted: MenuState): Promise<MenuPrices>;
-  /** The same with what is left right now: orders count it down without a new state. */
+  /** The prices with the current counts. Orders count items down without a new state. */
   withCounts(asker: MenuTenant, prices: MenuPrices): Promise<MenuPrices>;
 }
 
-/** What a mark costs in memory. */
+/** Memory of one override. */
 const OVERRIDE_BYTES = 64;
-/** What a byte of the rows costs in memory once it is loaded. */
+/** Memory of a byte of the rows once it is loaded. */
 const LOADED_BYTES = 3;
 
 /**

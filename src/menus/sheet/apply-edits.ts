@@ -4,7 +4,7 @@ import { NO_LANGUAGE, type RowEdit } from './read-row.js';
 
 export type Entity = Readonly<Record<string, unknown>> & { readonly external_id: string };
 
-/** What the rows make out of a menu. What they do not speak of stays, unless they are the whole of it. */
+/** Applies the rows to a menu. Entities without a row stay, unless the rows are the whole menu. */
 export function applyEdits(
   current: MenuConfiguration,
   edits: readonly RowEdit[],
@@ -69,7 +69,7 @@ function editedText(
   return translations.size > 0 || mayBeEmpty ? { translations: Object.fromEntries(translations) } : undefined;
 }
 
-/** What goes also leaves the lists that it was in. */
+/** Removes deleted entities from the lists that contain them. */
 function withoutRemoved(entities: readonly Entity[], kind: Kind, edits: readonly RowEdit[]): Entity[] {
   const reference = REFERENCES.find(({ from, holds }) => from === kind && holds === 'list');
   const removed = new Set(
