@@ -39,7 +39,9 @@ describe('createClient', () => {
 
   it('refuses a base URL that is none, and an empty path parameter', async () => {
     expect(() => createClient({ baseUrl: 'localhost:8080' })).toThrow(ComandaError);
-    await expect(as('x').getStore('')).rejects.toThrow('store_service_id must be a number or a non-empty string');
+    await expect(as('x').getStore('')).rejects.toThrow(
+      'store_service_id must be a number or a non-empty string',
+    );
   });
 
   it('gives status and headers to whoever asks', async () => {
