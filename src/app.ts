@@ -324,12 +324,18 @@ const docsPages: readonly DocsPage[] = [
     path: '/docs',
     title: 'Comanda API',
     document: '/openapi.json',
-    other: { path: '/docs/manage', label: 'Manage side' },
+    label: 'Public interface',
   },
   {
     path: '/docs/manage',
     title: 'Comanda API, manage side',
     document: '/manage/openapi.json',
-    other: { path: '/docs', label: 'Public interface' },
+    label: 'Manage side',
+  },
+  {
+    path: '/docs/guest',
+    title: 'Comanda API, guests',
+    document: '/guest/openapi.json',
+    label: 'Guests',
   },
 ];

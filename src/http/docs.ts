@@ -8,7 +8,8 @@ export interface DocsPage {
   readonly title: string;
   /** Where the OpenAPI document of this page is served. */
   readonly document: string;
-  readonly other: { readonly path: string; readonly label: string };
+  /** What the other pages call it. */
+  readonly label: string;
 }
 
 const SCRIPT_PATH = '/docs/reference.js';
@@ -41,7 +42,7 @@ export function docsResponders(
       const text = JSON.stringify(document);
       return { method: 'GET', path, respond: () => jsonText(text) };
     }),
-    ...pages.map((page) => ({ method: 'GET', path: page.path, respond: () => showPage(page) })),
+    ...pages.map((page) => ({ method: 'GET', path: page.path, respond: () => showPage(page, pages) })),
     {
       method: 'GET',
       path: SCRIPT_PATH,
@@ -71,7 +72,7 @@ function showScript(
   return { status: 200, headers: [...caching, ...type, ...coding], body: isGzip ? gzipped : plain };
 }
 
-function showPage(page: DocsPage): Response {
+function showPage(page: DocsPage, pages: readonly DocsPage[]): Response {
   const nonce = randomBytes(18).toString('base64');
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -80,7 +81,7 @@ function showPage(page: DocsPage): Response {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
-  return { status: 200, headers: Object.entries(headers).flat(), body: render(page, nonce) };
+  return { status: 200, headers: Object.entries(headers).flat(), body: render(page, pages, nonce) };
 }
 
 /** Allows only this origin, and only scripts and styles with the nonce of this response. */
@@ -110,7 +111,9 @@ const STYLES_WITH_NONCE = `
       }
     `;
 
-function render({ title, document, other }: DocsPage, nonce: string): string {
+function render(page: DocsPage, pages: readonly DocsPage[], nonce: string): string {
+  const { title, document } = page;
+  const others = pages.filter((other) => other !== page);
   const settings = {
     url: document,
     withDefaultFonts: false,
@@ -140,7 +143,7 @@ function render({ title, document, other }: DocsPage, nonce: string): string {
   </head>
   <body>
     <noscript>This page needs JavaScript. The OpenAPI document itself: <a href="${document}">${document}</a></noscript>
-    <nav class="surfaces"><a href="${other.path}">${other.label}</a></nav>
+    <nav class="surfaces">${others.map(({ path, label }) => `<a href="${path}">${label}</a>`).join(' · ')}</nav>
     <main id="reference"></main>
     <script nonce="${nonce}">${STYLES_WITH_NONCE}</script>
     <script nonce="${nonce}" src="${SCRIPT_PATH}"></script>

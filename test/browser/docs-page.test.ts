@@ -67,15 +67,18 @@ test('the pages say where the key of the demo is', async () => {
   }
 });
 
-test('the manage side has a reference of its own', async () => {
+test.each([
+  ['Manage side', '/docs/manage', 'Create a merchant'],
+  ['Guests', '/docs/guest', 'Price a basket'],
+])('%s has a reference of its own', async (name, path, title) => {
   const { page, troubles, foreignRequests } = await openPage(browser, service.url);
   await page.goto(`${service.url}/docs`);
   // A page left while it still loads breaks off what it fetches, which would count as trouble.
   await page.getByText('List stores').first().waitFor();
-  await page.getByRole('link', { name: 'Manage side' }).click();
-  await page.getByText('Create a merchant').first().waitFor();
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByText(title).first().waitFor();
 
-  expect(new URL(page.url()).pathname).toBe('/docs/manage');
+  expect(new URL(page.url()).pathname).toBe(path);
   expect(foreignRequests).toEqual([]);
   expect(troubles).toEqual([]);
 });

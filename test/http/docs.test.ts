@@ -7,6 +7,7 @@ const service = await useService();
 describe.each([
   ['/docs', '/openapi.json'],
   ['/docs/manage', '/manage/openapi.json'],
+  ['/docs/guest', '/guest/openapi.json'],
 ])('GET %s', (path, document) => {
   it('needs no key and shows the document of its surface', async () => {
     const answer = await ask<string>(service.url + path);
@@ -14,6 +15,12 @@ describe.each([
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.body).toContain(`"url":"${document}"`);
     expect((await ask(service.url + document)).status).toBe(200);
+  });
+
+  it('links to the pages of the other surfaces', async () => {
+    const { body } = await ask<string>(service.url + path);
+    const links = /<nav.*<\/nav>/.exec(body)?.[0].match(/(?<=href=")[^"]+/g);
+    expect(links).toEqual(['/docs', '/docs/manage', '/docs/guest'].filter((other) => other !== path));
   });
 
   it('allows only what came with this answer, under a policy that changes with each', async () => {
