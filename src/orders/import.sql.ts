@@ -149,6 +149,10 @@ const STAGED_COLUMNS = {
   is_long: 'boolean',
   grams: 'integer[]',
   item_count: 'integer',
+  reason: 'text',
+  place_id: 'uuid',
+  place_label: 'text',
+  place_kind: 'text',
   attention_at: 'timestamptz',
   attention_raised: 'text[]',
   hour: 'integer',
@@ -166,7 +170,9 @@ function stageLine(storeKey: number, order: NewOrder, localHour: number, line: n
   }\t${order.inPos}\t${order.price}\t${order.tax}\t${escaped(order.externalId)}\t${order.fingerprint}`;
   const customer = `${escaped(order.customerName)}\t${escaped(order.customerPhone)}\t${escaped(order.customerComments)}`;
   const searched = `${escaped(order.name)}\t${order.digits}\t${order.isLong}\t{${order.grams.join(',')}}`;
-  return `${fields}\t${customer}\t${escaped(order.items)}\t${searched}\t${order.itemCount}\t${attention(order)}\t${hourOf(order.createdMs)}\t${localHour}\t${line}\n`;
+  const { reason, place } = order;
+  const managed = `${escaped(reason)}\t${escaped(place?.id)}\t${escaped(place?.label)}\t${escaped(place?.kind)}`;
+  return `${fields}\t${customer}\t${escaped(order.items)}\t${searched}\t${order.itemCount}\t${managed}\t${attention(order)}\t${hourOf(order.createdMs)}\t${localHour}\t${line}\n`;
 }
 
 /**
@@ -279,11 +285,12 @@ const CREATE_STAGE = `CREATE TEMPORARY TABLE IF NOT EXISTS order_stage (
 const INSERT = `
   INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
     tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items,
-    item_count, local_hour, attention_at, attention_raised)
+    item_count, reason, place_id, place_label, place_kind, local_hour, attention_at, attention_raised)
   SELECT i.store_key, i.id, i.created_at, i.ready_by, i.completed_at, i.updated_at, i.status, i.is_read, i.in_pos,
     i.price, i.tax, i.external_id, decode(i.fingerprint, 'hex'), i.customer_name, i.customer_phone,
     CASE WHEN i.is_long THEN NULL ELSE i.name END, CASE WHEN i.is_long THEN NULL ELSE i.digits END,
-    i.customer_comments, i.items, i.item_count, i.local_hour, i.attention_at, i.attention_raised
+    i.customer_comments, i.items, i.item_count, i.reason, i.place_id, i.place_label, i.place_kind, i.local_hour,
+    i.attention_at, i.attention_raised
   FROM order_stage i
   ORDER BY i.store_key, i.external_id, i.id
   ON CONFLICT DO NOTHING

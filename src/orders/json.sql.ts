@@ -59,7 +59,7 @@ export function orderJson(order: ShownOrder, store: string): string {
 export function managedOrderJson(order: ShownManagedOrder, store: string): string {
   const { externalId, revision, updatedAt, reason, reasonText, place } = order;
   const reasons = optionalText('reason', reason) + optionalText('reason_text', reasonText);
-  return `{${members(order, store)}${optionalText('external_id', externalId)},"revision":${revision},"updated_at":"${updatedAt}"${reasons}${place === undefined ? '' : `,"place":${JSON.stringify(place)}`}}`;
+  return `{${members(order, store)}${optionalText('external_id', externalId)},"revision":${revision},"updated_at":"${updatedAt}"${reasons}${placeMember(place)}}`;
 }
 
 function members(order: ShownOrder, store: string): string {
@@ -79,8 +79,12 @@ export function importedOrderJson(order: ShownManagedOrder, storeId: string): st
     `{"store_id":"${storeId}"${optionalText('external_id', order.externalId)},"created_at":"${createdAt}","status":"${status}",` +
     `"customer":${customerJson(order)},"items":${items},"price":${price},"tax":${tax},"ready_by":"${readyBy}"` +
     `${optionalText('customer_comments', order.customerComments)},"is_read":${isRead},"in_pos":${inPos}` +
-    `${optionalText('completed_at', order.completedAt)}}`
+    `${optionalText('completed_at', order.completedAt)}${optionalText('reason', order.reason)}${placeMember(order.place)}}`
   );
+}
+
+function placeMember(place: Place | undefined): string {
+  return place === undefined ? '' : `,"place":${JSON.stringify(place)}`;
 }
 
 function customerJson({ customerName, customerPhone }: ShownOrder): string {

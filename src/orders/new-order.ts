@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Place } from '../access/principal.js';
 import { valueError } from '../support/faults.js';
 import { soldLines, type SoldLine } from './sales.js';
 import { searchedOrder, type SearchedOrder } from './search-text.js';
@@ -20,6 +21,9 @@ export interface NewOrder extends SearchedOrder, OrderTimes {
   readonly customerName: string;
   readonly customerPhone: string;
   readonly customerComments: string | undefined;
+  /** Of an import: why the store rejected or cancelled it, and where the guest ordered it. */
+  readonly reason: string | undefined;
+  readonly place: Place | undefined;
   /** The JSON text in which the items are given back. */
   readonly items: string;
   /** How many items the kitchen makes for it. */
@@ -73,6 +77,8 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     customerName: customer.name,
     customerPhone: customer.phone,
     customerComments: request.customer_comments,
+    reason: imported.reason,
+    place: imported.place,
     items,
     itemCount: countItems(request.items),
     sold: soldLines(request.items),

@@ -4,6 +4,7 @@ import { exampleIds } from '../support/example-ids.js';
 import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { reportValueError, type Visit } from '../support/faults.js';
+import { isResourceId } from '../support/uuid.js';
 import { isFinal, ORDER_STATUSES } from './status.js';
 
 /** Amounts are in the minor unit of the store's currency. */
@@ -86,8 +87,13 @@ export const OrderProgress = Type.Object({
 
 const OrderPlace = Type.Object(
   {
-    id: Type.String(),
-    label: Type.String({ description: 'As it was when the guest ordered', examples: ['Table 7'] }),
+    id: withRule(Type.String({ examples: [exampleIds.place] }), requireId),
+    label: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'As it was when the guest ordered',
+      examples: ['Table 7'],
+    }),
     kind: OneOf(PLACE_KINDS),
   },
   { $id: 'OrderPlace', description: 'Where the guest ordered it' },
@@ -231,10 +237,15 @@ export const ImportedOrder = withRule(
       store_id: Type.String({ examples: [exampleIds.store] }),
       is_read: Type.Optional(Type.Boolean()),
       in_pos: Type.Optional(Type.Boolean()),
+      reason: Type.Optional(Reason()),
+      place: Type.Optional(OrderPlace),
     },
     { $id: 'ImportedOrder' },
   ),
-  refuseEarlyCompletion,
+  (order, visit, sent) => {
+    refuseEarlyCompletion(order, visit, sent);
+    refuseReasonOfOther(order, visit);
+  },
 );
 export type ImportedOrder = Static<typeof ImportedOrder>;
 
@@ -264,6 +275,10 @@ export const OrderPatch = withRule(
   refuseReasonOfOther,
 );
 export type OrderPatch = Static<typeof OrderPatch>;
+
+function requireId(id: string, visit: Visit): void {
+  if (!isResourceId(id)) reportValueError(visit, 'an id is a UUID in lower case', id);
+}
 
 /** A reason belongs to the step that it explains. */
 function refuseReasonOfOther(

@@ -4,6 +4,7 @@ import { json as readJson } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
+import { exampleIds } from '../../src/support/example-ids.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
 import { createKey, createTenant, type Tenant } from '../harness/tenant.js';
@@ -38,6 +39,8 @@ describe('POST /manage/v1/orders/import', () => {
       line(mine.storeId, { completed_at: '2026-01-01' }),
       '[]',
       line(mine.storeId, { status: 'FULFILLED', completed_at: '2026-01-01', is_read: true, in_pos: true }),
+      line(mine.storeId, { reason: 'too_busy', place: { id: 'x', label: '', kind: 'boat' } }),
+      line(mine.storeId, { reason: 'too_busy' }),
     ];
     const { status, body } = await importLines(service, mine.key, lines.join('\r\n'));
     expect([status, body]).toMatchObject([
@@ -45,7 +48,7 @@ describe('POST /manage/v1/orders/import', () => {
       {
         created: 2,
         existing: 1,
-        refused: 7,
+        refused: 9,
         errors: [
           { line: 2, detail: [{ type: 'json_invalid', loc: ['body', 8] }] },
           { line: 5, detail: 'Store not found' },
@@ -60,6 +63,15 @@ describe('POST /manage/v1/orders/import', () => {
           { line: 8, detail: 'Line longer than 4096 bytes' },
           { line: 9, detail: [{ type: 'value_error', loc: ['body', 'completed_at'] }] },
           { line: 10, detail: [{ type: 'model_attributes_type', loc: ['body'] }] },
+          {
+            line: 12,
+            detail: [
+              { type: 'value_error', loc: ['body', 'place', 'id'] },
+              { type: 'string_too_short', loc: ['body', 'place', 'label'] },
+              { type: 'enum', loc: ['body', 'place', 'kind'] },
+            ],
+          },
+          { line: 13, detail: [{ type: 'value_error', loc: ['body', 'reason'] }] },
         ],
       },
     ]);
@@ -248,6 +260,8 @@ describe('GET /manage/v1/stores/{store_id}/orders/export', () => {
         created_at: '2026-01-01T00:00:00.000Z',
         status: 'REJECTED',
         completed_at: '2026-01-02T00:00:00.000Z',
+        reason: 'too_busy',
+        place: { id: exampleIds.place, label: 'Table\t7', kind: 'table' },
       },
     ];
     await importLines(service, from.key, lines.map((more) => line(from.storeId, more)).join('\n'));

@@ -240,6 +240,9 @@ export interface ImportedOrder {
   store_id: string;
   is_read?: undefined | boolean | null;
   in_pos?: undefined | boolean | null;
+  /** Why the store rejected or cancelled it */
+  reason?: undefined | "out_of_item" | "too_busy" | "closing" | "not_accepted" | "problem_in_kitchen" | "other" | null;
+  place?: undefined | OrderPlace | null;
 }
 
 export interface Intake {
