@@ -72,6 +72,17 @@ async function checkOrder(
   const own = db.forTenant(store);
   const moved = await intakes.movedDaysOf(own, store);
   const { priced, faults, size } = quoteOrder({ items, price, tax }, list, { at, timezone, moved });
+  const { prepMinutes } = size;
+  if (
+    expected !== undefined &&
+    priced !== undefined &&
+    (expected.price !== priced.price || expected.tax !== priced.tax)
+  ) {
+    const pace = await intakes.paceOf(own, store, at);
+    const readyBy =
+      checkPace(pace, request.ready_by, size, faults) ?? checkPace(pace, undefined, size, faults);
+    throw new TotalOutdated(quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
+  }
   // The statement that writes the order counts its slot: on the first attempt the other slots matter only to a promise
   // and to a refusal.
   const empty = isFirst ? await intakes.emptyPaceOf(own, store, at) : undefined;
@@ -79,10 +90,6 @@ async function checkOrder(
     request.ready_by !== undefined && empty?.check(Date.parse(request.ready_by), size) === undefined;
   const pace = empty !== undefined && isTaken ? empty : await intakes.paceOf(own, store, at);
   const readyBy = checkPace(pace, request.ready_by, size, faults);
-  const { prepMinutes } = size;
-  const holds = priced === undefined || (expected?.price === priced.price && expected.tax === priced.tax);
-  if (expected !== undefined && !holds)
-    throw new TotalOutdated(quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
   faults.throwIfAny();
   if (readyBy === undefined || priced === undefined)
     throw new Error('An order without errors has no time or no price');

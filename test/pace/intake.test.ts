@@ -241,6 +241,18 @@ describe('a checked order', () => {
     }
     expect(Math.max(...perSlot.values())).toBe(10);
   });
+
+  it('whose total has moved is 409 with a time that can be promised', async () => {
+    const { order } = await setUp({ capacity: { slot_minutes: 60, orders: 1 } });
+    const ready_by = inMinutes(120);
+    expect([(await order()).status, (await order({ ready_by })).status]).toEqual([201, 201]);
+    for (const asked of [{ ready_by }, { ready_by: inMinutes(1) }, {}]) {
+      const moved = await order({ ...asked, expected_total: { price: 1, tax: 1 } });
+      const { ready_by: promised } = moved.body['quote'] as { ready_by?: string };
+      const again = { ready_by: promised, expected_total: { price: 500, tax: 50 } };
+      expect([moved.status, (await order(again)).status]).toEqual([409, 201]);
+    }
+  });
 });
 
 describe('a quote', () => {
