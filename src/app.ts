@@ -56,6 +56,7 @@ import { disableEndpointsOfKey } from './webhooks/webhooks.js';
 import { createMenus } from './menus/rendering/menus.js';
 import { createEventWatch } from './feed/watch.js';
 import { createPublicationQueue } from './menus/publish.js';
+import type { Subnet } from './support/subnet.js';
 import { version } from './support/version.js';
 
 export interface AppOptions {
@@ -69,6 +70,8 @@ export interface AppOptions {
   readonly metricsToken: string | undefined;
   /** Origins whose pages may use the service from a browser. */
   readonly corsOrigins: readonly string[];
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly Subnet[];
   readonly logsAccess: boolean;
   /** Default: no limit. */
   readonly mostConnections?: number;
@@ -154,7 +157,13 @@ export function buildApp(options: AppOptions): App {
     ...databaseRoutes(db),
   ];
   const readOrder = createGuestsOrderReader(db);
-  const guest = guestRoutes({ ...context, countSlot, watch, readOrder });
+  const guest = guestRoutes({
+    ...context,
+    countSlot,
+    watch,
+    readOrder,
+    trustedProxies: options.trustedProxies,
+  });
   const keyChecks = openKeyChecks(db);
   const checkKey = createKeyCheck(db, keyChecks, options.operatorKey);
   const delayRefusal = createRefusalDelay(limits.requestsPerSecond !== 'off');

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve, isAbsolute } from 'node:path';
 import { parseDatabaseAddress } from './postgres/address.js';
 import { StartupError } from './support/errors.js';
-import { type Subnet, parseSubnet } from './webhooks/addresses.js';
+import { type Subnet, parseSubnet } from './support/subnet.js';
 import { DEFAULT_LIMITS, LEAST_BYTES, type Limits } from './support/limits.js';
 import { nearestTo } from './support/did-you-mean.js';
 import { isIPv4, isIPv6 } from 'node:net';
@@ -25,6 +25,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   /** Private addresses that webhooks may be sent to. */
   readonly webhookAllow: readonly Subnet[];
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly Subnet[];
   /** Default: a new installation loads the demo if started in a terminal. */
   readonly demo: 'on' | 'off' | 'in a terminal';
   readonly workers: number;
@@ -65,6 +67,11 @@ const OF_THE_COMMAND_LINE = ['COMANDA_URL', 'COMANDA_KEY', 'COMANDA_PROFILE'];
 // Timers count milliseconds in 31 bits; a day is far below that.
 const DAY_SECONDS = 86_400;
 const DRAIN_SECONDS = 5;
+const SUBNETS = 'addresses or ranges such as 10.0.0.0/8 or fd00::/8, separated by commas';
+const LOOPBACK: Subnet[] = [
+  { address: '127.0.0.0', prefix: 8 },
+  { address: '::1', prefix: 128 },
+];
 
 export function loadConfig(environment: Environment = process.env): Config {
   const refusals: string[] = [];
@@ -89,12 +96,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     postgresBin: read('COMANDA_POSTGRES_BIN', undefined, 'an absolute path of a folder', absolutePath),
     operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),
     secretKey: readSecret(read, 'COMANDA_SECRET_KEY'),
-    webhookAllow: read(
-      'COMANDA_WEBHOOK_ALLOW',
-      [],
-      'address ranges such as 10.0.0.0/8 or fd00::/8, separated by commas',
-      subnets,
-    ),
+    webhookAllow: read('COMANDA_WEBHOOK_ALLOW', [], SUBNETS, subnets),
+    trustedProxies: read('COMANDA_TRUSTED_PROXIES', LOOPBACK, SUBNETS, subnets),
     demo: read<Config['demo']>('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
     workers: read('COMANDA_WORKERS', 1, 'a number from 1 to 64, or auto', (text) =>
       text === 'auto' ? availableParallelism() : wholeNumber(1, 64)(text),

@@ -58,6 +58,7 @@ export async function serve(
     dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
     metricsToken: config.metricsToken,
     corsOrigins: config.corsOrigins,
+    trustedProxies: config.trustedProxies,
     logsAccess: config.logsAccess,
     mostConnections: connectionsWithin(config.poolSize),
     readiness,

@@ -28,6 +28,10 @@ describe('loadConfig', () => {
       operatorKey: undefined,
       secretKey: undefined,
       webhookAllow: [],
+      trustedProxies: [
+        { address: '127.0.0.0', prefix: 8 },
+        { address: '::1', prefix: 128 },
+      ],
       demo: 'in a terminal',
       warnings: [],
       workers: 1,
@@ -83,6 +87,11 @@ describe('loadConfig', () => {
       'COMANDA_IMPORT_IDLE_SECONDS is "0"; expected a number of seconds from 1 to 86400.',
     ],
     ['COMANDA_WORKERS', '0', 'COMANDA_WORKERS is "0"; expected a number from 1 to 64, or auto.'],
+    [
+      'COMANDA_TRUSTED_PROXIES',
+      '10.0.0.0/33',
+      'COMANDA_TRUSTED_PROXIES is "10.0.0.0/33"; expected addresses or ranges such as 10.0.0.0/8 or fd00::/8, separated by commas.',
+    ],
     ['COMANDA_DEMO', 'yes', 'COMANDA_DEMO is "yes"; expected on or off.'],
     [
       'COMANDA_RATE_LIMIT',
@@ -101,6 +110,13 @@ describe('loadConfig', () => {
     ],
   ])('refuses %s=%s and says what is allowed', (name, value, message) => {
     expect(refusalOf({ [name]: value })).toBe(message);
+  });
+
+  it('reads proxies as addresses and ranges, in place of this machine', () => {
+    expect(loadConfig({ COMANDA_TRUSTED_PROXIES: '10.0.0.5, fd00::/8' }).trustedProxies).toEqual([
+      { address: '10.0.0.5', prefix: 32 },
+      { address: 'fd00::', prefix: 8 },
+    ]);
   });
 
   it('shows every wrong value at once', () => {

@@ -17,6 +17,7 @@ export async function readDocuments() {
     log: pino({ level: 'silent' }),
     operatorKey: undefined,
     corsOrigins: [],
+    trustedProxies: [],
     readiness: { isReady: false },
     webhooks: {},
     metrics,

@@ -19,6 +19,7 @@ import { createQuotes } from '../quotes/quote-store.js';
 import { Quote } from '../quotes/shapes.js';
 import { NotFound } from '../support/errors.js';
 import type { Limits } from '../support/limits.js';
+import type { Subnet } from '../support/subnet.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { createMenuLanguages, firstLanguage } from './languages.js';
 import { createAddressLimit, createPlaceRate } from './limits.js';
@@ -47,6 +48,7 @@ export interface GuestContext {
   readonly countSlot: number;
   readonly watch: EventWatch;
   readonly readOrder: ReadGuestsOrder;
+  readonly trustedProxies: readonly Subnet[];
 }
 
 /** Who has done what a guest does, in events and in the history of an order. */
@@ -60,7 +62,7 @@ export function guestRoutes(context: GuestContext): Route[] {
   const isLimited = limits.requestsPerSecond !== 'off';
   const placeRate = createPlaceRate(isLimited);
   const addresses = createAddressLimit(isLimited);
-  const addressOf = createClientAddress();
+  const addressOf = createClientAddress(context.trustedProxies);
   const intake = createOrderIntake(db, menus.prices, countSlot);
   const changeOrder = createOrderChanges(db, countSlot);
   const quote = createQuotes(menus, intakes);

@@ -1,19 +1,13 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
+import { coverOf, parseSubnet, type Subnet } from '../support/subnet.js';
 
 /** Decides which addresses a webhook may be sent to; what is not known to be public is refused. */
 export interface AddressPolicy {
   /** Why nothing may be sent to this address, in words that tell how to allow it; undefined where it may. */
   refusal(address: string): string | undefined;
 }
-
-export interface Subnet {
-  readonly address: string;
-  readonly prefix: number;
-}
-
-type Family = 'ipv4' | 'ipv6';
 
 /** Each kind of address that is not public, and where it is. */
 const RANGES: readonly (readonly [kind: string, ...subnets: string[]])[] = [
@@ -76,36 +70,10 @@ export function createAddressPolicy(allowed: readonly Subnet[]): AddressPolicy {
   };
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8`, or an address alone. */
-export function parseSubnet(text: string): Subnet | undefined {
-  const [, address = '', prefixText] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const bits = { 4: 32, 6: 128 }[isIP(address)];
-  if (bits === undefined || address.includes('%')) return undefined;
-  const prefix = prefixText === undefined ? bits : Number(prefixText);
-  return prefix <= bits ? { address, prefix } : undefined;
-}
-
 function requireSubnet(text: string): Subnet {
   const subnet = parseSubnet(text);
   if (subnet === undefined) throw new Error(`${text} is not an address range`);
   return subnet;
-}
-
-/** IPv4 ranges cover the mapped form of their addresses too; IPv6 ranges never cover an IPv4 address. */
-function coverOf(subnets: readonly Subnet[]): (address: string) => boolean {
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const { address, prefix } of subnets) {
-    const family = familyOf(address);
-    lists[family].addSubnet(address, prefix, family);
-  }
-  return (address) => {
-    const family = familyOf(address);
-    return lists.ipv4.check(address, family) || (family === 'ipv6' && lists.ipv6.check(address, family));
-  };
-}
-
-function familyOf(address: string): Family {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 const LONGEST_URL = 2_048;

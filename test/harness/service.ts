@@ -82,6 +82,7 @@ export async function startOn(
     dataFolder: undefined,
     metricsToken: 'metrics-token-for-tests-0123456789',
     corsOrigins: ['https://till.example'],
+    trustedProxies: config.trustedProxies,
     logsAccess: false,
     readiness: { isReady: true },
     metrics,

@@ -55,6 +55,8 @@ describe('compose.yaml (parsed, not brought up)', () => {
       dataDir: '/data',
       databaseUrl: 'postgres://comanda:secret42@postgres:5432/comanda',
       operatorKey: given.COMANDA_OPERATOR_KEY,
+      // A proxy on the host comes through the gateway of a Docker network; nobody else can, as the port is on loopback.
+      trustedProxies: [{ address: '172.16.0.0', prefix: 12 }],
     });
   });
 
@@ -69,7 +71,7 @@ describe('compose.yaml (parsed, not brought up)', () => {
     expect([...passed].sort()).toEqual(documented.filter((name) => !left.includes(name)).sort());
     const own = ['DATABASE_URL', 'COMANDA_OPERATOR_KEY'];
     for (const name of passed.filter((each) => !own.includes(each)))
-      expect(comanda.environment[name]).toMatch(new RegExp(`^\\$\\{${name}:-(auto|off)?\\}$`));
+      expect(comanda.environment[name]).toMatch(new RegExp(`^\\$\\{${name}:-(auto|off|172.16.0.0/12)?\\}$`));
   });
 
   it('has the database that the service is told of, reachable from the service alone', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAddressPolicy, parseSubnet, type Subnet, urlFault } from '../../src/webhooks/addresses.js';
+import { parseSubnet, type Subnet } from '../../src/support/subnet.js';
+import { createAddressPolicy, urlFault } from '../../src/webhooks/addresses.js';
 
 const subnets = (...texts: string[]) => texts.map((text) => parseSubnet(text) as Subnet);
 const byDefault = createAddressPolicy([]);

@@ -1,13 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseSubnet, type Subnet } from '../../src/support/subnet.js';
 import { createSender, type SenderOptions } from '../../src/webhooks/http-sender.js';
-import {
-  createAddressPolicy,
-  createNameResolver,
-  parseSubnet,
-  type Subnet,
-} from '../../src/webhooks/addresses.js';
+import { createAddressPolicy, createNameResolver } from '../../src/webhooks/addresses.js';
 import { startReceiver } from '../harness/receiver.js';
 
 const loopback = createAddressPolicy([parseSubnet('127.0.0.0/8') as Subnet]);
