@@ -90,7 +90,7 @@ BEGIN
   FROM unnest(arrived) i WHERE i.client_key IS NOT NULL ORDER BY i.client_key
   ON CONFLICT (store_key, client_key) DO UPDATE SET order_id = excluded.order_id, fingerprint = excluded.fingerprint,
     status = excluded.status, taken_at = excluded.taken_at
-    WHERE k.taken_at <= excluded.taken_at - interval '24 hours';
+    WHERE excluded.taken_at - k.taken_at >= interval '24 hours';
   GET DIAGNOSTICS kept_keys = ROW_COUNT;
   IF kept_keys < (SELECT count(i.client_key) FROM unnest(arrived) i) THEN
     RAISE EXCEPTION 'An Idempotency-Key was used at the same moment' USING ERRCODE = 'unique_violation';

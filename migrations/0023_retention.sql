@@ -27,7 +27,8 @@ CREATE TABLE upkeep_turns (
   next_at timestamptz NOT NULL
 );
 
-INSERT INTO upkeep_turns (work, next_at) VALUES ('cleanup', '2000-01-01T00:00:00Z');
+INSERT INTO upkeep_turns (work, next_at)
+VALUES ('cleanup', '2000-01-01T00:00:00Z'), ('clock', '2000-01-01T00:00:00Z');
 
 -- Sales.
 

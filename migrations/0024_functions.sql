@@ -215,7 +215,7 @@ BEGIN
   FROM unnest(arrived) i WHERE i.client_key IS NOT NULL ORDER BY i.client_key
   ON CONFLICT (store_key, client_key) DO UPDATE SET order_id = excluded.order_id, fingerprint = excluded.fingerprint,
     status = excluded.status, taken_at = excluded.taken_at
-    WHERE k.taken_at <= excluded.taken_at - interval '24 hours';
+    WHERE excluded.taken_at - k.taken_at >= interval '24 hours';
   GET DIAGNOSTICS kept_keys = ROW_COUNT;
   IF kept_keys < (SELECT count(i.client_key) FROM unnest(arrived) i) THEN
     RAISE EXCEPTION 'An Idempotency-Key was used at the same moment' USING ERRCODE = 'unique_violation';
@@ -409,6 +409,8 @@ DECLARE
   given_up    uuid[] := '{}';
   portion     record;
   is_unshown  boolean := false;
+  hours       integer[];
+  sales       json[];
   last_number bigint;
 BEGIN
   FOR change IN
@@ -480,9 +482,11 @@ BEGIN
     rejected = c.rejected + excluded.rejected, ready = c.ready + excluded.ready,
     fulfilled = c.fulfilled + excluded.fulfilled;
 
-  PERFORM count_sales(of_store, in_slot, array_agg(o.local_hour), array_agg(m.sale))
+  -- In two steps: Citus runs no function that writes in a query that reads a table.
+  SELECT array_agg(o.local_hour), array_agg(m.sale) INTO hours, sales
   FROM json_to_recordset(changes) AS m (id uuid, sale json) JOIN orders o ON o.store_key = of_store AND o.id = m.id
   WHERE m.id = ANY (held) AND m.sale IS NOT NULL;
+  PERFORM count_sales(of_store, in_slot, hours, sales);
 
   SELECT append_events(of_store, array_agg(e.id ORDER BY e.place), array_agg(e.type ORDER BY e.place),
     array_agg(e.at ORDER BY e.place), array_agg(e.data ORDER BY e.place))

@@ -96,7 +96,7 @@ export async function keepOrderKey(
            ON CONFLICT (store_key, client_key) DO UPDATE
              SET order_id = excluded.order_id, fingerprint = excluded.fingerprint, status = excluded.status,
                taken_at = excluded.taken_at
-             WHERE k.taken_at <= excluded.taken_at - interval '24 hours'
+             WHERE excluded.taken_at - k.taken_at >= interval '24 hours'
            RETURNING 1`,
     values: [storeKey, clientKey, id, fingerprint, status, new Date()],
     repeatable: true,

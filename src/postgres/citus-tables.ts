@@ -82,6 +82,21 @@ export async function giveReplicaIdentities(tx: Transaction): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
+const PATIENCE = '3s';
+
+/** The nodes of a Citus cluster that the first one cannot reach, as `host:port`. */
+export function listSilentNodes(db: Database): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    if (!(await hasCitus(tx))) return [];
+    await tx.client.query(`SET LOCAL citus.node_connection_timeout = '${PATIENCE}'`);
+    const { rows } = await tx.client.query<{ name: string }>(
+      `SELECT n.nodename || ':' || n.nodeport AS name FROM pg_dist_node n
+       WHERE n.isactive AND NOT citus_check_connection_to_node(n.nodename, n.nodeport) ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  });
+}
+
 async function hasCitus(tx: Transaction): Promise<boolean> {
   const { rowCount } = await tx.client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
   return rowCount === 1;

@@ -62,7 +62,7 @@ function describe(stores: readonly number[]): string {
   const named = stores.slice(0, NAMED).join(', ');
   const more = stores.length > NAMED ? ` and ${stores.length - NAMED} more` : '';
   return (
-    `The database fails for some stores or takes longer than 5 s (numbers ${named}${more}). If it is spread over several ` +
-    'nodes, SELECT * FROM citus_check_cluster_node_health() tells which one is down.'
+    `The database fails for some stores or takes longer than 5 s (numbers ${named}${more}). If it is a Citus cluster, ` +
+    '`comanda doctor --local` on a machine of the service names the node that does not answer.'
   );
 }

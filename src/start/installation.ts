@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config.js';
 import { CONNECTIONS } from '../support/bounds.js';
 import { takeCellNumbers } from '../postgres/cell-numbers.js';
-import { distribute } from '../postgres/citus-tables.js';
+import { distribute, listSilentNodes } from '../postgres/citus-tables.js';
 import { type Database, openDatabase } from '../postgres/database.js';
 import { examinePooler, readServerVersion } from '../postgres/database-stats.js';
 import { migrate } from '../postgres/migrate.js';
@@ -193,6 +193,8 @@ interface DatabaseReport {
   readonly schema: number;
   /** The newest schema that this version supports. */
   readonly known: number;
+  /** Nodes of a Citus cluster that do not answer, as `host:port`. */
+  readonly silentNodes: readonly string[];
 }
 
 /** What a start would find behind DATABASE_URL, or the error that would stop it. */
@@ -203,6 +205,7 @@ export async function examineDatabaseOf(config: Config): Promise<DatabaseReport 
       serverVersion: await readServerVersion(db),
       schema: await db.withClient(readSchema),
       known: knownSchema(),
+      silentNodes: await listSilentNodes(db),
     }));
   } catch (error) {
     if (error instanceof StartupError) return error.message;

@@ -41,7 +41,7 @@ export async function closeStores(tx: Queryable, storeKeys: readonly number[]): 
 export async function hasOrders(tx: Queryable, storeKeys: readonly number[]): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>({
     name: 'deletion_has_orders',
-    text: 'SELECT EXISTS (SELECT FROM orders o WHERE o.store_key = ANY ($1::integer[])) AS found',
+    text: 'SELECT EXISTS (SELECT 1 FROM orders o WHERE o.store_key = ANY ($1::integer[])) AS found',
     values: [storeKeys],
   });
   return row?.found === true;

@@ -12,7 +12,11 @@ export interface Turn {
  * only delays the work by that time. A row rather than a session's lock, because a pooler may give every statement another
  * session.
  */
-export async function takeTurn(db: Queryable, work: 'cleanup', { holder, everyMs }: Turn): Promise<boolean> {
+export async function takeTurn(
+  db: Queryable,
+  work: 'cleanup' | 'clock',
+  { holder, everyMs }: Turn,
+): Promise<boolean> {
   const taken = await db.query({
     name: 'upkeep-turn-take',
     text: `UPDATE upkeep_turns t SET holder = $2, next_at = clock_timestamp() + make_interval(secs => $3)

@@ -17,17 +17,30 @@ if (!hasCitus)
 /** Of each table that is spread. */
 export const SHARDS = 8;
 
-const SETTINGS = [
+export const SETTINGS = [
   'shared_preload_libraries=citus',
   'wal_level=logical',
   'max_prepared_transactions=300',
   `citus.shard_count=${SHARDS}`,
   'citus.local_hostname=127.0.0.1',
-  'citus.node_conninfo=sslmode=disable',
   'log_min_messages=notice',
 ];
 
+/** A node as packaging/citus.sql wants it, with the databases. */
+export async function startNode(databases: readonly string[], password?: string): Promise<PostgresServer> {
+  const server = await makeServer(bin ?? '', password === undefined ? {} : { password });
+  server.start(SETTINGS);
+  const as = { host: '127.0.0.1', port: server.port, user: 'comanda', password };
+  for (const database of databases) {
+    await administer({ ...as, database: 'postgres' }, `CREATE DATABASE ${database}`);
+    await administer({ ...as, database }, 'CREATE EXTENSION citus');
+  }
+  return server;
+}
+
 export interface CitusCluster {
+  /** The first one is asked, and has no shards unless it is alone. */
+  readonly nodes: readonly PostgresServer[];
   url(database: string): string;
   run(database: string, text: string): Promise<void>;
   /** What the work asks of other nodes: once everything it needs is known, so the work is done twice. */
@@ -35,32 +48,20 @@ export interface CitusCluster {
 }
 
 export interface RemoteWork {
-  /** Commands that are not only the beginning or the end of a transaction. */
+  /** Commands that are not only the beginning or the end of a transaction, nor what the clock looks for. */
   readonly tasks: number;
   /** The same command to several shards counts once. */
   readonly statements: number;
   readonly nodes: number;
 }
 
-/** So many nodes, of which the first has no shards unless it is alone, each with the databases. */
+/** So many nodes, each with the databases. */
 export async function startCluster(nodes: number, databases: readonly string[]): Promise<CitusCluster> {
   const servers: PostgresServer[] = [];
-  while (servers.length < nodes) servers.push(await makeServer(bin ?? ''));
-  const connectionOf = ({ port }: PostgresServer, database: string) => ({
-    host: '127.0.0.1',
-    port,
-    user: 'comanda',
-    database,
-  });
-  for (const server of servers) {
-    server.start(SETTINGS);
-    for (const database of databases) {
-      await administer(connectionOf(server, 'postgres'), `CREATE DATABASE ${database}`);
-      await administer(connectionOf(server, database), 'CREATE EXTENSION citus');
-    }
-  }
+  while (servers.length < nodes) servers.push(await startNode(databases));
   const [first, ...others] = servers as [PostgresServer, ...PostgresServer[]];
-  const run = (database: string, text: string) => administer(connectionOf(first, database), text);
+  const run = (database: string, text: string) =>
+    administer({ host: '127.0.0.1', port: first.port, user: 'comanda', database }, text);
   for (const database of databases) {
     await run(database, `SELECT citus_set_coordinator_host('127.0.0.1', ${first.port})`);
     for (const { port } of others) await run(database, `SELECT citus_add_node('127.0.0.1', ${port})`);
@@ -73,6 +74,7 @@ export async function startCluster(nodes: number, databases: readonly string[]):
   }
   const log = () => readFile(join(first.folder, 'log'), 'utf8');
   return {
+    nodes: servers,
     url: (database) => `postgres://comanda@127.0.0.1:${first.port}/${database}`,
     run,
     remoteWork: async (work) => {
@@ -89,11 +91,14 @@ export async function startCluster(nodes: number, databases: readonly string[]):
 const ONLY_TRANSACTION =
   /^(BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION|SET |SAVEPOINT|RELEASE|SELECT assign_distributed)/;
 
+/** Looks for due orders, for counts that menus do not show yet and for orders without a local hour: every two seconds, by one process. */
+const BY_THE_CLOCK = /attention_at OPERATOR|\(remaining IS NOT NULL\) AND \(\(remaining|local_hour IS NULL/;
+
 function readRemoteWork(log: string): RemoteWork {
   const commands = log
     .split(/NOTICE: {2}issuing /)
     .slice(1)
-    .filter((command) => !ONLY_TRANSACTION.test(command));
+    .filter((command) => !ONLY_TRANSACTION.test(command) && !BY_THE_CLOCK.test(command));
   const [statements, nodes] = [new Set<string>(), new Set<string>()];
   for (const command of commands) {
     const [text = '', place = ''] = command.split(/^.*DETAIL: {2}on server /m);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { backup, restore } from '../harness/backup.js';
 import { ask } from '../harness/client.js';
 import { numberedMenu } from '../harness/menu.js';
-import { list, orderRequest, patch, takeIn } from '../harness/orders.js';
+import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { startForTest } from '../harness/process.js';
 import { startReceiver } from '../harness/receiver.js';
 import type { Service } from '../harness/service.js';
@@ -36,7 +36,7 @@ describe.runIf(hasCitus)('on Citus', () => {
   it('asks one node, with one task for each statement, in every hot request', async () => {
     const cluster = await startCluster(3, ['comanda']);
     expect(migrate(cluster.url('comanda'), '--citus')).toContain(
-      'Distributed merchants, stores, api_keys, orders,',
+      'Distributed merchants, stores, api_keys, places, orders,',
     );
     expect(migrate(cluster.url('comanda'), '--citus')).toContain('Its tables are already distributed.');
     const service = await serveOn(cluster, 'comanda');
@@ -49,6 +49,11 @@ describe.runIf(hasCitus)('on Citus', () => {
     const publish = () => ask(menu, { method: 'POST', key, body: numberedMenu((number += 1), 2) });
     expect((await publish()).status).toBe(200);
     const { id } = (await takeIn(service, tenant)).body;
+    const orders = Array.from({ length: 2_000 }, () =>
+      JSON.stringify({ store_id: storeId, ...orderRequest() }),
+    );
+    const imported = await importLines(service, key, orders.join('\n'));
+    expect(imported.body.created).toBe(2_000);
     let isRead = false;
     const [item = ''] = numberedMenu(1, 2).items.map((each) => each.external_id);
     const requests: Record<string, () => Promise<{ status: number }>> = {
@@ -56,7 +61,9 @@ describe.runIf(hasCitus)('on Citus', () => {
       takeIn: () => takeIn(service, tenant),
       order: () => ask(`${service.url}/v1/orders/${id}`, { key }),
       list: () => list(service, tenant),
-      search: () => list(service, tenant, { customer_name: 'nowak' }),
+      deepPage: () => list(service, tenant, { status: 'PENDING', page_index: '80' }),
+      search: () => list(service, tenant, { customer_name: 'nobody' }),
+      commonName: () => list(service, tenant, { customer_name: 'nowak', page_index: '80' }),
       change: () => patch(service, key, id, { is_read: (isRead = !isRead) }),
       publication: publish,
       feed: () => ask(`${manage}/events?limit=10`, { key }),
@@ -82,7 +89,12 @@ describe.runIf(hasCitus)('on Citus', () => {
       takeIn: '1 tasks, 1 nodes',
       order: '1 tasks, 1 nodes',
       feed: '2 tasks, 1 nodes',
-      manageList: '2 tasks, 1 nodes',
+      list: '1 tasks, 1 nodes',
+      deepPage: '1 tasks, 1 nodes',
+      search: '1 tasks, 1 nodes',
+      commonName: '1 tasks, 1 nodes',
+      manageList: '1 tasks, 1 nodes',
+      quote: '0 tasks, 0 nodes',
     });
   });
 
@@ -101,9 +113,9 @@ describe.runIf(hasCitus)('on Citus', () => {
       .poll(() => eventsOf(receiver.requests).map(({ type, sequence }) => `${sequence} ${type}`))
       .toEqual(['1 order.created', '2 order.status_changed']);
 
-    // Nobody asks the shards for something to send, but for a look at all of them every 20 seconds.
+    // Nobody asks the shards for something to send, but for a look at all of them every 20 seconds. Cleaning up looks three times.
     const idle = await cluster.remoteWork(() => delay(8_000));
-    expect(idle.tasks).toBeLessThanOrEqual(SHARDS);
+    expect(idle.tasks).toBeLessThanOrEqual(4 * SHARDS);
 
     const lines = [1, 2, 3]
       .map((at) => JSON.stringify({ store_id: storeId, ...orderRequest({ external_id: `imported-${at}` }) }))
@@ -187,8 +199,6 @@ describe.runIf(hasCitus)('on Citus', () => {
       'This installation is only partly distributed, and events cannot be distributed because they have rows.',
     );
     await cluster.run('begun', `SELECT create_reference_table('merchants')`);
-    expect(migrate(cluster.url('begun'), '--citus')).toContain(
-      'Spread over the nodes: orders, order_counts,',
-    );
+    expect(migrate(cluster.url('begun'), '--citus')).toContain('Distributed places, orders, order_counts,');
   });
 });

@@ -20,7 +20,7 @@ it.runIf(bin !== undefined)(
       { host: '127.0.0.1', port: first.port, user: 'comanda', database: 'postgres' },
       'CREATE DATABASE comanda',
     );
-    const second = await makeServer(bin ?? '', first);
+    const second = await makeServer(bin ?? '', { leader: first });
     second.start();
     first.stop('fast');
     first.start(["synchronous_standby_names='*'"]);

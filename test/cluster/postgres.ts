@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -23,10 +23,23 @@ export interface PostgresServer {
   /** `immediate` is what a crash leaves behind. */
   stop(mode: 'fast' | 'immediate'): void;
   promote(): void;
+  /** Its processes stop to do anything, or go on: a machine that hangs. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
 }
 
-/** A new server, or one that follows another; stopped and removed with the test. */
-export async function makeServer(bin: string, leader?: PostgresServer): Promise<PostgresServer> {
+interface ServerOptions {
+  /** The one that it follows. */
+  readonly leader?: PostgresServer;
+  /** What whoever asks must know, other servers too. */
+  readonly password?: string;
+}
+
+/** A new server, stopped and removed with the test. */
+export async function makeServer(
+  bin: string,
+  { leader, password }: ServerOptions = {},
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'comanda-cluster-'));
   const port = await findFreePort();
   const isRoot = process.getuid?.() === 0;
@@ -35,14 +48,18 @@ export async function makeServer(bin: string, leader?: PostgresServer): Promise<
     const command = [join(bin, program), ...args];
     const asServer = isRoot ? ['--reuid=postgres', '--regid=postgres', '--clear-groups', ...command] : [];
     const [first = '', ...rest] = isRoot ? ['setpriv', ...asServer] : command;
-    const env = { PATH: process.env['PATH'], LANG: 'C.UTF-8' };
+    const env = { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: folder };
     const { status, stderr, stdout } = spawnSync(first, rest, { cwd: '/', env, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${program}: ${stderr}${stdout}`);
   };
   const data = join(folder, 'data');
   const control = (...args: string[]) => run('pg_ctl', '-D', data, '-w', ...args);
+  const passwordFile = join(folder, 'password');
+  if (password !== undefined) await writeFile(passwordFile, password);
+  const authentication =
+    password === undefined ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   if (leader === undefined)
-    run('initdb', '-D', data, '-U', 'comanda', '--auth=trust', '-E', 'UTF8', '--no-sync');
+    run('initdb', '-D', data, '-U', 'comanda', ...authentication, '-E', 'UTF8', '--no-sync');
   else
     run(
       'pg_basebackup',
@@ -58,6 +75,12 @@ export async function makeServer(bin: string, leader?: PostgresServer): Promise<
       `host=127.0.0.1 port=${leader.port} user=comanda`,
     );
 
+  const signal = async (name: NodeJS.Signals) => {
+    const [first = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', first], { encoding: 'utf8' });
+    for (const id of [first, ...stdout.split('\n').filter((line) => line.trim() !== '')])
+      process.kill(Number(id), name);
+  };
   const server: PostgresServer = {
     port,
     folder,
@@ -73,8 +96,11 @@ export async function makeServer(bin: string, leader?: PostgresServer): Promise<
     },
     stop: (mode) => control('-m', mode, 'stop'),
     promote: () => control('promote'),
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
   };
   onTestFinished(async () => {
+    await server.thaw().catch(() => undefined);
     try {
       server.stop('immediate');
     } catch {

@@ -74,8 +74,13 @@ async function examineDatabaseAddress(config: Config, place: string): Promise<Fi
   const { examineDatabaseOf } = await import('../../start/installation.js');
   const found = await examineDatabaseOf(config);
   if (typeof found === 'string') return wrong(`Database: ${place}`, found);
-  const { serverVersion, schema, known } = found;
+  const { serverVersion, schema, known, silentNodes } = found;
   const name = `Database: PostgreSQL ${serverVersion} at ${place} (DATABASE_URL)`;
+  if (silentNodes.length > 0)
+    return wrong(
+      `${name}: no answer from ${silentNodes.join(', ')}`,
+      'The stores on this Citus node are offline. Start it, or let its standby take over at the same address.',
+    );
   if (schema > known)
     return wrong(
       `${name} has schema ${schema}, but this version supports only ${known}`,
