@@ -62,14 +62,35 @@ interface Buckets extends DayRange {
 
 const DAYS_A_MONTH = 32;
 const HOURS_A_DAY = 24;
+const NO_BUCKETS: Buckets = { level: 0, from: 0, to: 0 };
 
-/** Splits a range into whole months of 32 days and the days around them. A day has `size` buckets, and so has a month. */
+/** Whole months of 32 days, and the days around them. A day has so many buckets on its level, and a month on its own. */
 function splitDays({ from, to }: DayRange, size: number, dayLevel: number, monthLevel: number): Buckets[] {
   const [first, end] = [Math.ceil(from / DAYS_A_MONTH), Math.floor(to / DAYS_A_MONTH)];
   const days = (lo: number, hi: number) => ({ level: dayLevel, from: lo * size, to: hi * size });
   if (first >= end) return [days(from, to)];
   const months = { level: monthLevel, from: first * size, to: end * size };
   return [days(from, first * DAYS_A_MONTH), months, days(end * DAYS_A_MONTH, to)];
+}
+
+/**
+ * The rows of up to three ranges of buckets, as the table `c`: store $1, and what `rangeValues` gives from $2 on. Written out, because
+ * the planner would join a list of ranges with all rows of the store.
+ */
+function rowsInRanges(table: string, columns: string): string {
+  const ranges = [2, 5, 8].map(
+    (at) => `SELECT ${columns} FROM ${table}
+      WHERE store_key = $1 AND level = $${at}::smallint AND bucket >= $${at + 1}::integer AND bucket < $${at + 2}::integer`,
+  );
+  return `(${ranges.join(' UNION ALL ')}) c`;
+}
+
+function rangeValues([
+  first = NO_BUCKETS,
+  second = NO_BUCKETS,
+  third = NO_BUCKETS,
+]: readonly Buckets[]): number[] {
+  return [first, second, third].flatMap(({ level, from, to }) => [level, from, to]);
 }
 
 type Summed = 'units' | 'orders' | 'price' | 'tax';
@@ -109,14 +130,10 @@ export async function readTakings(
   return db.query<TakingsRow>({
     name: 'sales-takings',
     text: `
-      SELECT c.bucket % $5::integer AS key, ${ORDER_SUMS}
-      FROM unnest($2::smallint[], $3::integer[], $4::integer[]) AS r (level, lo, hi)
-      CROSS JOIN LATERAL (
-        SELECT c.bucket, c.status, c.orders, c.price, c.tax FROM order_sales c
-        WHERE c.store_key = $1 AND c.level = r.level AND c.bucket >= r.lo AND c.bucket < r.hi
-      ) c
+      SELECT c.bucket % $11::integer AS key, ${ORDER_SUMS}
+      FROM ${rowsInRanges('order_sales', 'bucket, status, orders, price, tax')}
       GROUP BY 1`,
-    values: [storeKey, ...valuesOf(buckets), GROUPS[by]],
+    values: [storeKey, ...rangeValues(buckets), GROUPS[by]],
     repeatable: true,
   });
 }
@@ -160,20 +177,16 @@ export async function readItemSales(
   return db.query<ItemRow>({
     name: 'sales-items',
     text: `
-      SELECT c.external_id, ${ITEM_SUMS}
-      FROM unnest($2::smallint[], $3::integer[], $4::integer[]) AS r (level, lo, hi)
-      CROSS JOIN LATERAL (
-        SELECT c.external_id, c.outcome, c.units, c.price, c.tax FROM item_sales c
-        WHERE c.store_key = $1 AND c.level = r.level AND c.bucket >= r.lo AND c.bucket < r.hi
-      ) c
+      WITH c AS MATERIALIZED (
+        SELECT c.external_id, c.outcome, sum(c.units) AS units, sum(c.price) AS price, sum(c.tax) AS tax
+        FROM ${rowsInRanges('item_sales', 'external_id, outcome, units, price, tax')}
+        GROUP BY 1, 2
+      )
+      SELECT c.external_id, ${ITEM_SUMS} FROM c
       GROUP BY GROUPING SETS ((c.external_id), ())
       ORDER BY grouping(c.external_id) DESC, sold_price DESC, c.external_id
-      LIMIT $5`,
-    values: [storeKey, ...valuesOf(buckets), mostItems + 1],
+      LIMIT $11`,
+    values: [storeKey, ...rangeValues(buckets), mostItems + 1],
     repeatable: true,
   });
-}
-
-function valuesOf(buckets: readonly Buckets[]): number[][] {
-  return [buckets.map(({ level }) => level), buckets.map(({ from }) => from), buckets.map(({ to }) => to)];
 }

@@ -28,7 +28,7 @@ export function findOverflow(page: Page): Promise<number> {
 
 /** Fails where the page, as it is, has a barrier or is wider than the screen: at a desk and on a phone, in light and dark. */
 export async function lookEverywhere(page: Page, what = page.url()): Promise<void> {
-  for (const width of [1280, 360]) {
+  for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     expect([what, width, await findOverflow(page), await findBarriers(page)]).toEqual([what, width, 0, []]);
