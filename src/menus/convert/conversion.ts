@@ -7,6 +7,8 @@ export interface ConvertOptions {
   readonly language: string;
   /** In millionths: how much tax is in prices that state none. Without it, their tax is 0. */
   readonly taxRate?: number | undefined;
+  /** Of the prices, if the file does not state it. */
+  readonly currency?: string | undefined;
 }
 
 export interface Conversion {

@@ -25,6 +25,10 @@ const NO_CURRENCY: Currency = { decimals: 0, names: [] };
 const factsOf = (currency: string | undefined) =>
   currency === undefined ? NO_CURRENCY : currencyOf(currency);
 
+export function decimalsOf(currency: string): number {
+  return currencyOf(currency).decimals;
+}
+
 /** Minor units as people write them: 350 is `3.50` in EUR, `350` in JPY and `0.350` in KWD. */
 export function formatAmount(minor: number, currency: string | undefined, decimalSign = '.'): string {
   const { decimals } = factsOf(currency);

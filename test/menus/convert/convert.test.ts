@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileConfigurationCheck } from '../../../src/menus/check-configuration.js';
 import { convertMenu, recogniseSource, type MenuSource } from '../../../src/menus/convert/convert.js';
 import type { ConvertOptions } from '../../../src/menus/convert/conversion.js';
-import { HUBRISE, SQUARE, UBER } from './foreign-menus.js';
+import { HUBRISE, SQUARE, UBER, uberItem, uberMenu } from './foreign-menus.js';
 
 const MANY = { menus: 9, categories: 9, items: 9, modifier_groups: 9, modifier_items: 99 };
 const check = compileConfigurationCheck(MANY);
@@ -222,9 +222,213 @@ describe('an Uber Eats menu', () => {
       'categories[0].entities[2]: an item that the file lacks',
       'items[0].image_url: no field for it',
       'items[0].price_info.overrides[0]: no price of its own for ITEM',
+      'items[2].suspension_info.suspension.suspend_until: no end: it is sold out until you mark it in stock',
+      'items[2].suspension_info.suspension.reason: no field for it',
       'modifier_groups[0].quantity_info.quantity.refund_under: no field for it',
-      'items[3]: in no category and no modifier group',
+      'items[3]: left out: in no category and no modifier group',
+      'items: 1 of 3 items state no tax: theirs is 0',
+      'display_options: no field for it',
     ]);
+  });
+
+  it('keeps ingredients, allergens, labels and alcohol of an item; an option has no field for them', () => {
+    const facts = {
+      dish_info: {
+        classifications: {
+          ingredients: ['rum', 'lime'],
+          dietary_label_info: { labels: ['VEGAN', 'HALAL'] },
+          additives: ['E150d'],
+        },
+      },
+      nutritional_info: { allergens: ['sulphites'], calories: { lower_range: 160 } },
+      beverage_info: { alcohol_by_volume: 1275, caffeine_amount: 0 },
+    };
+    const { menu, losses } = convert(
+      uberMenu(
+        [
+          uberItem('mojito', 900, { ...facts, modifier_group_ids: { ids: ['shot'] } }),
+          uberItem('rum', 200, facts),
+        ],
+        [{ id: 'shot', of: ['rum'] }],
+      ),
+      'uber',
+    );
+    expect(menu.items).toEqual([
+      {
+        external_id: 'mojito',
+        name: en('mojito'),
+        price: 900,
+        tax: 90,
+        sell_separately: true,
+        ingredients: 'rum, lime',
+        allergens: 'sulphites',
+        dietary_labels: ['VEGAN'],
+        alcohol_by_volume: 12.75,
+        modifier_external_ids: ['shot'],
+      },
+    ]);
+    expect(losses).toEqual([
+      'items[0].dish_info.classifications.additives: no field for it',
+      'items[0].dish_info.classifications.dietary_label_info.labels: no label HALAL',
+      'items[0].nutritional_info.calories: no field for it',
+      'items[0].beverage_info.caffeine_amount: no field for it',
+      'items[1].dish_info.classifications.ingredients: no field for it',
+      'items[1].dish_info.classifications.dietary_label_info: no field for it',
+      'items[1].dish_info.classifications.additives: no field for it',
+      'items[1].nutritional_info.allergens: no field for it',
+      'items[1].nutritional_info.calories: no field for it',
+      'items[1].beverage_info.alcohol_by_volume: no field for it',
+      'items[1].beverage_info.caffeine_amount: no field for it',
+    ]);
+  });
+
+  it('says once what is lost of an option that is in two groups', () => {
+    const dip = uberItem('dip', 50, {
+      image_url: 'https://images.example/dip.jpg',
+      quantity_info: {
+        quantity: { max_permitted: 3, charge_above: 0, refund_under: 0 },
+        overrides: [
+          {
+            context_type: 'MODIFIER_GROUP',
+            context_value: 'first',
+            quantity: { min_permitted: 1, max_permitted: 4, charge_above: 2 },
+          },
+          {
+            context_type: 'MODIFIER_GROUP',
+            context_value: 'second',
+            quantity: { min_permitted: 2, max_permitted: 2, is_min_permitted_optional: true },
+          },
+          { context_type: 'ITEM', context_value: 'wings', quantity: { max_permitted: 9 } },
+        ],
+      },
+    });
+    const wings = uberItem('wings', 800, { modifier_group_ids: { ids: ['first', 'second'] } });
+    const { menu, losses } = convert(
+      uberMenu(
+        [wings, dip],
+        [
+          { id: 'first', of: ['dip'] },
+          { id: 'second', of: ['dip'] },
+        ],
+      ),
+      'uber',
+    );
+    expect(menu.modifier_items).toEqual([
+      { ...modifier('first:dip', 'dip', 50, 5), min_quantity: 1, max_quantity: 4 },
+      { ...modifier('second:dip', 'dip', 50, 5), min_quantity: 2, max_quantity: 2 },
+    ]);
+    expect(losses).toEqual([
+      'items[1].image_url: no field for it',
+      'items[1].quantity_info.overrides[0].quantity.min_permitted: no longer required: the minimum counts only if it is chosen',
+      'items[1].quantity_info.overrides[0].quantity.charge_above: no field for it',
+      'items[1].quantity_info.overrides[2]: no quantity of its own for ITEM',
+    ]);
+  });
+
+  it('leaves out what nothing refers to, what refers to nothing, and what is there already', () => {
+    const menu = uberMenu(
+      [
+        uberItem('tea', 200, { modifier_group_ids: { ids: ['milk', 'sugar'] } }),
+        uberItem('oat', 50),
+        uberItem('tea', 300),
+        { ...uberItem('nameless', 100), id: '' },
+        {
+          id: 'free',
+          title: { translations: { en_us: 'Water', default: 'Wasser' } },
+          tax_info: { tax_rate: 0 },
+        },
+      ],
+      [{ id: 'milk', of: ['oat', 'oat', 'soy'] }],
+    );
+    const unused = uberItem('old', 100, { modifier_group_ids: { ids: ['milk'] } });
+    const { menu: made, losses } = convert(
+      {
+        ...menu,
+        items: [...menu.items, unused],
+        menus: [{ ...menu.menus[0], category_ids: ['food', 'drinks'], service_availability: [] }],
+      },
+      'uber',
+      { language: 'de' },
+    );
+    expect(made.items.map(({ external_id: id, price, name }) => [id, price, name])).toEqual([
+      ['tea', 200, en('tea')],
+      ['free', 0, { translations: { 'en-US': 'Water', de: 'Wasser' } }],
+    ]);
+    expect(made.modifier_items?.map(({ external_id: id }) => id)).toEqual(['milk:oat']);
+    expect(losses).toEqual([
+      'items[2]: left out: tea is there already',
+      'items[3]: left out: it has no id',
+      'menus[0].service_availability: no hours: the menu is always open',
+      'menus[0].category_ids[1]: a category that the file lacks',
+      'categories[0].entities[1]: listed twice',
+      'categories[0].entities[2]: an item that the file lacks',
+      'items[0].modifier_group_ids.ids[1]: a modifier group that the file lacks',
+      'items[4].price_info.price: no price: it is 0',
+      'modifier_groups[0].modifier_options[1]: listed twice',
+      'modifier_groups[0].modifier_options[2]: an item that the file lacks',
+      'items[5]: left out: in no category and no modifier group',
+    ]);
+  });
+
+  it.each([
+    [{ min_permitted_unique: 1, max_permitted: 5 }, 5, [1, 5], []],
+    [{ min_permitted_unique: 2, max_permitted_unique: 3 }, 1, [2, 3], []],
+    [{ max_permitted_unique: 2, max_permitted: 1 }, 5, [0, 1], []],
+    [
+      { min_permitted_unique: 2, max_permitted_unique: 2, max_permitted: 6 },
+      5,
+      [2, 6],
+      ['min_permitted_unique', 'max_permitted_unique'],
+    ],
+  ])('keeps of %j what can be kept where an option can be had %i times', (quantity, most, limits, lost) => {
+    const choices = ['a', 'b', 'c'].map((id) =>
+      uberItem(id, 0, { quantity_info: { quantity: { max_permitted: most } } }),
+    );
+    const dish = uberItem('dish', 100, { modifier_group_ids: { ids: ['mix'] } });
+    const { menu, losses } = convert(
+      uberMenu([dish, ...choices], [{ id: 'mix', of: ['a', 'b', 'c'], quantity }]),
+      'uber',
+    );
+    expect(menu.modifier_groups?.map(({ group_min, group_max }) => [group_min, group_max])).toEqual([limits]);
+    expect(losses).toEqual(
+      lost.map((key) => `modifier_groups[0].quantity_info.quantity.${key}: no field for it`),
+    );
+  });
+
+  it('leaves out empty descriptions and a suspension that has ended', () => {
+    const soup = uberItem('soup', 400, {
+      description: { translations: { en: '' } },
+      suspension_info: { suspension: { suspend_until: 1262304000, reason: 'out' }, overrides: [] },
+    });
+    const { menu, losses } = convert(uberMenu([soup]), 'uber');
+    expect(menu.items).toEqual([
+      {
+        external_id: 'soup',
+        name: en('soup'),
+        price: 400,
+        tax: 40,
+        sell_separately: true,
+        modifier_external_ids: [],
+      },
+    ]);
+    expect(losses).toEqual([]);
+  });
+
+  it.each([
+    [undefined, 120_000, 12_000],
+    ['EUR', 120_000, 12_000],
+    ['JPY', 1200, 120],
+    ['KWD', 1_200_000, 120_000],
+  ])('reads prices as hundredths of %s', (currency, price, tax) => {
+    const { menu } = convert(uberMenu([uberItem('ramen', 120_000)]), 'uber', { currency });
+    expect(menu.items).toMatchObject([{ price, tax }]);
+  });
+
+  it('says that a file states no taxes', () => {
+    const menu = uberMenu([uberItem('soup', 440, { tax_info: { tax_rate: null } })]);
+    expect(convert(menu, 'uber').losses).toEqual(['items: the file states no taxes: every tax is 0']);
+    const taxed = convert(menu, 'uber', { taxRate: 100_000 });
+    expect([taxed.losses, taxed.menu.items[0]?.tax]).toEqual([[], 40]);
   });
 });
 

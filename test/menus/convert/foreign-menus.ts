@@ -123,6 +123,50 @@ export const HUBRISE = {
 
 const named = (en: string) => ({ translations: { en } });
 
+/** An item as Uber Eats has it, with what a test adds. */
+export const uberItem = (id: string, price: number, more: object = {}) => ({
+  id,
+  title: named(id),
+  price_info: { price, overrides: [] },
+  tax_info: { tax_rate: 10 },
+  ...more,
+});
+
+/** A menu as Uber Eats has it, with everything in one category but what is only in groups. */
+export const uberMenu = (
+  items: readonly { readonly id: string; readonly [more: string]: unknown }[],
+  groups: readonly { readonly id: string; readonly of: readonly string[]; readonly quantity?: object }[] = [],
+  more: object = {},
+) => ({
+  menus: [
+    {
+      id: 'all',
+      title: named('All'),
+      service_availability: [
+        { day_of_week: 'friday', time_periods: [{ start_time: '10:00', end_time: '22:00' }] },
+      ],
+      category_ids: ['food'],
+    },
+  ],
+  categories: [
+    {
+      id: 'food',
+      title: named('Food'),
+      entities: items
+        .filter(({ id }) => !groups.some(({ of }) => of.includes(id)))
+        .map(({ id }) => ({ id, type: 'ITEM' })),
+    },
+  ],
+  items,
+  modifier_groups: groups.map(({ id, of, quantity = { max_permitted: 1 } }) => ({
+    id,
+    title: named(id),
+    quantity_info: { quantity, overrides: [] },
+    modifier_options: of.map((option) => ({ id: option, type: 'ITEM' })),
+  })),
+  ...more,
+});
+
 export const UBER = {
   menus: [
     {
@@ -169,7 +213,7 @@ export const UBER = {
         price: 550,
         overrides: [{ context_type: 'MODIFIER_GROUP', context_value: 'sides', price: 200 }],
       },
-      suspension_info: { suspension: { suspend_until: 1893456000, reason: 'out' } },
+      suspension_info: { suspension: { suspend_until: 4102444800, reason: 'out' } },
       tax_info: { vat_rate_percentage: 10 },
       dish_info: { classifications: { dietary_label_info: { labels: ['VEGAN'] } } },
     },
