@@ -1,4 +1,11 @@
-import type { MenuItemTree, MenuTree, ModifierGroupTree, ModifierItemTree, OrderRequest } from '#sdk';
+import type {
+  MenuConfigurationFlat,
+  MenuItemTree,
+  MenuTree,
+  ModifierGroupTree,
+  ModifierItemTree,
+  OrderRequest,
+} from '#sdk';
 import { changeOfFreeUnit, countFreeUnits, DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
 import { nameOf } from './arguments.js';
 
@@ -27,11 +34,38 @@ export function itemsOf(menus: readonly MenuTree[]): Map<string, MenuItemTree> {
   return new Map(items.map((item) => [item.external_id, item]));
 }
 
+/** What there is to choose in an item. */
+type Choosable = Pick<MenuItemTree, 'modifier_groups'>;
+
+/** Every item of a menu by its external_id, also those that are sold only within others and stand in no category. */
+export function componentsOf(flat: MenuConfigurationFlat): Map<string, Choosable> {
+  const { items = [], modifier_groups: groups = [], modifier_items: modifiers = [] } = flat;
+  const soldOut = new Set(items.flatMap((item) => (item.in_stock === false ? item.external_id : [])));
+  const modifierById = new Map(
+    modifiers.map((modifier): [string, ModifierItemTree] => {
+      const { external_id: id, in_stock: own = true, menu_item_external_id: behind = '' } = modifier;
+      return [id, { ...modifier, in_stock: own && !soldOut.has(behind) }];
+    }),
+  );
+  const groupById = new Map(
+    groups.map((group): [string, ModifierGroupTree] => {
+      const { external_id: id, modifier_item_external_ids: ids = [] } = group;
+      return [id, { ...group, modifier_items: ids.flatMap((one) => modifierById.get(one) ?? []) }];
+    }),
+  );
+  return new Map(
+    items.map(({ external_id: id, modifier_external_ids: ids = [] }) => [
+      id,
+      { modifier_groups: ids.flatMap((one) => groupById.get(one) ?? []) },
+    ]),
+  );
+}
+
 /**
  * The lines of an order and their totals. Required modifiers are filled with the first available ones, also those of the
  * `known` items that a modifier stands for.
  */
-export function toBasket(choices: readonly Choice[], known: ReadonlyMap<string, MenuItemTree>): Basket {
+export function toBasket(choices: readonly Choice[], known: ReadonlyMap<string, Choosable>): Basket {
   const lines = choices.map(({ item, quantity }) => {
     const modifiers = chooseRequired(item, known, 1);
     const { external_id, price, tax } = item;
@@ -52,11 +86,7 @@ function sumChanges(modifiers: readonly Modifier[], field: 'price_change' | 'tax
   );
 }
 
-function chooseRequired(
-  item: MenuItemTree,
-  known: ReadonlyMap<string, MenuItemTree>,
-  depth: number,
-): Modifier[] {
+function chooseRequired(item: Choosable, known: ReadonlyMap<string, Choosable>, depth: number): Modifier[] {
   if (depth > DEEPEST_MODIFIERS) return [];
   return item.modifier_groups.flatMap((group) =>
     fillGroup(group, ({ menu_item_external_id: id = '' }) => {

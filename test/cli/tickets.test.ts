@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '#sdk';
+import { createClient, type QuoteRequest } from '#sdk';
 import { comboMenu } from '../harness/combo.js';
 import { useService } from '../harness/service.js';
 import { createKey, createMerchant, createStore } from '../harness/tenant.js';
@@ -154,6 +154,30 @@ describe('orders create', () => {
       ],
       price: 1000,
     });
+  });
+
+  it('chooses what a choice must have that stands for an item in no category, in stock', async () => {
+    const { client, storeId, run } = await open();
+    const combo = comboMenu();
+    await client.createMenuConfiguration(storeId, {
+      ...combo,
+      categories: combo.categories.map((category) => ({ ...category, item_external_ids: ['combo'] })),
+      modifier_items: combo.modifier_items.map((one) =>
+        one.external_id === 'rare' ? { ...one, menu_item_external_id: 'salad' } : one,
+      ),
+      items: combo.items.map((one) =>
+        one.external_id === 'combo'
+          ? one
+          : { ...one, sell_separately: false, in_stock: one.external_id !== 'salad' },
+      ),
+    });
+    const { out } = await run(['orders', 'create', 'corner', 'combo', '--json']);
+    const { items } = JSON.parse(out) as QuoteRequest;
+    expect(items[0]?.modifiers).toMatchObject([
+      { external_id: 'main-burger', modifiers: [{ external_id: 'medium', quantity: 1 }] },
+      { external_id: 'side-fries' },
+    ]);
+    expect((await client.quoteOrder(storeId, { items })).price).toBe(1000);
   });
 
   it('reads an external_id as it is before it reads a number from it', async () => {

@@ -10,7 +10,7 @@ import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { exampleIds } from '../../support/example-ids.js';
 import { findStore, nameOf, toWholeNumber, YES } from '../arguments.js';
-import { itemsOf, toBasket } from '../basket.js';
+import { componentsOf, itemsOf, toBasket } from '../basket.js';
 import { confirmOrStop, setAction } from '../command.js';
 import { CommandFailed, EXIT } from '../errors.js';
 import { toLocalTime, toMoney } from '../locale.js';
@@ -88,9 +88,9 @@ async function orderSomewhere(client: Client, stores: readonly ManagedStore[]): 
     const items = shuffled([...itemsOf(menus).values()]).slice(0, 1 + below(3));
     if (items.length === 0) continue;
     const choices = items.map((item) => ({ item, quantity: below(4) === 0 ? 2 : 1 }));
-    const { menu_configuration: whole } = await client.getMenuConfiguration(store.id);
+    const components = componentsOf(await client.getMenuConfigurationFlat(store.id));
     const order = await client.takeInOrder(store.id, {
-      ...toBasket(choices, itemsOf(whole)),
+      ...toBasket(choices, components),
       customer: CUSTOMERS[below(CUSTOMERS.length)] ?? { name: 'Guest', phone: '+1 555 0100' },
       ready_by: new Date(Date.now() + (15 + below(30)) * 60_000).toISOString(),
     });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { showOrder } from '../ticket.js';
 import { nearestTo } from '../../support/did-you-mean.js';
 import { findStore, findStoreId, STORE, toWholeNumber } from '../arguments.js';
-import { type Basket, type Choice, itemsOf, toBasket } from '../basket.js';
+import { type Basket, type Choice, componentsOf, itemsOf, toBasket } from '../basket.js';
 import { setAction } from '../command.js';
 import { describeFaults, readDocument, sendDocument } from '../documents.js';
 import { CommandFailed, EXIT } from '../errors.js';
@@ -47,8 +47,8 @@ export function addOrderCreateCommand(orders: Command, terminal: Terminal): void
       return;
     }
     const choices = chooseItems(await client.getAvailableMenu(storeId), wanted);
-    const { menu_configuration: menus } = await client.getMenuConfiguration(storeId);
-    const order = toOrder(flags, toBasket(choices, itemsOf(menus)));
+    const components = componentsOf(await client.getMenuConfigurationFlat(storeId));
+    const order = toOrder(flags, toBasket(choices, components));
     await showOrder(context, client, await client.takeInOrder(storeId, order));
   });
 }
