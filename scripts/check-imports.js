@@ -55,7 +55,7 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|memoize|did-you-mean|text-file|uuid|yaml|example-ids))[.]ts$))',
+        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|memoize|did-you-mean|faults|json|text-file|uuid|yaml|example-ids))[.]ts$))',
     },
   },
   {

@@ -1,6 +1,8 @@
 import { type Answer, type Client, createJsonLocator, type Fault, ValidationError } from '#sdk';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { ValidationFailed } from '../support/faults.js';
+import { parseJson } from '../support/json.js';
 import { createPlaces, isCsv, isYaml, type Place, textFault } from '../support/text-file.js';
 import { readYaml, YamlSyntaxError } from '../support/yaml.js';
 import { CommandFailed, EXIT } from './errors.js';
@@ -44,6 +46,19 @@ export async function readDocument(terminal: Terminal, path: string): Promise<Do
 /** JSON is sent unchanged, so that the service checks the very bytes of the file. */
 export function toDocument({ name, bytes, text }: TextFile): Document {
   return isYaml(name, text) ? fromYaml(name, text) : fromJson(name, text, bytes);
+}
+
+/** As deep as any installation can be set to read. */
+const MOST_DEPTH = 512;
+
+/** The value in a document, for what is not sent as it is. */
+export function parseDocument(terminal: Terminal, document: Document): unknown {
+  try {
+    return parseJson(document.bytes, { maxDepth: MOST_DEPTH });
+  } catch (error) {
+    if (!(error instanceof ValidationFailed)) throw error;
+    throw pointInto(terminal, document, error.faults as Fault[]);
+  }
 }
 
 function fromJson(name: string, text: string, bytes: Uint8Array): Document {
@@ -114,7 +129,7 @@ export async function sendDocument(
   try {
     return await client.request({ method: 'POST', path, body: document.bytes, headers });
   } catch (error) {
-    throw error instanceof ValidationError ? pointInto(terminal, document, error) : error;
+    throw error instanceof ValidationError ? pointInto(terminal, document, error.faults) : error;
   }
 }
 
@@ -128,7 +143,7 @@ export function locateFaults(
   return { located, lines: describeFaults(terminal, located, document.name) };
 }
 
-function pointInto(terminal: Terminal, document: Document, { faults }: ValidationError): CommandFailed {
+function pointInto(terminal: Terminal, document: Document, faults: readonly Fault[]): CommandFailed {
   const { located, lines } = locateFaults(terminal, document, faults);
   const count = `${faults.length} ${faults.length === 1 ? 'error' : 'errors'}`;
   return new CommandFailed(EXIT.refused, `${document.name} has ${count}.`, located, lines);
@@ -151,10 +166,10 @@ function inFileOrder(one: LocatedFault, other: LocatedFault): number {
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }
 
-/** Such as `items[3].price: `; empty for an error of the whole body. */
-function pathOf({ loc }: Fault): string {
+/** Such as `items[3].price: `; empty for an error of the whole body, and for invalid JSON, which has no parts. */
+function pathOf({ loc, type }: Fault): string {
   const [, ...rest] = loc;
-  if (rest.length === 0 || loc.length < 2) return '';
+  if (rest.length === 0 || type === 'json_invalid') return '';
   const path = rest.map((step, i) =>
     typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${step}`,
   );

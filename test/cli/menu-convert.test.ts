@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { makeTestFolder } from '../harness/test-folder.js';
-import { HUBRISE, SQUARE, UBER } from '../menus/convert/foreign-menus.js';
+import { HUBRISE, SQUARE, UBER, uberItem, uberMenu } from '../menus/convert/foreign-menus.js';
 import { comanda } from './command-line.js';
 
 const folder = makeTestFolder();
@@ -53,8 +54,42 @@ describe('menu convert', () => {
   it('refuses what it does not know', async () => {
     const own = await file('own.json', { items: [] });
     expect(await comanda(['menu', 'convert', own])).toMatchObject({ code: 6, out: '' });
-    const text = join(folder, 'notes.json');
-    await writeFile(text, '{"items": [');
-    expect((await comanda(['menu', 'convert', text])).err).toContain('is not JSON');
+  });
+
+  it.each([
+    ['{"items": [\n  {"id": "a"},\n]}', '3:1: JSON decode error: Expecting value'],
+    ['{\n  "items": [],\n}', '3:1: JSON decode error: Expecting property name enclosed in double quotes'],
+    ['“items”: []', '1:1: JSON decode error: Expecting value'],
+  ])('says where %j is not JSON', async (text, problem) => {
+    const path = join(folder, 'broken.json');
+    await writeFile(path, text);
+    const { code, err } = await comanda(['menu', 'convert', path]);
+    expect([code, err]).toEqual([6, `Error: ${path} has 1 error.\n${path}:${problem}\n`]);
+  });
+
+  it.each([
+    ['a list of items', 'uber', [uberItem('tea', 200)], []],
+    ['an item', 'uber', { id: 'tea', price_info: { price: 200 } }, ['id', 'price_info']],
+    ['items in no category', 'uber', { items: [uberItem('tea', 200)] }, ['items[0]']],
+    ['a menu of another system', 'square', UBER, [0, 1, 2, 3].map((i) => `items[${i}]`)],
+  ] as const)('writes no empty menu for %s from %s', async (_, source, value, places) => {
+    const part = await file('part.json', value);
+    const output = join(folder, 'never.json');
+    const { code, out, err } = await comanda(['menu', 'convert', part, '--from', source, '-o', output]);
+    const name = { uber: 'Uber Eats', square: 'Square' }[source];
+    expect([code, out, existsSync(output)]).toEqual([6, '', false]);
+    expect(err.split('\n').map((line) => line.replace(/: (?:left out|no field|object has).*/, ''))).toEqual([
+      ...places.map((place) => `${part}: ${place}`),
+      `Error: ${part} would become an empty menu. Convert the whole menu of ${name}, not a part of it.`,
+      '',
+    ]);
+  });
+
+  it('converts a menu without items, and counts one of each', async () => {
+    const path = await file('empty.json', uberMenu([]));
+    const { code, err } = await comanda(['menu', 'convert', path, '-o', join(folder, 'empty.yaml')]);
+    expect([code, err]).toEqual([0, expect.stringContaining('Uber Eats: 0 items, 0 losses.')]);
+    const single = await file('single.json', uberMenu([uberItem('tea', 200, { image_url: 'tea.jpg' })]));
+    expect((await comanda(['menu', 'convert', single])).err).toContain('Uber Eats: 1 item, 1 loss.');
   });
 });

@@ -53,6 +53,12 @@ describe('provisioning', () => {
     expect(store).toMatchObject({ city: 'Ávila', contacts: { email: 'a@b.c' } });
     const changed = await json<Made>('stores', 'change', store.id, '--timezone', 'Europe/Madrid');
     expect(changed).toEqual({ ...store, timezone: 'Europe/Madrid' });
+    const broken = join(folder, 'store.json');
+    await writeFile(broken, '{"city": "Madrid",}');
+    expect(await asOperator('stores', 'change', store.id, '--file', broken)).toMatchObject({
+      code: 6,
+      err: `Error: ${broken} has 1 error.\n${broken}:1:19: JSON decode error: Expecting property name enclosed in double quotes\n`,
+    });
   });
 
   it('sets which orders are accepted by themselves, and which need attention', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../menus/convert/convert.js';
 import { parseRate } from '../../menus/sheet/money.js';
 import { type CommandContext, setAction } from '../command.js';
-import { readDocument } from '../documents.js';
+import { parseDocument, readDocument } from '../documents.js';
 import { CommandFailed, EXIT } from '../errors.js';
 import { type Terminal, writeLine } from '../terminal.js';
 import { toPlain } from '../text.js';
@@ -54,9 +54,11 @@ function toCurrency(text: string): string {
 
 async function convertFile(context: CommandContext, flags: ConvertFlags, path: string): Promise<void> {
   const { terminal, out } = context;
-  const { name, bytes } = await readDocument(terminal, path);
-  const value = parseJson(name, bytes);
-  const source = flags.from ?? recogniseSource(value);
+  const document = await readDocument(terminal, path);
+  const { name } = document;
+  const value = parseDocument(terminal, document);
+  const recognised = recogniseSource(value);
+  const source = flags.from ?? recognised;
   if (source === undefined)
     throw new CommandFailed(
       EXIT.refused,
@@ -68,17 +70,16 @@ async function convertFile(context: CommandContext, flags: ConvertFlags, path: s
     throw new CommandFailed(EXIT.usage, 'The file does not say its currency. Add --currency, such as EUR.');
   for (const { place, message } of losses)
     writeLine(terminal.stderr, toPlain(`${name}: ${place}: ${message}`));
-  const items = configuration.items.length;
-  out.note(`${SOURCE_NAMES[source]}: ${items} items, ${losses.length} losses.`);
+  const { items, modifier_items: options = [], menus = [] } = configuration;
+  // Published, it would take everything off sale.
+  if (items.length + options.length === 0 && (menus.length === 0 || source !== recognised))
+    throw new CommandFailed(
+      EXIT.refused,
+      `${name} would become an empty menu. Convert the whole menu of ${SOURCE_NAMES[source]}, not a part of it.`,
+    );
+  const lost = `${losses.length} ${losses.length === 1 ? 'loss' : 'losses'}`;
+  const made = `${items.length} ${items.length === 1 ? 'item' : 'items'}`;
+  out.note(`${SOURCE_NAMES[source]}: ${made}, ${lost}.`);
   await saveMenu(context, writeMenu(configuration, format, { currency }), flags.output);
-  if (flags.strict === true && losses.length > 0)
-    throw new CommandFailed(EXIT.failed, `${losses.length} losses.`, losses);
-}
-
-function parseJson(name: string, bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    throw new CommandFailed(EXIT.refused, `${name} is not JSON: ${(error as Error).message}`);
-  }
+  if (flags.strict === true && losses.length > 0) throw new CommandFailed(EXIT.failed, `${lost}.`, losses);
 }

@@ -2,7 +2,7 @@ import type { Store, StoreCreate } from '#sdk';
 import { Option, type Command } from 'commander';
 import { findStore, findStoreId, nameOf, STORE, toWholeNumber, YES } from '../arguments.js';
 import { confirmOrStop, setAction } from '../command.js';
-import { readDocument } from '../documents.js';
+import { parseDocument, readDocument } from '../documents.js';
 import { CommandFailed, EXIT } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 
@@ -162,14 +162,10 @@ function withoutUndefined(fields: object): object {
 }
 
 async function readFields(terminal: Terminal, path: string): Promise<object> {
-  const { name, bytes } = await readDocument(terminal, path);
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Text that is not JSON is rejected below, like JSON that is not an object.
-  }
-  throw new CommandFailed(EXIT.refused, `${name} is not an object with the fields of a store.`);
+  const document = await readDocument(terminal, path);
+  const value = parseDocument(terminal, document);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new CommandFailed(EXIT.refused, `${document.name} is not an object with the fields of a store.`);
 }
 
 function toTranslations(given: readonly string[]): Record<string, string> {
