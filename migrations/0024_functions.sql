@@ -90,7 +90,7 @@ DECLARE
   suffices    boolean;
   refused     uuid[] := '{}';
   is_unshown  boolean := false;
-  kept_keys   integer;
+  kept_keys   integer := 0;
   last_number bigint;
 BEGIN
   arrived := ARRAY (
@@ -209,14 +209,18 @@ BEGIN
   INSERT INTO order_search (store_key, id, created_at, is_long, name, digits, grams)
   SELECT of_store, i.id, i.created_at, i.is_long, i.name, i.digits, i.grams FROM unnest(arrived) i;
 
-  -- Takes over keys that are older than 24 hours.
-  INSERT INTO order_intake_keys AS k (store_key, client_key, order_id, fingerprint, status, taken_at)
-  SELECT of_store, i.client_key, i.id, decode(i.fingerprint, 'hex'), 201, i.updated_at
-  FROM unnest(arrived) i WHERE i.client_key IS NOT NULL ORDER BY i.client_key
-  ON CONFLICT (store_key, client_key) DO UPDATE SET order_id = excluded.order_id, fingerprint = excluded.fingerprint,
-    status = excluded.status, taken_at = excluded.taken_at
-    WHERE excluded.taken_at - k.taken_at >= interval '24 hours';
-  GET DIAGNOSTICS kept_keys = ROW_COUNT;
+  -- Takes over keys that are older than 24 hours. Counted by RETURNING: on Citus, ROW_COUNT counts rows that were not written too.
+  FOR made_id IN
+    INSERT INTO order_intake_keys AS k (store_key, client_key, order_id, fingerprint, status, taken_at)
+    SELECT of_store, i.client_key, i.id, decode(i.fingerprint, 'hex'), 201, i.updated_at
+    FROM unnest(arrived) i WHERE i.client_key IS NOT NULL ORDER BY i.client_key
+    ON CONFLICT (store_key, client_key) DO UPDATE SET order_id = excluded.order_id, fingerprint = excluded.fingerprint,
+      status = excluded.status, taken_at = excluded.taken_at
+      WHERE excluded.taken_at - k.taken_at >= interval '24 hours'
+    RETURNING k.order_id
+  LOOP
+    kept_keys := kept_keys + 1;
+  END LOOP;
   IF kept_keys < (SELECT count(i.client_key) FROM unnest(arrived) i) THEN
     RAISE EXCEPTION 'An Idempotency-Key was used at the same moment' USING ERRCODE = 'unique_violation';
   END IF;
