@@ -85,7 +85,7 @@ function partOfDatabase(
   principal: Principal,
   store: RequestedStore | undefined,
 ): SharedDatabase {
-  if (principal.kind === 'operator') return store === undefined ? db : db.forTenant(store);
+  if (principal.kind === 'operator') return db.forTenant(store);
   return db.forTenant(
     store?.merchantId === principal.merchantId ? store : { merchantId: principal.merchantId },
   );

@@ -56,8 +56,8 @@ export interface SharedDatabase extends Queryable {
 }
 
 export interface Database extends SharedDatabase {
-  /** For work on behalf of a merchant or store, limited to its share of the connections. */
-  forTenant(tenant: Tenant): SharedDatabase;
+  /** For a request on behalf of a merchant or store, limited to its share of the connections, or of an operator. */
+  forTenant(tenant: Tenant | undefined): SharedDatabase;
   /** Opens a separate pool to the same database, for work that must not take connections from requests; closed with this one. */
   sidePool(options: SideOptions): Database;
   /** Calls the listener for every notification on the topic, from any pool of this process. */
@@ -93,7 +93,7 @@ export interface DatabaseOptions {
 }
 
 const ATTEMPTS = 3;
-/** A read on behalf of a merchant is given up after this time, whatever it waits for; the client gets 503. */
+/** A read of a request is given up after this time, whatever it waits for; the client gets 503. */
 const LONGEST_READ_MS = 10_000;
 /** With less time left, another attempt is in vain. */
 const SHORTEST_ATTEMPT_MS = 3_000;
