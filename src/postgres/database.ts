@@ -116,13 +116,14 @@ function openOn(common: Common, options: DatabaseOptions): Database {
     for (const listener of common.listeners.get(topic) ?? []) listener(payload);
   };
   const checkOut = options.watch === undefined ? pools.checkOut : watched(pools.checkOut, options.watch);
+  // Where statements end sooner, or must not be cut off, a second limit would only race with the first.
+  const hasOwnLimit = workload === 'bulk' || statementTimeoutMs < LONGEST_READ_MS;
   const sides: Database[] = [];
   let ended: Promise<unknown> | undefined;
 
   return {
     ...sharedDatabase(checkOut, notify, undefined),
-    forTenant: (tenant) =>
-      sharedDatabase(checkOut, notify, tenant, workload === 'requests' ? LONGEST_READ_MS : Infinity),
+    forTenant: (tenant) => sharedDatabase(checkOut, notify, tenant, hasOwnLimit ? Infinity : LONGEST_READ_MS),
     sidePool: (own) => {
       const side = openOn(common, { ...options, ...own, watch: undefined });
       sides.push(side);
