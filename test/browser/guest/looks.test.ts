@@ -75,6 +75,7 @@ test('every state of the page has no barriers at 360 px, in both themes', async 
   await page.getByRole('button', { name: 'Soup en' }).waitFor();
   await expectClean(page, 'menu');
   await press(page, 'Wine en');
+  await page.getByRole('dialog').waitFor();
   await expectClean(page, 'dish');
   await press(page, /^Add/);
   await press(page, /See your order/);
@@ -111,6 +112,7 @@ test('the page speaks the language of the browser, from right to left where it i
     page.evaluate<string[]>('[document.documentElement.lang, document.documentElement.dir]');
   await page.getByRole('button', { name: 'Soup ar' }).click();
   expect(await turned()).toEqual(['ar', 'rtl']);
+  await page.getByRole('dialog').waitFor();
   await expectClean(page, 'dish in Arabic');
   await page.getByRole('button', { name: /^إضافة/ }).click();
   await page.getByRole('button', { name: /عرض طلبك/ }).click();
