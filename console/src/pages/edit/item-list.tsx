@@ -4,6 +4,7 @@ import { Icon } from '../../parts/icon.js';
 import type { Kind } from '../../../../src/menus/kinds.js';
 import type { Entity } from './draft.js';
 import type { Opened } from './entity-form.js';
+import { MoveButtons } from './move-buttons.js';
 import { idsIn, nameOf } from './names.js';
 import type { Draft } from './use-draft.js';
 
@@ -103,24 +104,7 @@ function Rows({ draft, currency, language, search, onOpen, ids, move }: RowsProp
             </button>
             {move !== undefined && wanted === '' && (
               <span class="row">
-                <button
-                  type="button"
-                  class="button square up"
-                  aria-label={t('Move {name} up', { name })}
-                  disabled={index === 0}
-                  onClick={() => move(index, index - 1)}
-                >
-                  <Icon name="left" />
-                </button>
-                <button
-                  type="button"
-                  class="button square down"
-                  aria-label={t('Move {name} down', { name })}
-                  disabled={index === ids.length - 1}
-                  onClick={() => move(index, index + 1)}
-                >
-                  <Icon name="left" />
-                </button>
+                <MoveButtons name={name} index={index} count={ids.length} move={move} />
               </span>
             )}
           </li>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../language/t.js';
 import { Field } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { MoveButtons } from './move-buttons.js';
 
 interface OrderedProps {
   readonly label: string;
@@ -32,24 +33,7 @@ export function Ordered({ label, add, ids, all, onChange }: OrderedProps) {
               <li key={`${id} ${i}`}>
                 <bdi>{name}</bdi>
                 <span class="row">
-                  <button
-                    type="button"
-                    class="button square up"
-                    aria-label={t('Move {name} up', { name })}
-                    disabled={i === 0}
-                    onClick={() => move(i, i - 1)}
-                  >
-                    <Icon name="left" />
-                  </button>
-                  <button
-                    type="button"
-                    class="button square down"
-                    aria-label={t('Move {name} down', { name })}
-                    disabled={i === ids.length - 1}
-                    onClick={() => move(i, i + 1)}
-                  >
-                    <Icon name="left" />
-                  </button>
+                  <MoveButtons name={name} index={i} count={ids.length} move={move} />
                   <button
                     type="button"
                     class="button square"
