@@ -1,4 +1,3 @@
-import jsQR from 'jsqr';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ask } from '../../harness/client.js';
@@ -7,6 +6,7 @@ import { createKey, createStore, createTenant, type Tenant } from '../../harness
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
 import { openConsole } from './open-console.js';
+import { readCode } from './read-code.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
@@ -25,23 +25,7 @@ const keyCalled = async ({ key }: Pick<Tenant, 'key'>, label: string) =>
     (one) => one.label === label,
   );
 
-/** What a camera reads from the code on the screen. */
-async function scan(page: Page): Promise<string | undefined> {
-  const picture = await page.getByRole('img', { name: 'The sign-in link as a QR code' }).screenshot();
-  const blank = await page.context().newPage();
-  const { width, height, bytes } = await blank.evaluate<{ width: number; height: number; bytes: number[] }>(`
-    (async () => {
-      const file = await fetch('data:image/png;base64,${picture.toString('base64')}');
-      const bitmap = await createImageBitmap(await file.blob());
-      const { width, height } = bitmap;
-      const canvas = new OffscreenCanvas(width, height).getContext('2d');
-      canvas.drawImage(bitmap, 0, 0);
-      return { width, height, bytes: [...canvas.getImageData(0, 0, width, height).data] };
-    })()
-  `);
-  await blank.close();
-  return jsQR.default(Uint8ClampedArray.from(bytes), width, height)?.data;
-}
+const scan = (page: Page) => readCode(page.getByRole('img', { name: 'The sign-in link as a QR code' }));
 
 test('an owner lets a tablet in with a code, changes what it may do, and ends it', async () => {
   const tenant = await createTenant(service, OWNER);

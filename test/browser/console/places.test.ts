@@ -1,32 +1,16 @@
-import jsQR from 'jsqr';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { guestClient, openForGuests, type PlaceBody } from '../../harness/guest.js';
 import { useService } from '../../harness/service.js';
 import { useBrowser } from '../browser.js';
 import { goToBoard, openConsole } from './open-console.js';
+import { readCode } from './read-code.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** What a camera would read of the part of the page. */
-async function readCode(page: Page, label: string): Promise<string | undefined> {
-  const picture = await page.locator(`[data-label="${label}"]`).screenshot();
-  const blank = await page.context().newPage();
-  const { width, height, bytes } = await blank.evaluate<{ width: number; height: number; bytes: number[] }>(`
-    (async () => {
-      const file = await fetch('data:image/png;base64,${picture.toString('base64')}');
-      const bitmap = await createImageBitmap(await file.blob());
-      const { width, height } = bitmap;
-      const canvas = new OffscreenCanvas(width, height).getContext('2d');
-      canvas.drawImage(bitmap, 0, 0);
-      return { width, height, bytes: [...canvas.getImageData(0, 0, width, height).data] };
-    })()
-  `);
-  await blank.close();
-  return jsQR.default(Uint8ClampedArray.from(bytes), width, height)?.data;
-}
+const readCodeOf = (page: Page, label: string) => readCode(page.locator(`[data-label="${label}"]`));
 
 test('places are added as a row, renamed, disabled, given new codes, and printed as codes that can be read', async () => {
   const store = await openForGuests(service);
@@ -71,8 +55,8 @@ test('places are added as a row, renamed, disabled, given new codes, and printed
   await page.emulateMedia({ media: 'print' });
   await page.locator('.print-codes svg').waitFor();
   expect(await page.locator('.print-codes [data-label]').count()).toBe(3);
-  expect(await readCode(page, 'Table 7')).toBe(after[0]?.url);
-  expect(await readCode(page, 'Garden')).toBe(after[2]?.url);
+  expect(await readCodeOf(page, 'Table 7')).toBe(after[0]?.url);
+  expect(await readCodeOf(page, 'Garden')).toBe(after[2]?.url);
 });
 
 test('the board shows in large type where the guest sits', async () => {
