@@ -1,4 +1,4 @@
-// For a read from memory: node:http sends the same bytes for every request and does nothing else.
+// What a read from memory is compared with: node:http sends the same bytes for every request and does nothing else.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

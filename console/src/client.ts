@@ -15,7 +15,7 @@ export const client = createClient({
     const headers = new Headers(init?.headers);
     // No page of another site can add a header of its own making.
     headers.set('x-comanda-console', '1');
-    // A tab that is left open must not keep the session for ever.
+    // An open tab must not keep the session alive.
     if (performance.now() - lastTouch.at < ATTENDED_MS) headers.set('x-comanda-person', '1');
     // A move that is under way must reach the service also when the page is closed.
     const keepalive = init?.method === 'PATCH';

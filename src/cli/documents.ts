@@ -48,7 +48,7 @@ export function toDocument({ name, bytes, text }: TextFile): Document {
   return isYaml(name, text) ? fromYaml(name, text) : fromJson(name, text, bytes);
 }
 
-/** As deep as any installation can be set to read. */
+/** The deepest nesting that an installation can be set to read. */
 const MOST_DEPTH = 512;
 
 /** The value in a document, for what is not sent as it is. */

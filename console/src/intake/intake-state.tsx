@@ -14,7 +14,7 @@ interface IntakeProps extends LiveIntake {
   readonly timezone: string;
 }
 
-/** Whether the store takes orders, in words; for whoever may, it opens the sheet that changes it. */
+/** Says whether the store takes orders. People who may change that open the sheet with it. */
 export function IntakeState({ intake, change, timezone }: IntakeProps) {
   const isOpened = useSignal(false);
   if (intake === undefined) return null;

@@ -804,7 +804,7 @@ export const de: Phrases = {
     'Für das Demo-Restaurant: in der Datei {file} im Datenordner.',
   'For the operator of a new installation: in {file} beside it.':
     'Für den Betreiber einer neuen Installation: in {file} daneben.',
-  'For everyone else: ask the operator for a key. Operators issue keys here under Keys or on the command line.':
+  'Everyone else asks the operator for a key. Operators issue keys here under Keys, or on the command line.':
     'Für alle anderen: Der Betreiber stellt Schlüssel aus, hier unter „Schlüssel“ oder mit der Kommandozeile.',
 
   // pages/store

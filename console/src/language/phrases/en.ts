@@ -711,7 +711,7 @@ export const en = [
   'Where is my key?',
   'For the demo restaurant: in the file {file} in the data folder.',
   'For the operator of a new installation: in {file} beside it.',
-  'For everyone else: ask the operator for a key. Operators issue keys here under Keys or on the command line.',
+  'Everyone else asks the operator for a key. Operators issue keys here under Keys, or on the command line.',
 
   // pages/store
   'Accepting orders',

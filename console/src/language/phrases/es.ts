@@ -799,7 +799,7 @@ export const es: Phrases = {
     'Para el restaurante de demostración: en el archivo {file} de la carpeta de datos.',
   'For the operator of a new installation: in {file} beside it.':
     'Para el operador de una instalación nueva: en {file}, al lado.',
-  'For everyone else: ask the operator for a key. Operators issue keys here under Keys or on the command line.':
+  'Everyone else asks the operator for a key. Operators issue keys here under Keys, or on the command line.':
     'Para los demás: el operador crea claves, aquí en Claves o con la línea de comandos.',
 
   // pages/store

@@ -805,7 +805,7 @@ export const fr: Phrases = {
     'Pour le restaurant de démonstration : dans le fichier {file} du dossier de données.',
   'For the operator of a new installation: in {file} beside it.':
     'Pour l’administrateur d’une nouvelle installation : dans {file}, à côté.',
-  'For everyone else: ask the operator for a key. Operators issue keys here under Keys or on the command line.':
+  'Everyone else asks the operator for a key. Operators issue keys here under Keys, or on the command line.':
     'Pour tous les autres : l’administrateur crée les clés, ici sous Clés ou en ligne de commande.',
 
   // pages/store

@@ -797,7 +797,7 @@ export const pt: Phrases = {
     'Para o restaurante de demonstração: no ficheiro {file} na pasta de dados.',
   'For the operator of a new installation: in {file} beside it.':
     'Para o operador de uma nova instalação: em {file}, ao lado dela.',
-  'For everyone else: ask the operator for a key. Operators issue keys here under Keys or on the command line.':
+  'Everyone else asks the operator for a key. Operators issue keys here under Keys, or on the command line.':
     'Para todos os outros: o operador emite chaves, aqui em Chaves ou na linha de comandos.',
 
   // pages/store

@@ -77,7 +77,7 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
             </li>
             <li>
               {t(
-                'For everyone else: ask the operator for a key. Operators issue keys here under Keys or on the command line.',
+                'Everyone else asks the operator for a key. Operators issue keys here under Keys, or on the command line.',
               )}
             </li>
           </ul>
