@@ -3,10 +3,9 @@ import { availableParallelism } from 'node:os';
 import { resolve, isAbsolute } from 'node:path';
 import { parseDatabaseAddress } from './postgres/address.js';
 import { StartupError } from './support/errors.js';
-import { type Subnet, parseSubnet } from './support/subnet.js';
+import { isLoopback, parseSubnets, type Subnet } from './support/subnet.js';
 import { DEFAULT_LIMITS, LEAST_BYTES, type Limits } from './support/limits.js';
 import { nearestTo } from './support/did-you-mean.js';
-import { isIPv4, isIPv6 } from 'node:net';
 
 /** The configuration from the environment, read once, checked and frozen. */
 export interface Config {
@@ -96,8 +95,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     postgresBin: read('COMANDA_POSTGRES_BIN', undefined, 'an absolute path of a folder', absolutePath),
     operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),
     secretKey: readSecret(read, 'COMANDA_SECRET_KEY'),
-    webhookAllow: read('COMANDA_WEBHOOK_ALLOW', [], SUBNETS, subnets),
-    trustedProxies: read('COMANDA_TRUSTED_PROXIES', LOOPBACK, SUBNETS, subnets),
+    webhookAllow: read('COMANDA_WEBHOOK_ALLOW', [], SUBNETS, parseSubnets),
+    trustedProxies: read('COMANDA_TRUSTED_PROXIES', LOOPBACK, SUBNETS, parseSubnets),
     demo: read<Config['demo']>('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
     workers: read('COMANDA_WORKERS', 1, 'a number from 1 to 64, or auto', (text) =>
       text === 'auto' ? availableParallelism() : wholeNumber(1, 64)(text),
@@ -294,19 +293,6 @@ function origins(text: string): string[] | undefined {
     : undefined;
 }
 
-function subnets(text: string): Subnet[] | undefined {
-  const given = text.split(',').map((range) => parseSubnet(range.trim()));
-  const known = given.filter((range) => range !== undefined);
-  return known.length === given.length ? known : undefined;
-}
-
 function postgresUrl(text: string): string | undefined {
   return parseDatabaseAddress(text) === undefined ? undefined : text;
-}
-
-/** Whether an address or bind host is reachable only from this machine. */
-export function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host === '::1') return true;
-  if (isIPv4(host)) return host.startsWith('127.');
-  return isIPv6(host) && /^::ffff:127\./i.test(host);
 }

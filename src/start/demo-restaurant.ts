@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type Config, isLoopback } from '../config.js';
+import type { Config } from '../config.js';
+import { isLoopback } from '../support/subnet.js';
 import { openDatabase, type Database } from '../postgres/database.js';
 import { findKeyBySecret } from '../tenants/keys.sql.js';
 import {

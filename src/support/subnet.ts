@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** A range of addresses. */
 export interface Subnet {
@@ -13,6 +13,13 @@ export function parseSubnet(text: string): Subnet | undefined {
   if (bits === undefined || address.includes('%')) return undefined;
   const prefix = prefixText === undefined ? bits : Number(prefixText);
   return prefix <= bits ? { address, prefix } : undefined;
+}
+
+/** Reads such ranges with commas between them; undefined if one of them cannot be read. */
+export function parseSubnets(text: string): Subnet[] | undefined {
+  const given = text.split(',').map((range) => parseSubnet(range.trim()));
+  const known = given.filter((range) => range !== undefined);
+  return known.length === given.length ? known : undefined;
 }
 
 /** IPv4 ranges cover the mapped form of their addresses too; IPv6 ranges never cover an IPv4 address. */
@@ -30,4 +37,11 @@ export function coverOf(subnets: readonly Subnet[]): (address: string) => boolea
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** Whether an address or bind host is reachable only from this machine. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  if (isIPv4(host)) return host.startsWith('127.');
+  return isIPv6(host) && /^::ffff:127\./i.test(host);
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Queryable } from '../postgres/database.js';
-import { readTotalLag, type TotalLag } from './deliveries.sql.js';
+import { readTotalLag, type TotalLag } from './lag.sql.js';
 import type { DisabledReason } from './shapes.js';
 
 export interface DeliveryMetrics {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import type { DeadLetter, DeliveryAttempt, Lag } from './deliveries.sql.js';
+import type { DeadLetter, DeliveryAttempt } from './deliveries.sql.js';
+import type { Lag } from './lag.sql.js';
 import { findEndpoint } from './endpoints.sql.js';
 import { NotFound } from '../support/errors.js';
 import { shownEventId } from '../events/event.js';

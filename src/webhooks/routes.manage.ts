@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { coverNewStores } from './cursors.sql.js';
-import { listDeadLetters, listDeliveries, readLag, readOlderAttempts } from './deliveries.sql.js';
+import { listDeadLetters, listDeliveries, readOlderAttempts } from './deliveries.sql.js';
+import { readLag } from './lag.sql.js';
 import { listEndpoints } from './endpoints.sql.js';
 import { KEPT_ATTEMPTS } from '../support/bounds.js';
 import { NotFound } from '../support/errors.js';
