@@ -34,7 +34,7 @@ async function open(
   return { stream, first: next.value as Message };
 }
 
-describe('a stream', () => {
+describe.concurrent('a stream', () => {
   it('has the headers that keep proxies from holding it back', async () => {
     const tenant = await createTenant(service);
     const stop = new AbortController();
@@ -213,7 +213,7 @@ describe('a stream', () => {
   });
 });
 
-describe('a client that does not read', () => {
+describe.concurrent('a client that does not read', () => {
   it('is cut off, with a bounded part of what it has not read in memory', async () => {
     const slow = await service.replica({ requestSeconds: 2 });
     const tenant = await createTenant(service);

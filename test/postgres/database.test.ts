@@ -45,7 +45,7 @@ it('is unavailable to whoever still asks after it was closed', async () => {
   await created.drop();
 });
 
-it('leaves the others their connections while one merchant holds all of its own', async () => {
+it.concurrent('leaves the others their connections while one merchant holds all of its own', async () => {
   const created = await createDatabase();
   const shared = openDatabase({ connection: created.connection, poolSize: 5 });
   const hold = { name: 'hold', text: 'SELECT pg_sleep(1.5)' };
@@ -75,7 +75,7 @@ it('leaves the others their connections while one merchant holds all of its own'
   await created.drop();
 });
 
-it('tells of no loss of a connection that it has ended itself', async () => {
+it.concurrent('tells of no loss of a connection that it has ended itself', async () => {
   const created = await createDatabase();
   const { port, close } = await startStoppingServer(created.connection);
   const losses: string[] = [];
@@ -119,22 +119,26 @@ async function startStoppingServer({ host = '', port = 5432 }: PoolConfig) {
   };
 }
 
-it('gives a read of a merchant or an operator up when its connection has been silent for ten seconds', async () => {
-  const created = await createDatabase();
-  const proxy = await createDatabaseProxy(created.connection);
-  const behind = openDatabase({
-    connection: { ...created.connection, host: '127.0.0.1', port: proxy.port },
-    poolSize: 2,
-  });
-  const read = { name: 'one', text: 'SELECT 1 AS one', repeatable: true };
-  const own = [behind.forTenant({ merchantId: 'a', storeKey: 1 }), behind.forTenant(undefined)];
-  const readBoth = () => Promise.all(own.map((db) => db.query(read).catch((error: unknown) => error)));
-  expect(await readBoth()).toEqual([[{ one: 1 }], [{ one: 1 }]]);
-  proxy.silence();
-  expect(await readBoth()).toEqual([expect.any(DatabaseUnavailable), expect.any(DatabaseUnavailable)]);
-  // The connections that fell silent are gone, and the next reads have others.
-  expect(await readBoth()).toEqual([[{ one: 1 }], [{ one: 1 }]]);
-  await behind.close();
-  await proxy.close();
-  await created.drop();
-}, 60_000);
+it.concurrent(
+  'gives a read of a merchant or an operator up when its connection has been silent for ten seconds',
+  async () => {
+    const created = await createDatabase();
+    const proxy = await createDatabaseProxy(created.connection);
+    const behind = openDatabase({
+      connection: { ...created.connection, host: '127.0.0.1', port: proxy.port },
+      poolSize: 2,
+    });
+    const read = { name: 'one', text: 'SELECT 1 AS one', repeatable: true };
+    const own = [behind.forTenant({ merchantId: 'a', storeKey: 1 }), behind.forTenant(undefined)];
+    const readBoth = () => Promise.all(own.map((db) => db.query(read).catch((error: unknown) => error)));
+    expect(await readBoth()).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+    proxy.silence();
+    expect(await readBoth()).toEqual([expect.any(DatabaseUnavailable), expect.any(DatabaseUnavailable)]);
+    // The connections that fell silent are gone, and the next reads have others.
+    expect(await readBoth()).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+    await behind.close();
+    await proxy.close();
+    await created.drop();
+  },
+  60_000,
+);
