@@ -55,7 +55,7 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|memoize|did-you-mean|faults|json|text-file|uuid|yaml|example-ids))[.]ts$))',
+        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|memoize|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids))[.]ts$))',
     },
   },
   {
@@ -71,16 +71,16 @@ const forbidden = [
     to: {
       path: '^(src|scripts|test|bench)/',
       pathNot:
-        '^src/(support/(faults|json|text-file|yaml)|menus/(check-configuration|changes|kinds|shapes|(sheet|convert)/[a-z-]+)|tenants/currency|orders/attention|guest/code-sheet)[.]ts$',
+        '^src/(support/(faults|json|minor-units|text-file|yaml)|menus/(check-configuration|changes|kinds|shapes|(sheet|convert)/[a-z-]+)|tenants/currency|orders/attention|guest/code-sheet)[.]ts$',
     },
   },
   {
-    name: 'the guests’ page imports only itself, packages, the rules of modifier groups, the colours of the console, and types',
+    name: 'the guests’ page imports only itself, packages, the rules of modifier groups, the decimals of currencies, the colours of the console, and types',
     severity: 'error',
     from: { path: '^guest/' },
     to: {
       path: '^(src|sdk|console|scripts|test|bench)/',
-      pathNot: '^(src/menus/modifier-groups[.]ts|console/src/styles/tokens[.]css)$',
+      pathNot: '^(src/(menus/modifier-groups|support/minor-units)[.]ts|console/src/styles/tokens[.]css)$',
       dependencyTypesNot: ['type-only'],
     },
   },

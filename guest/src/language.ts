@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
+import { currencyStyle, decimalsOf } from '../../src/support/minor-units.js';
 import type { Text } from './api.js';
 import { keptSignal } from './kept.js';
 import { en, type Phrases } from './phrases/en.js';
@@ -110,8 +111,9 @@ export function nameOfLanguage(tag: string): string {
 /** Minor units as people write them; without a currency, as they are. */
 export function toMoney(minor: number, currency: string | undefined): string {
   if (currency === undefined) return new Intl.NumberFormat(locale.value).format(minor);
-  const format = new Intl.NumberFormat(locale.value, { style: 'currency', currency });
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return new Intl.NumberFormat(locale.value, currencyStyle(currency)).format(
+    minor / 10 ** decimalsOf(currency),
+  );
 }
 
 /** The clock on the store's wall; with the day where it is another one. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { memoize } from '../support/memoize.js';
+import { decimalsOf } from '../support/minor-units.js';
 
 /** `2026-11-15 14:03`, in the store's timezone. */
 export function toLocalTime(datetime: string, timezone = 'UTC'): string {
@@ -71,13 +72,9 @@ function momentOf(wall: string, timezone: string): string {
   return new Date(isShownAt(before) || !isShownAt(after) ? before : after).toISOString();
 }
 
-const formatOf = memoize(100, (currency) =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions(),
-);
-
 /** Minor units as people write them: 1250 EUR is `12.50 EUR`, 1250 JPY is `1250 JPY`. */
 export function toMoney(minor: number, currency: string | undefined): string {
   if (currency === undefined) return String(minor);
-  const digits = formatOf(currency).maximumFractionDigits ?? 2;
+  const digits = decimalsOf(currency);
   return `${(minor / 10 ** digits).toFixed(digits)} ${currency}`;
 }

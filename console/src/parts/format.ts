@@ -1,18 +1,10 @@
+import { currencyStyle, decimalsOf } from '../../../src/support/minor-units.js';
 import { locale, t } from '../language/t.js';
 
 /** Minor units as people write them, in the currency of the store; without one, as they are. */
 export function toMoney(minor: number, currency: string | undefined): string {
   if (currency === undefined) return new Intl.NumberFormat(locale()).format(minor);
-  const format = moneyFormat(currency);
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}
-
-function moneyFormat(currency: string): Intl.NumberFormat {
-  try {
-    return new Intl.NumberFormat(locale(), { style: 'currency', currency });
-  } catch {
-    return new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  }
+  return new Intl.NumberFormat(locale(), currencyStyle(currency)).format(minor / 10 ** decimalsOf(currency));
 }
 
 /** With a sign, for what a choice adds or takes off. */

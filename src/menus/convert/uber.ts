@@ -1,5 +1,5 @@
 import type { MultilingualText } from '../../support/shape/common-shapes.js';
-import { decimalsOf } from '../sheet/money.js';
+import { decimalsOf } from '../../support/minor-units.js';
 import { DIETARY_LABELS, type Item, type Modifier } from '../shapes.js';
 import {
   createDraft,

@@ -1,4 +1,5 @@
 import { memoize } from '../../support/memoize.js';
+import { decimalsOf } from '../../support/minor-units.js';
 
 interface Currency {
   readonly decimals: number;
@@ -14,7 +15,7 @@ const currencyOf = memoize(100, (code: string): Currency => {
       .formatToParts(0)
       .find(({ type }) => type === 'currency')?.value ?? code;
   return {
-    decimals: format('symbol').resolvedOptions().maximumFractionDigits ?? 2,
+    decimals: decimalsOf(code),
     names: [code, symbolIn('symbol'), symbolIn('narrowSymbol')].map((name) => name.toLowerCase()),
   };
 });
@@ -24,10 +25,6 @@ const NO_CURRENCY: Currency = { decimals: 0, names: [] };
 
 const factsOf = (currency: string | undefined) =>
   currency === undefined ? NO_CURRENCY : currencyOf(currency);
-
-export function decimalsOf(currency: string): number {
-  return currencyOf(currency).decimals;
-}
 
 /** Minor units as people write them: 350 is `3.50` in EUR, `350` in JPY and `0.350` in KWD. */
 export function formatAmount(minor: number, currency: string | undefined, decimalSign = '.'): string {
