@@ -99,9 +99,7 @@ function bounded(value: number): number {
 
 /** The number of an hour on the clock of a store, from the year 1 on. */
 export function localHourOf(ms: number, timezone: string): number {
-  const wallMs = wallSecond(ms, timezone) * 1000;
-  // Before the year 1000 clocks are written in other ways.
-  return Math.max(0, hourOf(Number.isNaN(wallMs) ? ms : wallMs));
+  return Math.max(0, hourOf(wallSecond(ms, timezone) * 1000));
 }
 
 /** The argument of count_sales for an order that is new or has changed its status. */

@@ -28,7 +28,11 @@ const clockOf = memoize(
 
 /** What the store's clock shows, in seconds since 1970 on that clock. */
 export function wallSecond(ms: number, timezone: string): number {
-  return Date.parse(`${clockOf(timezone).format(ms).replace(' ', 'T')}Z`) / 1000;
+  // Not Date.parse, which wants a year to have four digits.
+  const [year = 0, month = 1, day = 1, ...time] = clockOf(timezone).format(ms).split(/\D+/).map(Number);
+  const [hour = 0, minute = 0, second = 0] = time;
+  const midnight = new Date(0).setUTCFullYear(year, month - 1, day) / 1000;
+  return midnight + hour * 3600 + minute * 60 + second;
 }
 
 /** `2026-12-25` as days since 1970; undefined for a date that does not exist. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openHours, parseDate } from '../../src/pace/calendar.js';
+import { openHours, parseDate, wallSecond } from '../../src/pace/calendar.js';
 
 const period = (start_time: string, end_time: string) => ({ start_time, end_time });
 const MINUTE = 60_000;
@@ -15,7 +15,31 @@ describe('a date', () => {
     expect([parseDate('1970-01-01'), parseDate('2024-02-29')]).toEqual([0, 19_782]));
 });
 
+describe('a clock on the wall', () => {
+  it.each([
+    '0001-06-01T12:00:00Z',
+    '0500-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '+010000-01-01T00:00:00Z',
+  ])('shows a year of any length: %s', (moment) =>
+    expect(wallSecond(Date.parse(moment), 'UTC')).toBe(Date.parse(moment) / 1000),
+  );
+});
+
 describe('open hours', () => {
+  it('of a year that nobody cooks in are found at once', () => {
+    const closed = [{ day_of_week: 'Monday', time_periods: [] }];
+    const begun = performance.now();
+    for (const moment of ['0001-01-01T00:00:00Z', '0500-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
+      for (const hours of [[], closed]) {
+        const open = openHours({ hours, specialDays: [], timezone: 'America/New_York' });
+        expect(open.nextOpen(Date.parse(moment))).toBe(hours === closed ? undefined : Date.parse(moment));
+        expect(open.nextClosed(Date.parse(moment))).toBe(hours === closed ? Date.parse(moment) : undefined);
+      }
+    }
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
   const hours = [
     { day_of_week: 'Thursday', time_periods: [period('18:00', '02:00')] },
     { day_of_week: 'Saturday', time_periods: [period('11:00', '14:00'), period('18:00', '23:59')] },
