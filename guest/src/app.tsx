@@ -23,6 +23,10 @@ export function App() {
   const [open, setOpen] = useState<OpenItem | undefined>(undefined);
   const [isBasketOpen, setBasketOpen] = useState(false);
   const item = open && findItem(open.item);
+  const isGone = open !== undefined && item === undefined;
+  useEffect(() => {
+    if (isGone) setOpen(undefined);
+  }, [isGone]);
   useOrderTaken(() => setBasketOpen(false));
   useTitle();
   return (

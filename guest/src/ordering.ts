@@ -89,11 +89,12 @@ function nameOfModifier({ loc }: Fault): string | undefined {
   return modifier && textOf(modifier.name);
 }
 
-/** Sends what the guest sees. A second tap finds it on its way. */
+/** Sends what the guest sees. A second tap, also in another tab, finds it on its way. */
 export async function placeOrder(
   details: Omit<OrderRequest, 'items' | 'expected_total' | 'ready_by'>,
 ): Promise<void> {
   if (sending.value !== 'no') return;
+  if (pending.value !== undefined) return resumePending();
   const body = {
     items: orderLines.value,
     ...details,
@@ -103,7 +104,7 @@ export async function placeOrder(
   pending.value = { key: randomId(), body, lines: lines.value.map(({ id }) => id), at: Date.now() };
   refusal.value = undefined;
   movedTotal.value = undefined;
-  await sendPending();
+  await sendPending(false);
 }
 
 const FIRST_PAUSE_MS = 1_000;
@@ -113,16 +114,22 @@ const GIVE_UP_MS = 10 * 60_000;
 
 let isTrying = false;
 
-/** Sends the order that waits for an answer until there is one. */
-async function sendPending(): Promise<void> {
+/** Sends the order that waits for an answer until there is one. One that was sent before may have been taken. */
+async function sendPending(wasSent: boolean): Promise<void> {
   if (isTrying) return;
   isTrying = true;
+  let isRepeated = wasSent;
   try {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const order = pending.value;
-      if (order === undefined) return;
+      // Another tab has its answer.
+      if (order === undefined) {
+        sending.value = 'no';
+        return;
+      }
       sending.value = sending.value === 'unsure' ? 'unsure' : 'sending';
-      if (await isAnswered(order)) return;
+      if (await isAnswered(order, isRepeated)) return;
+      isRepeated = true;
       sending.value = 'unsure';
       await waitFor(pause);
       if (Date.now() - order.at > GIVE_UP_MS) {
@@ -135,7 +142,8 @@ async function sendPending(): Promise<void> {
   }
 }
 
-async function isAnswered({ key, body, lines: sent }: Pending): Promise<boolean> {
+/** "Too many requests" says nothing of an order that was sent before. */
+async function isAnswered({ key, body, lines: sent }: Pending, isRepeated: boolean): Promise<boolean> {
   try {
     const order = await sendOrder(code, key, body);
     batch(() => {
@@ -149,6 +157,7 @@ async function isAnswered({ key, body, lines: sent }: Pending): Promise<boolean>
     return true;
   } catch (error) {
     if (!(error instanceof Refused) || isPassing(error)) return false;
+    if (isRepeated && error.status === 429) return false;
     const moved = error.status === 409 ? error.quote : undefined;
     batch(() => {
       pending.value = undefined;
@@ -183,12 +192,12 @@ export function resumePending(): void {
   const order = pending.value;
   if (order === undefined) return;
   if (Date.now() - order.at > GIVE_UP_MS) sending.value = 'unsure_long';
-  else void sendPending();
+  else void sendPending(true);
 }
 
 export function sendAgain(): void {
   if (pending.value !== undefined) pending.value = { ...pending.value, at: Date.now() };
-  void sendPending();
+  void sendPending(true);
 }
 
 export function giveUp(): void {

@@ -51,6 +51,27 @@ export function createAddressLimit(isOn: boolean): AddressLimit {
   };
 }
 
+/** A guest has a phone or two, each with some tabs. */
+const MOST_STREAMS = 8;
+const TRY_STREAM_AGAIN_SECONDS = 60;
+
+/** Counts a stream of an order until the signal says that it is closed; throws if the order has too many. */
+export function createStreamLimit(): (token: string, closed: AbortSignal) => void {
+  const open = new Map<string, number>();
+  return (token, closed) => {
+    const others = open.get(token) ?? 0;
+    if (others >= MOST_STREAMS)
+      throw new TooManyRequests(TRY_STREAM_AGAIN_SECONDS, 'This order is open on too many screens.');
+    if (closed.aborted) return;
+    open.set(token, others + 1);
+    closed.addEventListener('abort', () => {
+      const left = (open.get(token) ?? 1) - 1;
+      if (left === 0) open.delete(token);
+      else open.set(token, left);
+    });
+  };
+}
+
 export function secondsUntil(then: number, now: number): number {
   return Math.max(1, Math.ceil((then - now) / 1000));
 }

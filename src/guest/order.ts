@@ -101,11 +101,18 @@ function nameAt(name: string, { label }: Place): string {
 /** A line of the order, in the store's language, because the kitchen reads it. */
 function lineIn(language: string | undefined, line: PricedLine, comments: unknown): Record<string, unknown> {
   const { externalId, item, quantity, modifiers } = line;
-  const toModifier = ({ group, modifier, quantity, modifiers: nested }: SelectedModifier): object => ({
+  const toModifier = ({
+    group,
+    modifier,
+    quantity,
+    freeQuantity,
+    modifiers: nested,
+  }: SelectedModifier): object => ({
     group_external_id: group.externalId,
     external_id: modifier.externalId,
     name: nameIn(language, modifier.name, modifier.externalId),
     quantity,
+    ...(freeQuantity === 0 ? {} : { free_quantity: freeQuantity }),
     price_change: modifier.priceChange,
     tax_change: modifier.taxChange,
     ...(nested.length === 0 ? {} : { modifiers: nested.map(toModifier) }),

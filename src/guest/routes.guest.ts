@@ -22,7 +22,7 @@ import type { Limits } from '../support/limits.js';
 import type { Subnet } from '../support/subnet.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { createMenuLanguages, firstLanguage } from './languages.js';
-import { createAddressLimit, createPlaceRate } from './limits.js';
+import { createAddressLimit, createPlaceRate, createStreamLimit } from './limits.js';
 import { answerGuestMenu } from './menu.js';
 import { guestIntake, guestSettings, showOrder, toOrderRequest } from './order.js';
 import type { ReadGuestsOrder } from './orders.sql.js';
@@ -68,6 +68,7 @@ export function guestRoutes(context: GuestContext): Route[] {
   const quote = createQuotes(menus, intakes);
   const languagesOf = createMenuLanguages();
   const followOrder = createFollowOrder(db, watch);
+  const countStream = createStreamLimit();
 
   const guest = {
     permission: GUEST,
@@ -233,7 +234,9 @@ export function guestRoutes(context: GuestContext): Route[] {
         // A browser that reconnects stops at 204.
         if (isFinal(order.status) && request.headers['last-event-id'] === String(order.revision))
           return { status: 204, headers: [] };
-        const body = followOrder(store.storeKey, () => read(store, token), signal());
+        const closed = signal();
+        countStream(token, closed);
+        const body = followOrder(store.storeKey, () => read(store, token), closed);
         return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
       },
     }),

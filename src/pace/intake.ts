@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { newEvent } from '../events/event.js';
@@ -132,5 +133,6 @@ function changedParts(before: StoreIntake, after: StoreIntake): string[] {
   const parts = ({ settings, pause, busy }: StoreIntake) => ({ pause, busy, ...settings });
   const [one, other] = [parts(before), parts(after)];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof typeof one>;
-  return [...names].filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+  // The database gives keys back in an order of its own.
+  return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name]));
 }

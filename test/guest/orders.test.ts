@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { guestClient, openForGuests, type GuestOrderBody } from '../harness/guest.js';
+import { coffeeMenu, guestClient, openForGuests, type GuestOrderBody } from '../harness/guest.js';
 import { useService } from '../harness/service.js';
 
 const service = await useService();
@@ -34,6 +34,26 @@ describe('a place', () => {
 });
 
 describe('an order of a guest', () => {
+  it('says which of its choices were free, so that its lines add up to its price, also in the sales', async () => {
+    const { place, menu, manage } = await openForGuests(service);
+    const { modifier_groups: groups, modifier_items: modifiers, ...rest } = coffeeMenu();
+    await menu.post({
+      ...rest,
+      modifier_groups: groups.map((group) => ({ ...group, charge_after: 1, group_max: 5 })),
+      modifier_items: modifiers.map((modifier) => ({ ...modifier, price_change: 40, max_quantity: 5 })),
+    });
+    const oat = { group_external_id: 'milk', external_id: 'oat', quantity: 3 };
+    const items = [{ external_id: 'coffee', quantity: 1, modifiers: [oat] }];
+    const { status, body } = await guest.order(place.code, {
+      items,
+      expected_total: { price: 180, tax: 12 },
+    });
+    expect([status, body.price]).toEqual([201, 180]);
+    expect(body.items).toMatchObject([{ modifiers: [{ quantity: 3, free_quantity: 1, price_change: 40 }] }]);
+    const { body: sales } = await manage<{ rows: object[] }>('GET', '/sales?by=item');
+    expect(sales.rows).toMatchObject([{ external_id: 'coffee', price: 180, tax: 12 }]);
+  });
+
   it('is checked, priced, and shown to store and guest, each in their own words', async () => {
     const { place, key, storeId } = await openForGuests(service);
     const made = await guest.order(place.code);

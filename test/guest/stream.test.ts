@@ -61,3 +61,21 @@ it('tells how the order stands, with each change and the reason, until it is fin
   );
   expect((await guest.get(`/orders/${made.token}/stream`)).status).toBe(200);
 });
+
+it('is open on eight screens at most, and on another once one of them is gone', async () => {
+  const { place } = await openForGuests(service);
+  const { body: made } = await guest.order(place.code);
+  const screens: AbortController[] = [];
+  const open = async () => {
+    const screen = new AbortController();
+    screens.push(screen);
+    const url = `${service.url}/guest/v1/orders/${made.token}/stream`;
+    return (await fetch(url, { signal: screen.signal })).status;
+  };
+  const statuses = [];
+  for (let i = 0; i < 9; i += 1) statuses.push(await open());
+  expect(statuses).toEqual([...Array.from({ length: 8 }, () => 200), 429]);
+  screens[0]?.abort();
+  await expect.poll(open).toBe(200);
+  for (const screen of screens) screen.abort();
+});

@@ -81,14 +81,27 @@ describe('the intake of a store', () => {
 
   it('says what changed in an event, and nothing where nothing does', async () => {
     const { intake, storeId, key } = await setUp();
-    await intake('PATCH', '', { busy: { extra_minutes: 20, until: inMinutes(60) } });
+    const busy = { extra_minutes: 20, until: inMinutes(60) };
+    await intake('PATCH', '', { busy });
     await intake('PATCH', '', {});
+    await intake('PATCH', '', { busy });
     await intake('PATCH', '/settings', { prep_minutes: 15 });
+    const time_periods = [{ start_time: '00:00', end_time: '24:00' }];
+    const settings = {
+      hours: ['Monday', 'Tuesday'].map((day_of_week) => ({ day_of_week, time_periods })),
+      special_days: [{ date: '2036-12-24', time_periods, note: 'Christmas Eve' }],
+      capacity: { slot_minutes: 15, orders: 50, items: 200 },
+    };
+    await intake('PATCH', '/settings', settings);
+    await intake('PATCH', '/settings', settings);
     const { body } = await ask<{ events: { type: string; data: Json }[] }>(
       `${service.url}/manage/v1/stores/${storeId}/events?types=store.intake_changed`,
       { key },
     );
-    expect(body.events.map(({ data }) => [data['changed'], data['state']])).toEqual([[['busy'], 'busy']]);
+    expect(body.events.map(({ data }) => [data['changed'], data['state']])).toEqual([
+      [['busy'], 'busy'],
+      [['hours', 'special_days', 'capacity'], expect.any(String)],
+    ]);
   });
 
   it('is not modified for who has it', async () => {

@@ -149,6 +149,46 @@ test('an order whose answer was lost is sent again by itself, and is one order',
   expect(await page.getByLabel('Anything else we should know?').inputValue()).toBe('');
 });
 
+test('an order that was sent again when too many asked is still one order', async () => {
+  const shop = await openForGuests(service);
+  const { page } = await openGuest(browser, service.url, shop.place.code, {
+    expected: /ERR_FAILED|failed:|429/,
+  });
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { detail: 'Too Many Requests' } });
+  let sent = 0;
+  await page.route(ORDERS, (route) => {
+    sent += 1;
+    if (sent === 1) return loseAnswer(route);
+    return sent < 4 ? refuse(route) : route.continue();
+  });
+  await add(page, 'Cake');
+  await openBasket(page);
+  await press(page, /^Order/);
+  await page.getByText(/^No answer yet/).waitFor();
+  await orderCard(page).getByText('Waiting to be accepted').waitFor();
+  expect([sent, (await ordersOf(shop)).length]).toEqual([4, 1]);
+});
+
+test('two tabs of one guest send the same order once', async () => {
+  const shop = await openForGuests(service);
+  const { page, context } = await openGuest(browser, service.url, shop.place.code, {
+    expected: /ERR_FAILED|failed:/,
+  });
+  await add(page, 'Cake');
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await openBasket(other);
+  await page.route(ORDERS, loseAnswer);
+  await openBasket(page);
+  await press(page, /^Order/);
+  await page.getByText(/^No answer yet/).waitFor();
+  await page.close();
+  await press(other, /^Order/);
+  await orderCard(other).getByText('Waiting to be accepted').waitFor();
+  expect(await ordersOf(shop)).toHaveLength(1);
+});
+
 test('after a reload the order is still the same one, and another guest at the table sees nothing of it', async () => {
   const shop = await openForGuests(service);
   const { page } = await openGuest(browser, service.url, shop.place.code, { expected: /ERR_FAILED|failed:/ });

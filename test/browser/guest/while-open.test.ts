@@ -39,6 +39,24 @@ test('what sells out while the basket is open is marked there, and the rest can 
   expect(await countOrders(shop)).toBe(1);
 });
 
+test('a dish that leaves the menu while it is open gives way to the basket', async () => {
+  const shop = await openForGuests(service);
+  const { page } = await openGuest(browser, service.url, shop.place.code);
+  await add(page, 'Coffee');
+  await press(page, 'Cake');
+  await page.getByRole('dialog').waitFor();
+  const { items, categories, ...rest } = coffeeMenu();
+  await shop.menu.post({
+    ...rest,
+    items: items.slice(0, 1),
+    categories: categories.map((one) => ({ ...one, item_external_ids: ['coffee'] })),
+  });
+  await comeBack(page);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await press(page, /See your order/);
+  await orderButton(page).waitFor();
+});
+
 test('of a dish that runs low the basket says how many are left', async () => {
   const { shop, page } = await openWith('Cake');
   await shop.manage('PATCH', '/menu/items/cake', { left: 1 });
