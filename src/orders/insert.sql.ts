@@ -16,7 +16,7 @@ export interface TakenOrder {
   readonly clientKey: string | undefined;
   /** Against which version of the menu it was checked, and for whom. */
   readonly checked?: { readonly menuVersion: number; readonly keyId: string } | undefined;
-  /** The slot of a checked order, in a store with a capacity. */
+  /** How long it takes, and the slot of a checked order. Absent in a store without settings for its kitchen. */
   readonly place?: OrderPlace | undefined;
   /** The counted items that it takes. */
   readonly portions?: readonly Portion[] | undefined;
@@ -35,7 +35,7 @@ export interface GuestOrder {
   readonly mostRecent: { readonly count: number; readonly ms: number } | undefined;
 }
 
-/** The slot of a checked order, what the slot takes, and how long the order takes. */
+/** How long an order takes; with its slot, and what that takes, it is refused where there is no room. */
 export interface OrderPlace {
   readonly prepMinutes: number;
   readonly slot?: Slot | undefined;

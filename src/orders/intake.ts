@@ -22,7 +22,7 @@ import {
   type TakenOrder,
 } from './insert.sql.js';
 import { newOrder, orderTimes, type NewOrder } from './new-order.js';
-import { portionsOf } from './portions.js';
+import { portionsOf, prepMinutesOf } from './portions.js';
 import { readOrders } from './read.sql.js';
 import type { OrderRequest } from './shapes.js';
 import { isGivenUp } from './status.js';
@@ -89,6 +89,11 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
     const portions = portionsOf(items, (await prices.read(store, store.menu)).list);
     return portions.length === 0 ? undefined : portions;
   };
+  /** An order that was not checked takes its part of the kitchen all the same, where the store has settings for it. */
+  const findPlace = async (store: RequestedStore, { items }: OrderRequest) =>
+    store.intakeRevision === 0
+      ? undefined
+      : { prepMinutes: prepMinutesOf(items, (await prices.read(store, store.menu)).list) };
 
   const insert = createBatches<StoreTenant, WaitingOrder, string | undefined>(
     ({ storeKey }) => storeKey,
@@ -140,7 +145,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
         event,
         clientKey,
         checked,
-        place: check?.place,
+        place: check?.place ?? (await findPlace(store, request)),
         portions,
         keyId,
         attentionAt: attentionAt({ ...order, arrivedMs: arrival.at }, store),

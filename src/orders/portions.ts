@@ -39,6 +39,18 @@ export function portionsOf(items: readonly unknown[], list: PriceList): Portion[
   return [...units].map(([entity_id, total]) => ({ entity_id, units: total }));
 }
 
+/** The most that a capacity can be: past it, how many more does not matter. */
+const MOST_MINUTES = 100_000;
+
+/** How long the lines take that are on the menu. */
+export function prepMinutesOf(items: readonly unknown[], list: PriceList): number {
+  const minutes = items.reduce<number>(
+    (sum, line) => sum + quantityOf(line) * (list.items.get(externalIdOf(line))?.prepTime ?? 0),
+    0,
+  );
+  return Math.min(minutes, MOST_MINUTES);
+}
+
 function externalIdOf(part: unknown): string {
   const externalId = memberOf(part, 'external_id');
   return typeof externalId === 'string' ? externalId : '';
