@@ -30,7 +30,11 @@ export async function sendEvent(
     body: eventText(event, { storeId: to.storeId, cursor: cursorBehind(event, to) }, order),
     secrets,
   };
-  return sender.send(signRequest(message, userAgent, Date.now()));
+  const outcome = await sender.send(signRequest(message, userAgent, Date.now()));
+  const { response, ...rest } = outcome;
+  if (order === undefined || response === undefined) return outcome;
+  // The response may repeat a customer who has been erased meanwhile.
+  return (await readOrderOf(db, event, to.storeKey)) === order ? outcome : rest;
 }
 
 async function readOrderOf(db: Database, event: StoredEvent, storeKey: number): Promise<string | undefined> {

@@ -61,6 +61,28 @@ const read = async (tenant: Tenant, id: string) =>
   (await ask<OrderBody>(`${service.url}/manage/v1/orders/${id}`, { key: tenant.key })).body;
 
 describe('erasing a customer', () => {
+  it('keeps no response of a receiver that was still about to repeat the order', async () => {
+    const tenant = await createTenant(service);
+    let finish = () => undefined as unknown;
+    const receiver = await startReceiver((request, response) => {
+      if (receiver.requests.length > 1) response.end();
+      else finish = () => response.end(request.body);
+    });
+    const hooks = webhookClient(service, tenant.key);
+    const hook = await createWebhook(hooks, { url: receiver.url, include_order: true });
+    await take(tenant);
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    expect((await erase(service, tenant.key, { phone: PHONE })).body.orders).toBe(1);
+    finish();
+    await expect.poll(async () => (await hooks.get(hook.id)).body.lag[0]?.behind).toBe(0);
+    const deliveries = await hooks.deliveries(hook.id);
+    expect(deliveries.map(({ status, response }) => [status, response])).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
+    expect(await tablesWith(service, TRACES)).toEqual([]);
+  });
+
   it('leaves nothing of the person in any table, nor in any answer, and everything else', async () => {
     const tenant = await createTenant(service);
     const receiver = await startReceiver((request, response) => response.end(request.body));
