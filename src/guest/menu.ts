@@ -8,7 +8,7 @@ import {
   type Response,
 } from '../http/response.js';
 import type { RouteRequest } from '../http/route.js';
-import { isWithin, localTime, weekSecond, type ZonedMoment } from '../menus/hours.js';
+import { openAt, type ZonedMoment } from '../menus/open-hours.js';
 import type { PricedMenu } from '../menus/price-list.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import type { MenuState } from '../menus/versions.sql.js';
@@ -49,12 +49,12 @@ export async function answerGuestMenu(
 const DIGIT_BITS = 5;
 
 /** A digit for each five menus. */
-function openMenusOf({ hours }: PricedMenu, { at, timezone, moved }: ZonedMoment): string {
-  const second = weekSecond(localTime(new Date(at), timezone, moved));
+function openMenusOf({ hours }: PricedMenu, moment: ZonedMoment): string {
+  const isOpen = openAt(moment);
   const digits: number[] = [];
   hours.forEach((each, i) => {
     const digit = Math.floor(i / DIGIT_BITS);
-    digits[digit] = (digits[digit] ?? 0) + (isWithin(each, second) ? 2 ** (i % DIGIT_BITS) : 0);
+    digits[digit] = (digits[digit] ?? 0) + (isOpen(each) ? 2 ** (i % DIGIT_BITS) : 0);
   });
   return digits.map((digit) => digit.toString(2 ** DIGIT_BITS)).join('');
 }

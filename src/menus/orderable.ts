@@ -1,5 +1,6 @@
-import { isOpen, type LocalTime } from './hours.js';
+import { weekHours } from './hours.js';
 import { DEEPEST_MODIFIERS, reachesLeast } from './modifier-groups.js';
+import { openAt, type ZonedMoment } from './open-hours.js';
 import type { Item, MenuConfiguration } from './shapes.js';
 import type { StockView } from './stock-view.js';
 
@@ -27,9 +28,14 @@ export interface Orderable {
   readonly leftOut: readonly LeftOut[];
 }
 
-export function findOrderable(configuration: MenuConfiguration, stock: StockView, now: LocalTime): Orderable {
+export function findOrderable(
+  configuration: MenuConfiguration,
+  stock: StockView,
+  moment: ZonedMoment,
+): Orderable {
   const { menus = [] } = configuration;
-  const open = new Set(positionsWhere(menus, (menu) => isOpen(menu.availability, now)));
+  const isOpen = openAt(moment);
+  const open = new Set(positionsWhere(menus, ({ availability }) => isOpen(weekHours(availability))));
   const { modifierItems, unmet } = findSelectable(configuration, stock);
   const closedOnly = closedOnlyItems(configuration, open);
 

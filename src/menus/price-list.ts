@@ -93,7 +93,7 @@ export function soldOutBehind(list: PriceList, { menuItem }: PricedModifier): st
  * it, by their position among those of their kind.
  */
 export type PriceRow =
-  | readonly ['hours', 'always' | readonly number[]]
+  | readonly ['hours', WeekHours]
   | readonly ['menus', readonly number[]]
   | readonly ['modifier', PricedModifier]
   | readonly ['group', Omit<PricedGroup, 'modifiers'>, readonly number[]]
@@ -113,8 +113,7 @@ export function* priceRows(configuration: MenuConfiguration, ids: readonly numbe
   const positions = positionsByKind(configuration);
   const offsets = offsetsByKind(configuration);
   for (const { availability } of menus) {
-    const hours = weekHours(availability);
-    yield ['hours', hours === 'always' ? hours : [...hours]];
+    yield ['hours', weekHours(availability)];
   }
   for (const [i, modifier] of modifiers.entries())
     yield [
@@ -213,7 +212,7 @@ export function createPriceLoader(): { readonly menu: PricedMenu; add(row: Price
     add(row) {
       switch (row[0]) {
         case 'hours':
-          hours.push(row[1] === 'always' ? row[1] : Uint32Array.from(row[1]));
+          hours.push(row[1]);
           break;
         case 'menus':
           combinations.push(row[1]);

@@ -1,5 +1,5 @@
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
-import type { MovedDays } from './hours.js';
+import type { MovedDays } from './open-hours.js';
 import { BOUNDS } from '../support/bounds.js';
 import type { Database, Queryable, Transaction } from '../postgres/database.js';
 import { appendEvents } from '../events/events.sql.js';

@@ -3,7 +3,7 @@ import { parseDatetime } from '../support/datetime.js';
 import { reportFault, reportValueError, type Visit } from '../support/faults.js';
 import { Datetime, ExternalId } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { nextLocalTime } from './hours.js';
+import { nextLocalTime } from './open-hours.js';
 import type { StockChange } from './stock-overrides.js';
 
 /** Sold-out overrides on the wire. */

@@ -86,7 +86,7 @@ function warnOfPlacement(configuration: MenuConfiguration, warn: Warn): void {
 
 function warnOfHours({ menus = [] }: MenuConfiguration, warn: Warn): void {
   menus.forEach(({ external_id, availability }, at) => {
-    if (weekHours(availability).length > 0) return;
+    if (weekHours(availability).some((periods) => periods.length > 0)) return;
     warn('menu_never_open', ['menus', at, 'availability'], () => ({
       msg: `The menu '${external_id}' is never open: no day has a time period`,
       ctx: { external_id },

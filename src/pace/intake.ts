@@ -5,7 +5,7 @@ import { newEvent } from '../events/event.js';
 import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { FaultList, valueFault } from '../support/faults.js';
-import type { MovedDays } from '../menus/hours.js';
+import type { MovedDays } from '../menus/open-hours.js';
 import { movedDays } from './calendar.js';
 import { readIntake, readLoads, writeIntake } from './intake.sql.js';
 import {

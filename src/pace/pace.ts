@@ -1,5 +1,5 @@
-import { nextLocalTime } from '../menus/hours.js';
-import { openHours, wallSecond, type OpenHours } from './calendar.js';
+import { nextLocalTime, wallSecond } from '../menus/open-hours.js';
+import { openHours, type OpenHours } from './calendar.js';
 import type { Intake, IntakeSettings } from './shapes.js';
 
 /** What is kept of a store's intake. Instants are milliseconds since 1970. */

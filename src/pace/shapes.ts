@@ -3,7 +3,7 @@ import { Availability, DayOfWeek, spanOf, TimePeriodsRequest, type Period } from
 import { reportFault, reportValueError, type Visit } from '../support/faults.js';
 import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { parseDate } from './calendar.js';
+import { parseDate } from '../menus/open-hours.js';
 
 /** How a store takes orders: what is set, what holds at the moment, and what is promised. */
 

@@ -1,5 +1,6 @@
 import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../support/faults.js';
-import { isWithin, localTime, nextOpening, weekSecond, type ZonedMoment } from '../menus/hours.js';
+import { weekHours } from '../menus/hours.js';
+import { nextOpening, openAt, type ZonedMoment } from '../menus/open-hours.js';
 import { didYouMean, type Effort } from '../support/did-you-mean.js';
 import type { PriceList } from '../menus/price-list.js';
 
@@ -93,21 +94,21 @@ export interface Openings {
 export const ALWAYS_OPEN: Openings = { isOpen: () => true, next: () => undefined };
 
 /** Evaluates each menu at most once. */
-export function openingsAt(list: PriceList, { at, timezone, moved }: ZonedMoment): Openings {
-  const second = weekSecond(localTime(new Date(at), timezone, moved));
+export function openingsAt(list: PriceList, moment: ZonedMoment): Openings {
+  const isOpen = openAt(moment);
   const open = new Map<number, boolean>();
   const found = new Map<readonly number[], number | undefined>();
-  const hoursOf = (menu: number) => list.hours[menu] ?? 'always';
+  const hoursOf = (menu: number) => list.hours[menu] ?? weekHours([]);
 
   const isMenuOpen = (menu: number) => {
-    const known = open.get(menu) ?? isWithin(hoursOf(menu), second);
+    const known = open.get(menu) ?? isOpen(hoursOf(menu));
     open.set(menu, known);
     return known;
   };
   return {
     isOpen: (menus) => menus.length === 0 || menus.some(isMenuOpen),
     next(menus) {
-      if (!found.has(menus)) found.set(menus, nextOpening(menus.map(hoursOf), at, timezone, moved));
+      if (!found.has(menus)) found.set(menus, nextOpening(menus.map(hoursOf), moment));
       return found.get(menus);
     },
   };

@@ -2,7 +2,7 @@ import type { Menus } from '../menus/rendering/menus.js';
 import { hourOf } from '../orders/counts.sql.js';
 import { OUTCOMES, type Outcome } from '../orders/sales.js';
 import { ORDER_STATUSES, type OrderStatus } from '../orders/status.js';
-import { parseDate, wallSecond } from '../pace/calendar.js';
+import { parseDate, wallSecond } from '../menus/open-hours.js';
 import type { Queryable } from '../postgres/database.js';
 import { valueError } from '../support/faults.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isOpen, nextLocalTime, localTime, type DayHours } from '../../src/menus/hours.js';
+import { movedDays } from '../../src/pace/calendar.js';
+import { weekHours, type DayHours } from '../../src/menus/hours.js';
+import { nextLocalTime, openAt as hoursOpenAt, type MovedDays } from '../../src/menus/open-hours.js';
 
 const hours = (day_of_week: string, start_time: string, end_time: string): DayHours[] => [
   { day_of_week, time_periods: [{ start_time, end_time }] },
 ];
-const openAt = (availability: DayHours[], at: string, timezone = 'UTC') =>
-  isOpen(availability, localTime(new Date(at), timezone));
+const openAt = (availability: DayHours[], at: string, timezone = 'UTC', moved?: MovedDays) =>
+  hoursOpenAt({ at: Date.parse(at), timezone, moved })(weekHours(availability));
 
 describe('opening hours', () => {
   // 2026-11-16 is a Monday.
@@ -50,7 +52,7 @@ describe('opening hours', () => {
     const night = hours('Sunday', '02:00', '03:00');
     const openMinutes = (from: string, minutes: number) =>
       Array.from({ length: minutes }, (_, minute) => new Date(Date.parse(from) + minute * 60_000)).filter(
-        (at) => isOpen(night, localTime(at, 'Europe/Berlin')),
+        (at) => openAt(night, at.toISOString(), 'Europe/Berlin'),
       ).length;
     expect(openMinutes('2026-10-24T22:00:00Z', 600)).toBe(120);
     expect(openMinutes('2026-03-28T23:00:00Z', 600)).toBe(0);
@@ -62,6 +64,24 @@ describe('opening hours', () => {
     expect(openAt(late, '2026-10-25T03:00:00Z', 'Europe/Berlin')).toBe(false);
     expect(openAt(late, '2026-03-29T01:59:00Z', 'Europe/Berlin')).toBe(true);
     expect(openAt(late, '2026-03-29T02:00:00Z', 'Europe/Berlin')).toBe(false);
+  });
+});
+
+describe('a date on which another weekday holds', () => {
+  // Friday 2026-12-25 is as a Sunday.
+  const moved = movedDays([{ date: '2026-12-25', as: 'Sunday' }]);
+  const dinner = [...hours('Thursday', '18:00', '02:00'), ...hours('Friday', '18:00', '02:00')];
+  const brunch = [...hours('Saturday', '00:00', '24:00'), ...hours('Sunday', '00:00', '14:00')];
+  it.each<[string, DayHours[], string, boolean]>([
+    ['does not cut the night before it', dinner, '2026-12-25T01:00:00Z', true],
+    ['has no evening of its own weekday', dinner, '2026-12-25T19:00:00Z', false],
+    ['nor the night that would follow it', dinner, '2026-12-26T01:00:00Z', false],
+    ['has the hours of the other', brunch, '2026-12-25T10:00:00Z', true],
+    ['and no longer', brunch, '2026-12-25T15:00:00Z', false],
+    ['leaves the day after as it is', brunch, '2026-12-26T10:00:00Z', true],
+  ])('%s', (_, availability, at, expected) => {
+    expect(openAt(availability, at, 'UTC', moved)).toBe(expected);
+    expect(openAt([], at, 'UTC', moved)).toBe(true);
   });
 });
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOpen, localTime, nextOpening, weekHours, type DayHours } from '../../src/menus/hours.js';
+import { weekHours, type DayHours } from '../../src/menus/hours.js';
+import { nextOpening, openAt } from '../../src/menus/open-hours.js';
 
 const hours = (day_of_week: string, start_time: string, end_time: string): DayHours[] => [
   { day_of_week, time_periods: [{ start_time, end_time }] },
 ];
 const next = (availabilities: DayHours[][], at: string, timezone = 'UTC') => {
-  const opening = nextOpening(availabilities.map(weekHours), Date.parse(at), timezone);
+  const opening = nextOpening(availabilities.map(weekHours), { at: Date.parse(at), timezone });
   return opening === undefined ? undefined : new Date(opening).toISOString();
 };
 
@@ -65,8 +66,8 @@ describe('the next opening', () => {
     fc.assert(
       fc.property(availability, around, fc.nat({ max: 4320 }), zone, (given, start, later, timezone) => {
         const from = Date.parse(start) + later * 60_000;
-        const found = nextOpening([weekHours(given)], from, timezone);
-        const isOpenAt = (ms: number) => isOpen(given, localTime(new Date(ms), timezone));
+        const found = nextOpening([weekHours(given)], { at: from, timezone });
+        const isOpenAt = (at: number) => openAt({ at, timezone })(weekHours(given));
         let walked: number | undefined;
         for (let at = from; walked === undefined && at <= from + 15 * 86_400_000; at += 60_000)
           if (isOpenAt(at)) walked = at;

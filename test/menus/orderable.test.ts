@@ -57,9 +57,11 @@ const configuration: MenuConfiguration = {
 };
 const stock = viewStock(configuration, (kind, at) => at !== (kind === 'item' ? 1 : 0));
 
+const at = (moment: string) => ({ at: Date.parse(moment), timezone: 'UTC' });
+
 describe('what can be ordered', () => {
   it('leaves out what is closed, sold out, not sold alone or cannot be completed, each with its reason', () => {
-    const monday = findOrderable(configuration, stock, { day: 1, second: 36_000 });
+    const monday = findOrderable(configuration, stock, at('2026-11-16T10:00:00Z'));
     expect(monday.leftOut).toEqual([
       { kind: 'menu', external_id: 'sundays', reason: 'outside_hours' },
       { kind: 'item', external_id: 'gone', reason: 'out_of_stock' },
@@ -71,7 +73,7 @@ describe('what can be ordered', () => {
   });
 
   it('shows on an open menu what is closed elsewhere', () => {
-    const sunday = findOrderable(configuration, stock, { day: 0, second: 36_000 });
+    const sunday = findOrderable(configuration, stock, at('2026-11-15T10:00:00Z'));
     expect(sunday.leftOut.map(({ external_id }) => external_id)).toEqual(['gone', 'side', 'three']);
     expect([...sunday.menus]).toEqual([0, 1]);
   });
@@ -106,7 +108,7 @@ describe('what can be ordered', () => {
           const entity = kind === 'item' ? menu.items[at] : menu.modifier_items?.[at];
           return entity?.external_id !== soldOut;
         }),
-        { day: 1, second: 0 },
+        at('2026-11-16T00:00:00Z'),
       ).leftOut;
     const unavailable = { kind: 'item', reason: 'modifiers_unavailable' };
     expect(leftOut('fries')).toEqual([

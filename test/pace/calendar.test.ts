@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openHours, parseDate, wallSecond } from '../../src/pace/calendar.js';
+import { parseDate, wallSecond } from '../../src/menus/open-hours.js';
+import { openHours } from '../../src/pace/calendar.js';
 
 const period = (start_time: string, end_time: string) => ({ start_time, end_time });
 const MINUTE = 60_000;

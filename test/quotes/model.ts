@@ -1,4 +1,5 @@
-import { isOpen, localTime } from '../../src/menus/hours.js';
+import { weekHours } from '../../src/menus/hours.js';
+import { openAt } from '../../src/menus/open-hours.js';
 import type { MenuConfiguration } from '../../src/menus/shapes.js';
 
 /** The rules of a quote once more, in the plainest words: unit by unit, with big integers, looking everything up anew. */
@@ -83,10 +84,10 @@ function judgeLine(
   const showing = (menu.menus ?? []).filter((one) =>
     categories.some(({ external_id }) => one.category_external_ids?.includes(external_id)),
   );
-  const now = localTime(at, timezone);
+  const isOpen = openAt({ at: at.getTime(), timezone });
   if (!item.sell_separately) faults.push(['not_sold_separately', [...loc, 'external_id']]);
   if (soldOutItems.has(item.external_id)) faults.push(['sold_out', [...loc, 'external_id']]);
-  if (showing.length > 0 && !showing.some(({ availability }) => isOpen(availability, now)))
+  if (showing.length > 0 && !showing.some(({ availability }) => isOpen(weekHours(availability))))
     faults.push(['outside_hours', [...loc, 'external_id']]);
   if (line.price !== undefined && line.price !== item.price)
     mismatches.push(['price_mismatch', [...loc, 'price']]);

@@ -1,4 +1,4 @@
-import { localTime, type ZonedMoment } from '../hours.js';
+import type { ZonedMoment } from '../open-hours.js';
 import { isInStock, type StockOverrides } from '../stock-overrides.js';
 import { offsetsByKind } from '../kinds.js';
 import { findOrderable, type Orderable, type Reason } from '../orderable.js';
@@ -40,11 +40,11 @@ export function flatText({ configuration, ids, overrides }: ParsedMenu): string 
 }
 
 /** The tree as a guest can order it at that moment, with the reasons for what is left out. */
-export function availableFragments(menu: ParsedMenu, { at, timezone, moved }: ZonedMoment): Fragments {
-  const moment = new Date(at);
-  const orderable = findOrderable(menu.configuration, stockOf(menu), localTime(moment, timezone, moved));
+export function availableFragments(menu: ParsedMenu, moment: ZonedMoment): Fragments {
+  const { at, timezone } = moment;
+  const orderable = findOrderable(menu.configuration, stockOf(menu), moment);
   return treeFragments(menu, selection(orderable), {
-    head: `{"at":${JSON.stringify(moment)},"timezone":${JSON.stringify(timezone)},"menu_configuration":[`,
+    head: `{"at":${JSON.stringify(new Date(at))},"timezone":${JSON.stringify(timezone)},"menu_configuration":[`,
     tail: `],"left_out":${JSON.stringify(orderable.leftOut)}}`,
   });
 }
@@ -54,10 +54,10 @@ export function availableFragments(menu: ParsedMenu, { at, timezone, moved }: Zo
  * dishes are prepared is the kitchen's affair. `components` are the items that modifier items stand for and that have choices
  * of their own: a guest who selects one is asked for these too, wherever else the item may be sold.
  */
-export function guestFragments(menu: ParsedMenu, { at, timezone, moved }: ZonedMoment): Fragments {
+export function guestFragments(menu: ParsedMenu, moment: ZonedMoment): Fragments {
   const { configuration } = menu;
   const stock = stockOf(menu);
-  const orderable = findOrderable(configuration, stock, localTime(new Date(at), timezone, moved));
+  const orderable = findOrderable(configuration, stock, moment);
   const leftOut = orderable.leftOut.filter(({ reason }) => !SOLD_OUT.has(reason));
   const hidden = new Set(leftOut.flatMap(({ kind, external_id }) => (kind === 'item' ? [external_id] : [])));
   const incomplete = new Set(
@@ -89,7 +89,7 @@ export function guestFragments(menu: ParsedMenu, { at, timezone, moved }: ZonedM
     fragments.add('"menu_configuration":[', menus, ']'),
     fragments.add('"components":[', components, ']'),
   ];
-  const head = `{"timezone":${JSON.stringify(timezone)},"left_out":${JSON.stringify(leftOut)},`;
+  const head = `{"timezone":${JSON.stringify(moment.timezone)},"left_out":${JSON.stringify(leftOut)},`;
   fragments.add(head, lists, '}');
   return fragments.finish();
 }

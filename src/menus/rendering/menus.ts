@@ -4,7 +4,7 @@ import { readCurrentMenu, readVersionContent } from '../contents.sql.js';
 import type { MenuState } from '../versions.sql.js';
 import type { Body, Coding } from '../../http/content-coding.js';
 import type { Limits } from '../../support/limits.js';
-import type { ZonedMoment } from '../hours.js';
+import type { ZonedMoment } from '../open-hours.js';
 import type { MenuForm, MenuSource, Publication } from '../publication.js';
 import type { SoldOut } from '../warnings.js';
 import { compress } from './compress.js';

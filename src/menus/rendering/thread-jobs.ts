@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import type { Limits } from '../../support/limits.js';
 import { diffConfigurations, EMPTY_CONFIGURATION } from '../diff.js';
-import type { ZonedMoment } from '../hours.js';
+import type { ZonedMoment } from '../open-hours.js';
 import { parseNumbers } from '../kinds.js';
 import type { StockOverride } from '../stock-overrides.js';
 import type { MenuSource, Publication } from '../publication.js';
