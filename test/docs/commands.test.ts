@@ -79,7 +79,8 @@ describe.skipIf(!hasCurl)('what the documentation tells to type', () => {
     expect((await runIn(folder, 'command -v comanda')).stdout).toBe(`${folder}/.local/bin/comanda\n`);
   });
 
-  it('works page after page, in one shell', async () => {
+  // Dozens of programs one after the other: on a busy machine they take minutes.
+  it('works page after page, in one shell', { timeout: 300_000 }, async () => {
     await acceptAllPending();
     const parts = await Promise.all(
       PAGES.map(async ([page]) => [`echo ${page} >>statuses`, ...(await blocksOf(page, 'sh'))]),
