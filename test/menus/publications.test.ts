@@ -278,6 +278,21 @@ describe('a publication at a set time', () => {
     expect((await store.manage<{ current_version: number }>('versions')).body.current_version).toBe(1);
   });
 
+  it('is answered the same again under its Idempotency-Key, whatever has become of its time and its stores', async () => {
+    const [source, store, gone] = await Promise.all([newStore(chain()), newStore(), newStore()]);
+    const at = inMs(3_000);
+    const body = { from: { store_id: source.id }, store_ids: [store.id, gone.id], at };
+    const headers = { 'idempotency-key': 'later' };
+    const first = await publish(body, '', { headers });
+    expect(first.status).toBe(202);
+    const remove = { method: 'DELETE', key: service.operatorKey };
+    for (const { id } of [source, gone]) await ask(`${service.url}/manage/v1/stores/${id}`, remove);
+    await untilDone(first.body.id);
+    const again = await publish(body, '', { headers });
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    expect((await publish(body)).status).toBe(422);
+  });
+
   it('that was missed runs as soon as it can, and says how late it is', async () => {
     const store = await newStore();
     const { id } = await schedule([store.id]);
