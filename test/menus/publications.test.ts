@@ -153,6 +153,20 @@ describe('a publication at once', () => {
     }
   });
 
+  it('replaces sold-out marks that the same menu contradicts, and a dry run says so', async () => {
+    const menu = chain({ in_stock: true });
+    const [source, marked, agreed] = await Promise.all([newStore(menu), newStore(menu), newStore(menu)]);
+    await marked.manage('items/i', { method: 'PATCH', body: { in_stock: false } });
+    await agreed.manage('items/i', { method: 'PATCH', body: { in_stock: true } });
+    const body = { from: { store_id: source.id }, store_ids: [marked.id, agreed.id] };
+    const resultsOf = ({ body: { stores } }: { body: Shown }) => stores.map(({ result }) => result);
+    const dry = await publish(body, '?dry_run=true');
+    expect(resultsOf(dry)).toEqual(['published', 'unchanged']);
+    expect((await marked.manage<{ current_version: number }>('versions')).body.current_version).toBe(1);
+    expect(resultsOf(await publish(body))).toEqual(resultsOf(dry));
+    expect(resultsOf(await publish(body, '?dry_run=true'))).toEqual(['unchanged', 'unchanged']);
+  });
+
   it('is done once per Idempotency-Key', async () => {
     const store = await newStore();
     const body = { menu: { items: [item('a')] }, store_ids: [store.id] };
