@@ -16,7 +16,7 @@ async function open() {
   await menuClient(service, { storeId: sur, key: tenant.key }).post(chain({ price: 700, tax: 1 }));
   const environment = { COMANDA_URL: service.url, COMANDA_KEY: tenant.key };
   const menu = (...words: string[]) => comanda(['menu', ...words], { environment });
-  return { ...tenant, norte, sur, menu };
+  return { ...tenant, norte, sur, menu, environment };
 }
 
 it('copies the menu of a store to others, after showing what changes', async () => {
@@ -36,6 +36,19 @@ it('copies the menu of a store to others, after showing what changes', async () 
   const { body } = await menuClient(service, { storeId: sur, key }).manage('versions/2');
   expect(body).toEqual(chain({ price: 700 }));
   expect((await menu(...words)).out).toMatch(/Nothing to change\.\n$/);
+});
+
+it('copies the version that it showed, also if another is published before the answer', async () => {
+  const { storeId, norte, key, environment } = await open();
+  async function* publishThenAgree() {
+    await menuClient(service, { storeId, key }).post(chain({ price: 900 }));
+    yield Buffer.from('y\n');
+  }
+  const asked = { environment, canAsk: true, stdin: publishThenAgree() };
+  const done = await comanda(['menu', 'copy', storeId, '--to', 'norte'], asked);
+  expect([done.code, done.err]).toEqual([0, 'Publish this now? [y/N] ']);
+  const { body } = await menuClient(service, { storeId: norte, key }).manage('versions/1');
+  expect(body).toEqual(chain({ price: 500 }));
 });
 
 it('copies it later, on the clock of the store, and lists, shows and cancels that', async () => {

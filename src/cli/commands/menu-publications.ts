@@ -101,8 +101,9 @@ async function copyMenu(context: CommandContext, flags: CopyFlags, given: string
   const names = new Map(targets.map((store) => [store.id, shownName(store)]));
   const timezone = targets[0]?.timezone;
   const at = flags.at === undefined ? undefined : toWallMoment(flags.at, timezone);
+  const version = flags.atVersion ?? (await client.listMenuVersions(source.id, { limit: 1 })).current_version;
   const wanted: MenuPublicationCreate = {
-    from: { store_id: source.id, ...(flags.atVersion === undefined ? {} : { version: flags.atVersion }) },
+    from: { store_id: source.id, ...(version === 0 ? {} : { version }) },
     store_ids: targets.map(({ id }) => id),
     ...(flags.keep === undefined ? {} : { keep: flags.keep }),
     ...(at === undefined ? {} : { at }),
@@ -117,8 +118,8 @@ async function copyMenu(context: CommandContext, flags: CopyFlags, given: string
   const when = at === undefined ? 'now' : `at ${toLocalTime(at, timezone)} (${timezone ?? 'UTC'})`;
   await confirmOrStop(context, `Publish this ${when}?`, flags.yes);
   // What was shown is what is published: a store that someone else publishes in meanwhile is left alone.
-  const seen = dry.stores.flatMap(({ store_id, from_version: version }) =>
-    version === undefined ? [] : [[store_id, version] as const],
+  const seen = dry.stores.flatMap(({ store_id, from_version: before }) =>
+    before === undefined ? [] : [[store_id, before] as const],
   );
   const expected = at === undefined ? { expect: Object.fromEntries(seen) } : {};
   const made = await client.createMenuPublication({ ...wanted, ...expected });

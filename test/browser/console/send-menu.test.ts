@@ -28,7 +28,7 @@ async function makeStores() {
   const { page } = await openConsole(browser, service.url, tenant.key);
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
   await page.getByRole('link', { name: 'Send to other stores' }).click();
-  return { tenant, page, north, south, pricesOf };
+  return { tenant, page, north, south, menuOf, pricesOf };
 }
 
 test('a menu is compared with those of other stores, and published where it is ticked', async () => {
@@ -45,6 +45,18 @@ test('a menu is compared with those of other stores, and published where it is t
     ['cake', 500],
   ]);
   expect(await pricesOf(south)).toEqual([]);
+});
+
+test('the menu that was compared is sent, also if the store has another by then', async () => {
+  const { tenant, page, south, menuOf, pricesOf } = await makeStores();
+  await page.getByLabel('South').check();
+  await menuOf(tenant.storeId).post({ items: [item('tea', { price: 900 })] });
+  await page.getByRole('button', { name: 'Publish in 1 store' }).click();
+  await page.getByText('published as version 1').waitFor();
+  expect(await pricesOf(south)).toEqual([
+    ['tea', 300],
+    ['cake', 500],
+  ]);
 });
 
 test('a menu for later is listed under the versions of the store that gets it, and is cancelled there', async () => {

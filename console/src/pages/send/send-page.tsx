@@ -68,6 +68,12 @@ interface SendFormProps {
   readonly others: readonly Other[];
 }
 
+/** What was asked, and what would come of it. What is sent is that, even if the store gets another menu meanwhile. */
+interface Compared {
+  readonly wanted: MenuPublicationCreate;
+  readonly found: MenuPublication;
+}
+
 function SendForm({ store, others }: SendFormProps) {
   const kept = useSignal<readonly string[]>([]);
   const ticked = useSignal<readonly string[]>([]);
@@ -75,24 +81,28 @@ function SendForm({ store, others }: SendFormProps) {
   const report = useSignal<MenuPublication | undefined>(undefined);
   const { isBusy, error, run } = useTask();
   const keep = KEPT.filter(([label]) => kept.value.includes(label)).flatMap(([, fields]) => fields);
-  const publication = (ids: readonly string[]): MenuPublicationCreate => ({
-    from: { store_id: store.id },
-    store_ids: [...ids],
-    ...(keep.length === 0 ? {} : { keep }),
-  });
-  const compared = useLoad(
+  const compared = useLoad<Compared>(
     async (signal) => {
-      const ids = others.map(({ id }) => id);
-      return client.createMenuPublication(publication(ids), { dry_run: true }, { signal });
+      const { current_version: version } = await client.listMenuVersions(store.id, { limit: 1 }, { signal });
+      const wanted: MenuPublicationCreate = {
+        from: { store_id: store.id, ...(version === 0 ? {} : { version }) },
+        store_ids: others.map(({ id }) => id),
+        ...(keep.length === 0 ? {} : { keep }),
+      };
+      return {
+        wanted,
+        found: await client.createMenuPublication(wanted, { dry_run: true }, { signal }),
+      };
     },
     [store.id, keep.join(), others.length],
   );
 
-  const send = async (found: MenuPublication) => {
+  const send = async ({ wanted, found }: Compared) => {
     const moment = wall.value === '' ? undefined : fromWall(wall.value, timezoneOf(store));
     const seen = found.stores.filter(({ store_id: id }) => ticked.value.includes(id));
     report.value = await client.createMenuPublication({
-      ...publication(ticked.value),
+      ...wanted,
+      store_ids: [...ticked.value],
       ...(moment === undefined
         ? { expect: Object.fromEntries(seen.map((one) => [one.store_id, one.from_version ?? 0])) }
         : { at: new Date(moment).toISOString() }),
@@ -129,7 +139,7 @@ function SendForm({ store, others }: SendFormProps) {
       />
       {error.value !== undefined && <Trouble error={error.value} />}
       <WhenLoaded of={compared} busy={t('Comparing the menus')}>
-        {(found) => (
+        {({ wanted, found }) => (
           <>
             <Table columns={[t('Store'), t('What would change'), t('Now')]}>
               {found.stores.map((one) => (
@@ -159,7 +169,7 @@ function SendForm({ store, others }: SendFormProps) {
                 type="button"
                 class="button primary"
                 disabled={isBusy.value || ticked.value.length === 0}
-                onClick={() => run(() => send(found))}
+                onClick={() => run(() => send({ wanted, found }))}
               >
                 {wall.value === ''
                   ? t('Publish in {count} store | Publish in {count} stores', { count: ticked.value.length })
