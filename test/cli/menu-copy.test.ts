@@ -78,3 +78,12 @@ it('copies it later, on the clock of the store, and lists, shows and cancels tha
   expect((await menu('publications', 'cancel', id)).out).toBe('Cancelled.\n');
   expect((await menu('publications', 'cancel', id)).code).toBe(7);
 });
+
+it('schedules it also where the store has that menu now', async () => {
+  const { storeId, sur, key, menu } = await open();
+  await menuClient(service, { storeId: sur, key }).post(chain({ price: 500 }));
+  const words = ['copy', storeId, '--to', 'sur', '--yes'];
+  expect((await menu(...words)).out).toMatch(/^sur\tunchanged\t.*\nNothing to change\.\n$/);
+  const at = new Date(Date.now() + 86_400_000).toISOString();
+  expect((await menu(...words, '--at', at)).out).toMatch(/^sur\tunchanged\t.*\nScheduled as \S+\.\n$/);
+});

@@ -111,7 +111,8 @@ async function copyMenu(context: CommandContext, flags: CopyFlags, given: string
   };
   const dry = await client.createMenuPublication(wanted, { dry_run: true });
   if (!out.isJson) showReport(context, dry, names);
-  if (dry.stores.every(({ result }) => result === 'unchanged')) {
+  // A store that has this menu now may have another by then.
+  if (at === undefined && dry.stores.every(({ result }) => result === 'unchanged')) {
     out.done('Nothing to change.', dry);
     return;
   }

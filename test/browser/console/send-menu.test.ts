@@ -8,6 +8,8 @@ import { openConsole } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
+const NEXT_YEAR = `${new Date().getUTCFullYear() + 1}-01-01T05:00`;
+
 interface Flat {
   readonly items: readonly { readonly external_id: string; readonly price: number }[];
 }
@@ -62,13 +64,29 @@ test('the menu that was compared is sent, also if the store has another by then'
 test('a menu for later is listed under the versions of the store that gets it, and is cancelled there', async () => {
   const { page, south } = await makeStores();
   await page.getByLabel('South').check();
-  await page.getByLabel(/^When, in/).fill(`${new Date().getUTCFullYear() + 1}-01-01T05:00`);
+  await page.getByLabel(/^When, in/).fill(NEXT_YEAR);
   await page.getByRole('button', { name: 'Schedule for 1 store' }).click();
   await page.getByText('Scheduled for').waitFor();
   await page.goto(`${service.url}/console/stores/${south}/versions`);
   await page.getByRole('region', { name: 'Scheduled' }).getByText(/05:00/).waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('region', { name: 'Scheduled' }).waitFor({ state: 'detached' });
+});
+
+test('a store that has the menu already can get it at a set time, but not at once', async () => {
+  const { page, tenant, north, menuOf } = await makeStores();
+  await menuOf(north).post((await menuOf(tenant.storeId).manage<object>('versions/1')).body);
+  await page.reload();
+  await page.getByRole('row', { name: /North/ }).getByText('it has this menu already').waitFor();
+  expect(await page.getByLabel('North').isDisabled()).toBe(true);
+  const when = page.getByLabel(/^When, in/);
+  await when.fill(NEXT_YEAR);
+  await page.getByLabel('North').check();
+  await when.fill('');
+  expect(await page.getByRole('button', { name: 'Publish in 0 stores' }).isDisabled()).toBe(true);
+  await when.fill(NEXT_YEAR);
+  await page.getByRole('button', { name: 'Schedule for 1 store' }).click();
+  await page.getByText('Scheduled for').waitFor();
 });
 
 test('the page has no barriers, also at 360 pixels', async () => {

@@ -97,14 +97,20 @@ function SendForm({ store, others }: SendFormProps) {
     [store.id, keep.join(), others.length],
   );
 
+  // A store that has this menu now may have another by then.
+  const maySend = ({ result }: MenuPublicationStore) =>
+    result === 'published' || (result === 'unchanged' && wall.value !== '');
+  const chosenOf = ({ stores: all }: MenuPublication) =>
+    all.filter((one) => maySend(one) && ticked.value.includes(one.store_id));
+
   const send = async ({ wanted, found }: Compared) => {
     const moment = wall.value === '' ? undefined : fromWall(wall.value, timezoneOf(store));
-    const seen = found.stores.filter(({ store_id: id }) => ticked.value.includes(id));
+    const chosen = chosenOf(found);
     report.value = await client.createMenuPublication({
       ...wanted,
-      store_ids: [...ticked.value],
+      store_ids: chosen.map(({ store_id: id }) => id),
       ...(moment === undefined
-        ? { expect: Object.fromEntries(seen.map((one) => [one.store_id, one.from_version ?? 0])) }
+        ? { expect: Object.fromEntries(chosen.map((one) => [one.store_id, one.from_version ?? 0])) }
         : { at: new Date(moment).toISOString() }),
     });
     ticked.value = [];
@@ -148,8 +154,8 @@ function SendForm({ store, others }: SendFormProps) {
                     <label class="row">
                       <input
                         type="checkbox"
-                        checked={ticked.value.includes(one.store_id)}
-                        disabled={one.result !== 'published'}
+                        checked={maySend(one) && ticked.value.includes(one.store_id)}
+                        disabled={!maySend(one)}
                         onChange={() => (ticked.value = toggled(ticked.value, one.store_id))}
                       />
                       <bdi>{names.get(one.store_id) ?? one.store_id}</bdi>
@@ -168,13 +174,15 @@ function SendForm({ store, others }: SendFormProps) {
               <button
                 type="button"
                 class="button primary"
-                disabled={isBusy.value || ticked.value.length === 0}
+                disabled={isBusy.value || chosenOf(found).length === 0}
                 onClick={() => run(() => send({ wanted, found }))}
               >
                 {wall.value === ''
-                  ? t('Publish in {count} store | Publish in {count} stores', { count: ticked.value.length })
+                  ? t('Publish in {count} store | Publish in {count} stores', {
+                      count: chosenOf(found).length,
+                    })
                   : t('Schedule for {count} store | Schedule for {count} stores', {
-                      count: ticked.value.length,
+                      count: chosenOf(found).length,
                     })}
               </button>
             </div>
