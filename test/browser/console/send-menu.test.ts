@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { item, menuClient, text } from '../../harness/menu.js';
+import { holdMenu, item, menuClient, text } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
 import { createStore, createTenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
-import { openConsole } from './open-console.js';
+import { openConsole, type ConsoleOptions } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
@@ -14,7 +14,15 @@ interface Flat {
   readonly items: readonly { readonly external_id: string; readonly price: number }[];
 }
 
-async function makeStores() {
+async function countRunning(): Promise<number> {
+  const [row] = await service.db.query<{ count: number }>({
+    name: 'test_running',
+    text: `SELECT count(*) FROM menu_publications p WHERE p.status = 'running'`,
+  });
+  return row?.count ?? 0;
+}
+
+async function makeStores(options: ConsoleOptions = {}) {
   const tenant = await createTenant(service);
   const [north, south] = [
     await createStore(service, tenant.merchantId, { name: text('North') }),
@@ -27,7 +35,7 @@ async function makeStores() {
     const { body } = await menuOf(storeId).flat<Flat>();
     return body.items.map(({ external_id: id, price }) => [id, price]);
   };
-  const { page } = await openConsole(browser, service.url, tenant.key);
+  const { page } = await openConsole(browser, service.url, tenant.key, options);
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
   await page.getByRole('link', { name: 'Send to other stores' }).click();
   return { tenant, page, north, south, menuOf, pricesOf };
@@ -87,6 +95,25 @@ test('a store that has the menu already can get it at a set time, but not at onc
   await when.fill(NEXT_YEAR);
   await page.getByRole('button', { name: 'Schedule for 1 store' }).click();
   await page.getByText('Scheduled for').waitFor();
+});
+
+test('a publication that is still under way after a 503 is not called refused', async () => {
+  const { page, south } = await makeStores({ expected: /503/ });
+  const release = await holdMenu(service, south);
+  let first: Promise<unknown> | undefined;
+  await page.route('**/menu/publications', async (route) => {
+    if (first !== undefined) return route.continue();
+    first = route.fetch();
+    await expect.poll(countRunning, { timeout: 10_000 }).toBe(1);
+    return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body: '{}' });
+  });
+  await page.getByLabel('South').check();
+  await page.getByRole('button', { name: 'Publish in 1 store' }).click();
+  const report = page.getByRole('status', { name: 'What was published' });
+  await report.getByText('still under way').waitFor();
+  await release();
+  await report.getByText('published as version 1').waitFor();
+  await first;
 });
 
 test('the page has no barriers, also at 360 pixels', async () => {

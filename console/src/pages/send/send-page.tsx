@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { ManagedStore, MenuPublication, MenuPublicationCreate, MenuPublicationStore } from '#sdk';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
@@ -28,6 +28,9 @@ const KEPT: readonly (readonly [string, readonly Kept[]])[] = [
 
 /** More stores than a publication takes are not offered. */
 const MOST_STORES = 200;
+
+const READ_EVERY_MS = 1_000;
+const MOST_READS = 60;
 
 /** Publishes the menu of this store in others, at once or at a set time; first it shows what that changes in each. */
 export function SendPage({ store }: { readonly store: ManagedStore }) {
@@ -114,6 +117,7 @@ function SendForm({ store, others }: SendFormProps) {
         : { at: new Date(moment).toISOString() }),
     });
     ticked.value = [];
+    await readUntilDone(report);
     compared.reload();
   };
 
@@ -193,6 +197,14 @@ function SendForm({ store, others }: SendFormProps) {
   );
 }
 
+/** A request that was repeated after a 503 finds its publication under way: its results are read as they come. */
+async function readUntilDone(report: Signal<MenuPublication | undefined>): Promise<void> {
+  for (let reads = 0; reads < MOST_READS && report.value?.status === 'running'; reads += 1) {
+    await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+    report.value = await client.getMenuPublication(report.value.id ?? '');
+  }
+}
+
 interface ReportProps {
   readonly publication: MenuPublication;
   readonly names: ReadonlyMap<string, string>;
@@ -239,7 +251,8 @@ function describeChange({ result, counts, detail }: MenuPublicationStore): strin
   ].join(', ');
 }
 
-function describeResult({ result = 'refused', version, detail }: MenuPublicationStore): string {
+function describeResult({ result, version, detail }: MenuPublicationStore): string {
+  if (result === undefined) return t('still under way');
   if (result === 'published') return t('published as version {version}', { version: String(version ?? '') });
   return detail === undefined ? RESULT_WORDS[result] : `${RESULT_WORDS[result]}: ${detail}`;
 }
