@@ -91,6 +91,20 @@ export async function checkPublication(
   refuseLargeTree(publication, { mostBytes: limits.treeBytes, longestPrepType });
 }
 
+/** Whether publishing would make a version. Refuses what publishing would refuse, and changes nothing. */
+export async function wouldPublish(
+  db: Queryable,
+  request: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
+): Promise<boolean> {
+  await checkPublication(db, request);
+  const { storeKey, publication } = request;
+  const newest = await findNewestVersion(db, storeKey);
+  if (newest?.contentHash.equals(publication.contentHash) !== true) return true;
+  const { inStock } = await readStockOverrides(db, storeKey);
+  const idsText = await readIds(db, storeKey, newest.version);
+  return findReplacedOverrides(publication, idsText, inStock).changesStock;
+}
+
 export interface RestoreRequest {
   readonly storeKey: number;
   readonly keyId: string;

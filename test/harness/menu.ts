@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
 import { ask, type Answer, type Ask } from './client.js';
 import type { Service } from './service.js';
 import type { Tenant } from './tenant.js';
@@ -52,6 +54,21 @@ export function numberedMenu(number: number, items: number) {
     categories: [
       { external_id: 'c', name: text(String(number)), item_external_ids: all.map((one) => one.external_id) },
     ],
+  };
+}
+
+/** Holds up publications in a store until the returned function is called, or the test ends. */
+export async function holdMenu({ connection }: Service, storeId: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('BEGIN');
+  await client.query(
+    'SELECT FROM menu_states m JOIN stores s USING (store_key) WHERE s.id = $1 FOR UPDATE OF m',
+    [storeId],
+  );
+  return async () => {
+    await client.query('ROLLBACK');
   };
 }
 

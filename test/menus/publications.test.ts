@@ -153,6 +153,20 @@ describe('a publication at once', () => {
     }
   });
 
+  it('replaces sold-out marks that the same menu contradicts, and a dry run says so', async () => {
+    const menu = chain({ in_stock: true });
+    const [source, marked, agreed] = await Promise.all([newStore(menu), newStore(menu), newStore(menu)]);
+    await marked.manage('items/i', { method: 'PATCH', body: { in_stock: false } });
+    await agreed.manage('items/i', { method: 'PATCH', body: { in_stock: true } });
+    const body = { from: { store_id: source.id }, store_ids: [marked.id, agreed.id] };
+    const resultsOf = ({ body: { stores } }: { body: Shown }) => stores.map(({ result }) => result);
+    const dry = await publish(body, '?dry_run=true');
+    expect(resultsOf(dry)).toEqual(['published', 'unchanged']);
+    expect((await marked.manage<{ current_version: number }>('versions')).body.current_version).toBe(1);
+    expect(resultsOf(await publish(body))).toEqual(resultsOf(dry));
+    expect(resultsOf(await publish(body, '?dry_run=true'))).toEqual(['unchanged', 'unchanged']);
+  });
+
   it('is done once per Idempotency-Key', async () => {
     const store = await newStore();
     const body = { menu: { items: [item('a')] }, store_ids: [store.id] };
@@ -276,6 +290,21 @@ describe('a publication at a set time', () => {
     ]);
     expect(done).not.toHaveProperty('late_by_seconds');
     expect((await store.manage<{ current_version: number }>('versions')).body.current_version).toBe(1);
+  });
+
+  it('is answered the same again under its Idempotency-Key, whatever has become of its time and its stores', async () => {
+    const [source, store, gone] = await Promise.all([newStore(chain()), newStore(), newStore()]);
+    const at = inMs(3_000);
+    const body = { from: { store_id: source.id }, store_ids: [store.id, gone.id], at };
+    const headers = { 'idempotency-key': 'later' };
+    const first = await publish(body, '', { headers });
+    expect(first.status).toBe(202);
+    const remove = { method: 'DELETE', key: service.operatorKey };
+    for (const { id } of [source, gone]) await ask(`${service.url}/manage/v1/stores/${id}`, remove);
+    await untilDone(first.body.id);
+    const again = await publish(body, '', { headers });
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    expect((await publish(body)).status).toBe(422);
   });
 
   it('that was missed runs as soon as it can, and says how late it is', async () => {

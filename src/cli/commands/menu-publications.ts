@@ -1,5 +1,6 @@
 import type { Client, ManagedStore, MenuPublication, MenuPublicationCreate } from '#sdk';
 import { type Command, Option } from 'commander';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findStore, nameOf, STORE, toWholeNumber, YES } from '../arguments.js';
 import { type CommandContext, confirmOrStop, setAction } from '../command.js';
 import { CommandFailed, EXIT } from '../errors.js';
@@ -16,6 +17,9 @@ const KEEP = [
   'prep_time',
   'sell_separately',
 ] as const;
+
+const READ_EVERY_MS = 500;
+const MOST_READS = 10;
 
 interface CopyFlags {
   readonly to: string[];
@@ -101,8 +105,9 @@ async function copyMenu(context: CommandContext, flags: CopyFlags, given: string
   const names = new Map(targets.map((store) => [store.id, shownName(store)]));
   const timezone = targets[0]?.timezone;
   const at = flags.at === undefined ? undefined : toWallMoment(flags.at, timezone);
+  const version = flags.atVersion ?? (await client.listMenuVersions(source.id, { limit: 1 })).current_version;
   const wanted: MenuPublicationCreate = {
-    from: { store_id: source.id, ...(flags.atVersion === undefined ? {} : { version: flags.atVersion }) },
+    from: { store_id: source.id, ...(version === 0 ? {} : { version }) },
     store_ids: targets.map(({ id }) => id),
     ...(flags.keep === undefined ? {} : { keep: flags.keep }),
     ...(at === undefined ? {} : { at }),
@@ -110,29 +115,44 @@ async function copyMenu(context: CommandContext, flags: CopyFlags, given: string
   };
   const dry = await client.createMenuPublication(wanted, { dry_run: true });
   if (!out.isJson) showReport(context, dry, names);
-  if (dry.stores.every(({ result }) => result === 'unchanged')) {
+  // A store that has this menu now may have another by then.
+  if (at === undefined && dry.stores.every(({ result }) => result === 'unchanged')) {
     out.done('Nothing to change.', dry);
     return;
   }
   const when = at === undefined ? 'now' : `at ${toLocalTime(at, timezone)} (${timezone ?? 'UTC'})`;
   await confirmOrStop(context, `Publish this ${when}?`, flags.yes);
   // What was shown is what is published: a store that someone else publishes in meanwhile is left alone.
-  const seen = dry.stores.flatMap(({ store_id, from_version: version }) =>
-    version === undefined ? [] : [[store_id, version] as const],
+  const seen = dry.stores.flatMap(({ store_id, from_version: before }) =>
+    before === undefined ? [] : [[store_id, before] as const],
   );
   const expected = at === undefined ? { expect: Object.fromEntries(seen) } : {};
-  const made = await client.createMenuPublication({ ...wanted, ...expected });
+  const made = await readUntilDone(client, await client.createMenuPublication({ ...wanted, ...expected }));
   if (made.status === 'scheduled') {
     out.done(`Scheduled as ${made.id ?? ''}.`, made);
     return;
   }
   showReport(context, made, names);
-  const failed = made.stores.filter(({ result }) => result !== 'published' && result !== 'unchanged');
+  if (made.status === 'running')
+    out.note(`Still under way. To see the results: comanda menu publications show ${made.id ?? ''}`);
+  const failed = made.stores.filter(
+    ({ result }) => result !== undefined && result !== 'published' && result !== 'unchanged',
+  );
   if (failed.length > 0)
     throw new CommandFailed(
       EXIT.conflict,
       `${failed.length} of ${made.stores.length} stores were not published.`,
     );
+}
+
+/** A request that was repeated after a 503 finds its publication under way: this waits for it, but not for long. */
+async function readUntilDone(client: Client, made: MenuPublication): Promise<MenuPublication> {
+  let publication = made;
+  for (let reads = 0; reads < MOST_READS && publication.status === 'running'; reads += 1) {
+    await delay(READ_EVERY_MS);
+    publication = await client.getMenuPublication(made.id ?? '');
+  }
+  return publication;
 }
 
 function showReport(

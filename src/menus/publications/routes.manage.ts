@@ -5,13 +5,19 @@ import { Problem } from '../../http/errors.js';
 import { IdempotencyHeaders, workOnce } from '../../http/idempotency.js';
 import { json, noContent } from '../../http/response.js';
 import { route, type Route, type RouteRequest } from '../../http/route.js';
+import type { Queryable } from '../../postgres/database.js';
 import { Conflict, NotFound } from '../../support/errors.js';
 import { exampleIds } from '../../support/example-ids.js';
 import { OneOf, SkipLimit } from '../../support/shape/common-shapes.js';
 import { isResourceId } from '../../support/uuid.js';
 import type { MenuContext } from '../publish.js';
 import { entityLimits, menuConfigurationRequest } from '../shapes.js';
-import { endPublication, findPublication, listPublications } from './publications.sql.js';
+import {
+  endPublication,
+  findPublication,
+  listPublications,
+  type PublicationRow,
+} from './publications.sql.js';
 import { addPublication, planPublication } from './publisher.js';
 import { judgeStore, runPublication } from './run.js';
 import { MenuPublication, publicationCreate, STATUSES } from './shapes.js';
@@ -26,6 +32,10 @@ const DryRun = Type.Object({
   ),
 });
 
+interface Caller extends Pick<RouteRequest, 'principal'> {
+  readonly db: Queryable;
+}
+
 const example = {
   from: { store_id: exampleIds.store },
   store_ids: [exampleIds.trialStore],
@@ -37,7 +47,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
   const menu = menuConfigurationRequest(entityLimits(limits));
   const schema = publicationCreate(Type.Unsafe<Record<string, unknown>>(menu));
 
-  const find = async ({ db, principal }: RouteRequest, id: string) => {
+  const find = async ({ db, principal }: Caller, id: string) => {
     const found = isResourceId(id) ? await findPublication(db, id, scopeOf(principal)) : undefined;
     if (found === undefined) throw new NotFound('Publication');
     return found;
@@ -68,22 +78,27 @@ export function publicationRoutes(context: MenuContext): Route[] {
         publishRate.count(merchantId);
         const fingerprint = hash('sha256', body, 'hex');
         const asker = { merchantId, signal: signal() };
-        const row = await planPublication(db, principal, await menus.readPublication(asker, body));
+        const wanted = await menus.readPublication(asker, body);
         if (query.dry_run === true) {
+          const row = await planPublication(db, principal, wanted);
           const stores = [];
           for (const entry of row.entries) stores.push(await judgeStore(context, row, entry));
           const at = row.at?.toISOString();
           return json({ status: at === undefined ? 'done' : 'scheduled', ...(at && { at }), stores });
         }
+        let planned: PublicationRow | undefined;
+        // A repeated request is not planned again: its time may have passed, and its stores may be gone.
         const once = await workOnce({ ...call, body: fingerprint }, async (tx) => {
-          await addPublication(tx, row);
-          return { status: 200, body: { id: row.id } };
+          planned = await planPublication(tx, principal, wanted);
+          await addPublication(tx, planned);
+          if (planned.at === undefined) return { status: 200, body: { id: planned.id } };
+          return { status: 202, body: await find({ db: tx, principal }, planned.id) };
         });
+        if (once.status === 202) return json(once.body, 202);
         const { id } = once.body as { id: string };
         // The client may leave: what was begun is brought to its end, here or by the clock.
-        if (id === row.id && row.at === undefined) await runPublication(context, row);
-        const publication = await find(call, id);
-        return json(publication, publication.status === 'scheduled' ? 202 : 200);
+        if (planned?.id === id) await runPublication(context, planned);
+        return json(await find(call, id));
       },
     }),
     route({

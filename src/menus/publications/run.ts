@@ -7,8 +7,7 @@ import { findStoreKey } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../contents.sql.js';
 import { publicationRefused } from '../events.js';
 import type { Publication } from '../publication.js';
-import { checkPublication, publishMenu, type MenuContext } from '../publish.js';
-import { findVersion } from '../versions.sql.js';
+import { publishMenu, wouldPublish, type MenuContext } from '../publish.js';
 import {
   endPublication,
   lockEntry,
@@ -117,11 +116,9 @@ export async function judgeStore(
   try {
     const judged = await prepareFor(context, plan, storeKey, entry);
     if (!('publication' in judged)) return shown(judged);
-    const { publication, fromVersion, outcome } = judged;
-    await checkPublication(db, { storeKey, publication, limits });
-    const current = await findVersion(db, storeKey, fromVersion);
-    const isSame = current?.contentHash.equals(publication.contentHash) ?? false;
-    return shown({ ...outcome, result: isSame ? 'unchanged' : 'published' });
+    const { publication, outcome } = judged;
+    const publishes = await wouldPublish(db, { storeKey, publication, limits });
+    return shown({ ...outcome, result: publishes ? 'published' : 'unchanged' });
   } catch (error) {
     if (!(error instanceof ValidationFailed)) throw error;
     return shown(refused(error, (await readCurrentMenu(db, storeKey)).version));

@@ -1,18 +1,28 @@
 import { expect, test } from 'vitest';
-import { item, menuClient, text } from '../../harness/menu.js';
+import { holdMenu, item, menuClient, text } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
 import { createStore, createTenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
-import { openConsole } from './open-console.js';
+import { openConsole, type ConsoleOptions } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+const NEXT_YEAR = `${new Date().getUTCFullYear() + 1}-01-01T05:00`;
 
 interface Flat {
   readonly items: readonly { readonly external_id: string; readonly price: number }[];
 }
 
-async function makeStores() {
+async function countRunning(): Promise<number> {
+  const [row] = await service.db.query<{ count: number }>({
+    name: 'test_running',
+    text: `SELECT count(*) FROM menu_publications p WHERE p.status = 'running'`,
+  });
+  return row?.count ?? 0;
+}
+
+async function makeStores(options: ConsoleOptions = {}) {
   const tenant = await createTenant(service);
   const [north, south] = [
     await createStore(service, tenant.merchantId, { name: text('North') }),
@@ -25,10 +35,10 @@ async function makeStores() {
     const { body } = await menuOf(storeId).flat<Flat>();
     return body.items.map(({ external_id: id, price }) => [id, price]);
   };
-  const { page } = await openConsole(browser, service.url, tenant.key);
+  const { page } = await openConsole(browser, service.url, tenant.key, options);
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
   await page.getByRole('link', { name: 'Send to other stores' }).click();
-  return { tenant, page, north, south, pricesOf };
+  return { tenant, page, north, south, menuOf, pricesOf };
 }
 
 test('a menu is compared with those of other stores, and published where it is ticked', async () => {
@@ -47,16 +57,63 @@ test('a menu is compared with those of other stores, and published where it is t
   expect(await pricesOf(south)).toEqual([]);
 });
 
+test('the menu that was compared is sent, also if the store has another by then', async () => {
+  const { tenant, page, south, menuOf, pricesOf } = await makeStores();
+  await page.getByLabel('South').check();
+  await menuOf(tenant.storeId).post({ items: [item('tea', { price: 900 })] });
+  await page.getByRole('button', { name: 'Publish in 1 store' }).click();
+  await page.getByText('published as version 1').waitFor();
+  expect(await pricesOf(south)).toEqual([
+    ['tea', 300],
+    ['cake', 500],
+  ]);
+});
+
 test('a menu for later is listed under the versions of the store that gets it, and is cancelled there', async () => {
   const { page, south } = await makeStores();
   await page.getByLabel('South').check();
-  await page.getByLabel(/^When, in/).fill(`${new Date().getUTCFullYear() + 1}-01-01T05:00`);
+  await page.getByLabel(/^When, in/).fill(NEXT_YEAR);
   await page.getByRole('button', { name: 'Schedule for 1 store' }).click();
   await page.getByText('Scheduled for').waitFor();
   await page.goto(`${service.url}/console/stores/${south}/versions`);
   await page.getByRole('region', { name: 'Scheduled' }).getByText(/05:00/).waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('region', { name: 'Scheduled' }).waitFor({ state: 'detached' });
+});
+
+test('a store that has the menu already can get it at a set time, but not at once', async () => {
+  const { page, tenant, north, menuOf } = await makeStores();
+  await menuOf(north).post((await menuOf(tenant.storeId).manage<object>('versions/1')).body);
+  await page.reload();
+  await page.getByRole('row', { name: /North/ }).getByText('it has this menu already').waitFor();
+  expect(await page.getByLabel('North').isDisabled()).toBe(true);
+  const when = page.getByLabel(/^When, in/);
+  await when.fill(NEXT_YEAR);
+  await page.getByLabel('North').check();
+  await when.fill('');
+  expect(await page.getByRole('button', { name: 'Publish in 0 stores' }).isDisabled()).toBe(true);
+  await when.fill(NEXT_YEAR);
+  await page.getByRole('button', { name: 'Schedule for 1 store' }).click();
+  await page.getByText('Scheduled for').waitFor();
+});
+
+test('a publication that is still under way after a 503 is not called refused', async () => {
+  const { page, south } = await makeStores({ expected: /503/ });
+  const release = await holdMenu(service, south);
+  let first: Promise<unknown> | undefined;
+  await page.route('**/menu/publications', async (route) => {
+    if (first !== undefined) return route.continue();
+    first = route.fetch();
+    await expect.poll(countRunning, { timeout: 10_000 }).toBe(1);
+    return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body: '{}' });
+  });
+  await page.getByLabel('South').check();
+  await page.getByRole('button', { name: 'Publish in 1 store' }).click();
+  const report = page.getByRole('status', { name: 'What was published' });
+  await report.getByText('still under way').waitFor();
+  await release();
+  await report.getByText('published as version 1').waitFor();
+  await first;
 });
 
 test('the page has no barriers, also at 360 pixels', async () => {

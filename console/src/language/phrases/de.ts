@@ -789,6 +789,7 @@ export const de: Phrases = {
   'left alone: someone else has published there meanwhile':
     'ausgelassen: inzwischen hat dort jemand anderes veröffentlicht',
   'the store is gone': 'den Standort gibt es nicht mehr',
+  'still under way': 'noch in Arbeit',
 
   // pages/sign-in
   'Sign in': 'Anmelden',

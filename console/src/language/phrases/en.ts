@@ -700,6 +700,7 @@ export const en = [
   'refused',
   'left alone: someone else has published there meanwhile',
   'the store is gone',
+  'still under way',
 
   // pages/sign-in
   'Sign in',

@@ -785,6 +785,7 @@ export const es: Phrases = {
   'left alone: someone else has published there meanwhile':
     'sin tocar: otra persona ha publicado allí entretanto',
   'the store is gone': 'el local ya no existe',
+  'still under way': 'todavía en curso',
 
   // pages/sign-in
   'Sign in': 'Entrar',

@@ -791,6 +791,7 @@ export const fr: Phrases = {
   'left alone: someone else has published there meanwhile':
     'inchangé : quelqu’un d’autre y a publié entre-temps',
   'the store is gone': 'le restaurant n’existe plus',
+  'still under way': 'encore en cours',
 
   // pages/sign-in
   'Sign in': 'Se connecter',

@@ -783,6 +783,7 @@ export const pt: Phrases = {
   'left alone: someone else has published there meanwhile':
     'sem alterações: outra pessoa publicou lá entretanto',
   'the store is gone': 'a loja já não existe',
+  'still under way': 'ainda em curso',
 
   // pages/sign-in
   'Sign in': 'Entrar',

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { ManagedStore, MenuPublication, MenuPublicationCreate, MenuPublicationStore } from '#sdk';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
@@ -28,6 +28,9 @@ const KEPT: readonly (readonly [string, readonly Kept[]])[] = [
 
 /** More stores than a publication takes are not offered. */
 const MOST_STORES = 200;
+
+const READ_EVERY_MS = 1_000;
+const MOST_READS = 60;
 
 /** Publishes the menu of this store in others, at once or at a set time; first it shows what that changes in each. */
 export function SendPage({ store }: { readonly store: ManagedStore }) {
@@ -68,6 +71,12 @@ interface SendFormProps {
   readonly others: readonly Other[];
 }
 
+/** What was asked, and what would come of it. What is sent is that, even if the store gets another menu meanwhile. */
+interface Compared {
+  readonly wanted: MenuPublicationCreate;
+  readonly found: MenuPublication;
+}
+
 function SendForm({ store, others }: SendFormProps) {
   const kept = useSignal<readonly string[]>([]);
   const ticked = useSignal<readonly string[]>([]);
@@ -75,29 +84,40 @@ function SendForm({ store, others }: SendFormProps) {
   const report = useSignal<MenuPublication | undefined>(undefined);
   const { isBusy, error, run } = useTask();
   const keep = KEPT.filter(([label]) => kept.value.includes(label)).flatMap(([, fields]) => fields);
-  const publication = (ids: readonly string[]): MenuPublicationCreate => ({
-    from: { store_id: store.id },
-    store_ids: [...ids],
-    ...(keep.length === 0 ? {} : { keep }),
-  });
-  const compared = useLoad(
+  const compared = useLoad<Compared>(
     async (signal) => {
-      const ids = others.map(({ id }) => id);
-      return client.createMenuPublication(publication(ids), { dry_run: true }, { signal });
+      const { current_version: version } = await client.listMenuVersions(store.id, { limit: 1 }, { signal });
+      const wanted: MenuPublicationCreate = {
+        from: { store_id: store.id, ...(version === 0 ? {} : { version }) },
+        store_ids: others.map(({ id }) => id),
+        ...(keep.length === 0 ? {} : { keep }),
+      };
+      return {
+        wanted,
+        found: await client.createMenuPublication(wanted, { dry_run: true }, { signal }),
+      };
     },
     [store.id, keep.join(), others.length],
   );
 
-  const send = async (found: MenuPublication) => {
+  // A store that has this menu now may have another by then.
+  const maySend = ({ result }: MenuPublicationStore) =>
+    result === 'published' || (result === 'unchanged' && wall.value !== '');
+  const chosenOf = ({ stores: all }: MenuPublication) =>
+    all.filter((one) => maySend(one) && ticked.value.includes(one.store_id));
+
+  const send = async ({ wanted, found }: Compared) => {
     const moment = wall.value === '' ? undefined : fromWall(wall.value, timezoneOf(store));
-    const seen = found.stores.filter(({ store_id: id }) => ticked.value.includes(id));
+    const chosen = chosenOf(found);
     report.value = await client.createMenuPublication({
-      ...publication(ticked.value),
+      ...wanted,
+      store_ids: chosen.map(({ store_id: id }) => id),
       ...(moment === undefined
-        ? { expect: Object.fromEntries(seen.map((one) => [one.store_id, one.from_version ?? 0])) }
+        ? { expect: Object.fromEntries(chosen.map((one) => [one.store_id, one.from_version ?? 0])) }
         : { at: new Date(moment).toISOString() }),
     });
     ticked.value = [];
+    await readUntilDone(report);
     compared.reload();
   };
 
@@ -129,7 +149,7 @@ function SendForm({ store, others }: SendFormProps) {
       />
       {error.value !== undefined && <Trouble error={error.value} />}
       <WhenLoaded of={compared} busy={t('Comparing the menus')}>
-        {(found) => (
+        {({ wanted, found }) => (
           <>
             <Table columns={[t('Store'), t('What would change'), t('Now')]}>
               {found.stores.map((one) => (
@@ -138,8 +158,8 @@ function SendForm({ store, others }: SendFormProps) {
                     <label class="row">
                       <input
                         type="checkbox"
-                        checked={ticked.value.includes(one.store_id)}
-                        disabled={one.result !== 'published'}
+                        checked={maySend(one) && ticked.value.includes(one.store_id)}
+                        disabled={!maySend(one)}
                         onChange={() => (ticked.value = toggled(ticked.value, one.store_id))}
                       />
                       <bdi>{names.get(one.store_id) ?? one.store_id}</bdi>
@@ -158,13 +178,15 @@ function SendForm({ store, others }: SendFormProps) {
               <button
                 type="button"
                 class="button primary"
-                disabled={isBusy.value || ticked.value.length === 0}
-                onClick={() => run(() => send(found))}
+                disabled={isBusy.value || chosenOf(found).length === 0}
+                onClick={() => run(() => send({ wanted, found }))}
               >
                 {wall.value === ''
-                  ? t('Publish in {count} store | Publish in {count} stores', { count: ticked.value.length })
+                  ? t('Publish in {count} store | Publish in {count} stores', {
+                      count: chosenOf(found).length,
+                    })
                   : t('Schedule for {count} store | Schedule for {count} stores', {
-                      count: ticked.value.length,
+                      count: chosenOf(found).length,
                     })}
               </button>
             </div>
@@ -173,6 +195,14 @@ function SendForm({ store, others }: SendFormProps) {
       </WhenLoaded>
     </>
   );
+}
+
+/** A request that was repeated after a 503 finds its publication under way: its results are read as they come. */
+async function readUntilDone(report: Signal<MenuPublication | undefined>): Promise<void> {
+  for (let reads = 0; reads < MOST_READS && report.value?.status === 'running'; reads += 1) {
+    await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+    report.value = await client.getMenuPublication(report.value.id ?? '');
+  }
 }
 
 interface ReportProps {
@@ -221,7 +251,8 @@ function describeChange({ result, counts, detail }: MenuPublicationStore): strin
   ].join(', ');
 }
 
-function describeResult({ result = 'refused', version, detail }: MenuPublicationStore): string {
+function describeResult({ result, version, detail }: MenuPublicationStore): string {
+  if (result === undefined) return t('still under way');
   if (result === 'published') return t('published as version {version}', { version: String(version ?? '') });
   return detail === undefined ? RESULT_WORDS[result] : `${RESULT_WORDS[result]}: ${detail}`;
 }
