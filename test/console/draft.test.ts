@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   applyEdits,
   isSame,
+  keepMine,
   rebase,
   takeTheirs,
   toMenu,
@@ -119,4 +120,45 @@ test('an edit of what someone else has removed is asked about, and so is a remov
   const held = rebase(changed, removal);
   expect(held.conflicts).toMatchObject([{ mine: null }]);
   expect(applyEdits(changed, held.edits).item.size).toBe(0);
+});
+
+describe('a conflict stays until it is settled', () => {
+  const published = (price: number) => menuOf({ items: [item('tea', { price, tax: 20 })] });
+  const mine = { ...item('tea', { price: 250, tax: 20 }), external_id: 'tea' };
+  const none = menuOf({ items: [] });
+  const change = withEdit(published(200), [], 'item', 'tea', mine);
+  const removal = withEdit(published(200), [], 'item', 'tea', undefined);
+  const addition = withEdit(none, [], 'item', 'tea', mine);
+
+  /** What is left of the edits over these publications, each after the page was loaded again. */
+  const over = (edits: readonly Edit[], ...menus: readonly Menu[]) =>
+    menus.reduce<ReturnType<typeof rebase>>(
+      (held, menu) => rebase(menu, JSON.parse(JSON.stringify(held.edits)) as readonly Edit[]),
+      { edits, conflicts: [] },
+    );
+
+  it.each([
+    ['a change', change],
+    ['a removal', removal],
+    ['an addition', addition],
+  ])('%s of what someone else has changed', (_, edits) => {
+    const theirs = published(300);
+    const held = over(edits, published(210), theirs, theirs);
+    const [conflict] = held.conflicts;
+    expect(held.conflicts.length).toBe(1);
+    expect(conflict).toMatchObject({ theirs: conflict?.field === undefined ? { price: 300 } : 300 });
+    const settled = held.conflicts.reduce(keepMine, held.edits);
+    expect(rebase(theirs, settled).conflicts).toEqual([]);
+    expect(toMenuChanges(rebase(theirs, settled).edits)).toMatchObject([
+      edits === removal ? { remove: true } : { set: { price: 250 } },
+    ]);
+    expect(rebase(published(310), settled).conflicts.length).toBe(1);
+    expect(rebase(theirs, held.conflicts.reduce(takeTheirs, held.edits)).edits).toEqual([]);
+  });
+
+  it('a change of what someone else has removed', () => {
+    const held = over(change, none, none);
+    expect(held.conflicts).toMatchObject([{ theirs: null }]);
+    expect(held.conflicts.reduce(takeTheirs, held.edits)).toEqual([]);
+  });
 });

@@ -167,10 +167,21 @@ test('what someone else publishes meanwhile stays; only the same field is asked 
       { ...cake, prep_time: 7 },
     ],
   });
-  await page.getByText('Changed by someone else meanwhile').waitFor();
-  expect(await page.getByRole('button', { name: /^Take theirs/ }).allTextContents()).toEqual([
-    expect.stringContaining('2.10'),
-  ]);
+  const theirs = page.getByRole('button', { name: /^Take theirs/ });
+  await theirs.waitFor();
+  expect(await theirs.allTextContents()).toEqual([expect.stringContaining('2.10')]);
+  // It is asked until it is answered, whatever else is published.
+  await menu.post({
+    ...drinks,
+    items: [
+      { ...tea, price: 210 },
+      { ...cake, name: text('Pie'), prep_time: 7 },
+    ],
+  });
+  await page.getByLabel('Pie: price with tax').waitFor();
+  expect(await theirs.count()).toBe(1);
+  await page.reload();
+  await theirs.waitFor();
   await button(page, /^Keep mine/).click();
   await page.getByText('Changed by someone else meanwhile').waitFor({ state: 'detached' });
   await review(page);

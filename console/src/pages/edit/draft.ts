@@ -8,7 +8,10 @@ export type Menu = Readonly<Record<Kind, ReadonlyMap<string, Entity>>>;
 /** Fields by name; of a text, one for each language, such as `name:en`. Null: not stated. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a person wants of one entity: the fields that are touched, before and after. Null: there is no such entity. */
+/**
+ * What a person wants of one entity: the fields that are touched, before and after. Null: there is no such entity. A field
+ * that is not in `before` is one of an entity that two people have added.
+ */
 export interface Edit {
   readonly kind: Kind;
   readonly external_id: string;
@@ -97,7 +100,10 @@ export function withoutEntity(
   return left;
 }
 
-/** Holds the edits against a menu that someone else has published: what still fits, and what two people want differently. */
+/**
+ * Holds the edits against a menu that someone else has published: what is still to change, and what two people want
+ * differently. An edit keeps its `before` until the person has settled the conflict.
+ */
 export function rebase(
   menu: Menu,
   edits: readonly Edit[],
@@ -110,33 +116,55 @@ export function rebase(
     const now = present === undefined ? null : flatten(present);
     if (after === null) {
       if (now === null) continue;
+      kept.push(edit);
       if (!isSame(now, before)) conflicts.push({ edit, mine: null, theirs: now });
-      kept.push({ ...edit, before: now });
     } else if (now === null) {
-      if (before === null) kept.push(edit);
-      else conflicts.push({ edit, mine: after, theirs: null });
+      kept.push(edit);
+      if (before !== null) conflicts.push({ edit, mine: after, theirs: null });
     } else {
-      const wanted = Object.keys(after).filter((field) => !isSame(now[field] ?? null, after[field]));
+      const wanted = Object.keys(after).filter((field) => !isSame(now[field], after[field]));
+      if (wanted.length === 0) continue;
+      kept.push(
+        before === null ? edit : { ...edit, before: pick(before, wanted), after: pick(after, wanted) },
+      );
       for (const field of wanted)
-        if (before === null || !isSame(now[field] ?? null, before[field]))
+        if (before?.[field] === undefined || !isSame(now[field], before[field]))
           conflicts.push({ edit, field, mine: after[field], theirs: now[field] ?? null });
-      const pick = (fields: Fields) =>
-        Object.fromEntries(wanted.map((field) => [field, fields[field] ?? null]));
-      if (wanted.length > 0) kept.push({ ...edit, before: pick(now), after: pick(after) });
     }
   }
   return { edits: kept, conflicts };
 }
 
 /** The edits without what another person's version is taken for. */
-export function takeTheirs(edits: readonly Edit[], { edit: { kind, external_id: id }, field }: Conflict) {
+export function takeTheirs(edits: readonly Edit[], conflict: Conflict): readonly Edit[] {
+  const { field } = conflict;
   return edits.flatMap((edit): Edit[] => {
-    if (edit.kind !== kind || edit.external_id !== id) return [edit];
-    if (field === undefined || edit.before === null || edit.after === null) return [];
-    const { [field]: _, ...before } = edit.before;
+    if (!isOf(edit, conflict.edit)) return [edit];
+    if (field === undefined || edit.after === null) return [];
+    const { [field]: _, ...before } = edit.before ?? {};
     const { [field]: __, ...after } = edit.after;
     return Object.keys(after).length === 0 ? [] : [{ ...edit, before, after }];
   });
+}
+
+/** The edits on top of what another person wanted. */
+export function keepMine(edits: readonly Edit[], conflict: Conflict): readonly Edit[] {
+  const { field, theirs } = conflict;
+  return edits.map((edit) => {
+    if (!isOf(edit, conflict.edit)) return edit;
+    return {
+      ...edit,
+      before: field === undefined ? (theirs as Fields) : { ...edit.before, [field]: theirs },
+    };
+  });
+}
+
+function isOf(edit: Edit, { kind, external_id: id }: Edit): boolean {
+  return edit.kind === kind && edit.external_id === id;
+}
+
+function pick(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
 /** The edits as the service takes them. */

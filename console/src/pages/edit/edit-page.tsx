@@ -107,7 +107,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
         count === 0 ? (
           <Empty icon="check" title={t('Nothing is changed')} />
         ) : (
-          <Review store={store} draft={draft} />
+          draft.conflicts.length === 0 && <Review store={store} draft={draft} />
         )
       ) : (
         <>

@@ -62,7 +62,7 @@ export function Review({ store, draft }: ReviewProps) {
             <button
               type="button"
               class="button primary"
-              disabled={isBusy.value || error.value !== undefined || draft.conflicts.length > 0}
+              disabled={isBusy.value || error.value !== undefined}
               onClick={() => run(publish)}
             >
               {isBusy.value ? t('Publishing') : t('Publish')}

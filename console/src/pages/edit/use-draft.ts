@@ -7,6 +7,7 @@ import { useLoad } from '../../parts/use-load.js';
 import type { Kind } from '../../../../src/menus/kinds.js';
 import {
   applyEdits,
+  keepMine,
   rebase,
   takeTheirs,
   toMenu,
@@ -54,13 +55,10 @@ const keyOf = (storeId: string) => `comanda:draft:${storeId}`;
 /** Edits of a menu that are published together. They stay in this browser until then. */
 export function useDraft(storeId: string, live: LiveStore): DraftState {
   const edits = useSignal<readonly Edit[]>(readEdits(storeId));
-  const conflicts = useSignal<readonly Conflict[]>([]);
   const published = useLoad(
     async (signal) => {
       const found = await readPublished(storeId, signal);
-      const held = rebase(found.menu, edits.value);
-      edits.value = held.edits;
-      conflicts.value = held.conflicts;
+      edits.value = rebase(found.menu, edits.value).edits;
       return found;
     },
     [storeId],
@@ -85,7 +83,7 @@ export function useDraft(storeId: string, live: LiveStore): DraftState {
   const draftOf = (found: Published): Draft => ({
     published: found,
     edits: edits.value,
-    conflicts: conflicts.value,
+    conflicts: rebase(found.menu, edits.value).conflicts,
     menu: applyEdits(found.menu, edits.value),
     put: (...wanted) =>
       save(
@@ -95,14 +93,8 @@ export function useDraft(storeId: string, live: LiveStore): DraftState {
         ),
       ),
     remove: (kind, id) => save(withoutEntity(found.menu, edits.value, kind, id)),
-    discard: () => {
-      save([]);
-      conflicts.value = [];
-    },
-    settle: (conflict, keeps) => {
-      conflicts.value = conflicts.value.filter((one) => one !== conflict);
-      save(keeps === 'theirs' ? takeTheirs(edits.value, conflict) : edits.value);
-    },
+    discard: () => save([]),
+    settle: (conflict, keeps) => save((keeps === 'mine' ? keepMine : takeTheirs)(edits.value, conflict)),
     reload,
   });
   const found = published.value.value;
