@@ -208,3 +208,18 @@ test('what the service refuses is said with the name of what was changed', async
   await button(page, /^Discard 1 change/).click();
   await page.getByText('Nothing is changed').waitFor();
 });
+
+test('a draft of more than 64 KiB is reviewed and published', async () => {
+  const { tenant, read } = await makeStore();
+  const page = await openEditor(tenant);
+  const long = '茶'.repeat(10_000);
+  for (const name of [/^Tea/, /^Cake/]) {
+    await button(page, name).click();
+    for (const language of ['English', 'Spanish'])
+      await page.getByRole('group', { name: 'Description' }).getByLabel(language).fill(long);
+    await button(page, 'Put into the draft').click();
+  }
+  await review(page);
+  await publish(page);
+  expect((await read()).items[1]).toMatchObject({ description: { translations: { es: long } } });
+});
