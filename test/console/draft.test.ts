@@ -33,7 +33,7 @@ function editsBetween(before: Menu, after: Menu): readonly Edit[] {
   let edits: readonly Edit[] = [];
   for (const kind of KINDS)
     for (const id of new Set([...before[kind].keys(), ...after[kind].keys()]))
-      edits = withEdit(before, edits, kind, id, after[kind].get(id));
+      edits = withEdit(before, edits, kind, id, before[kind].get(id), after[kind].get(id));
   return edits;
 }
 
@@ -64,11 +64,12 @@ test('edits turn one menu into any other, and held against the same menu they st
 const tea = {
   items: [item('tea', { price: 200, tax: 20, name: { translations: { en: 'Tea', es: 'Té' } } })],
 };
+const teaIn = (menu: Menu) => menu.item.get('tea');
 
 test('what two people change in one item meets only where it is the same field or language', () => {
   const before = menuOf(tea);
   const wanted = { ...tea.items[0], external_id: 'tea', price: 250, name: text('Mint tea') };
-  const edits = withEdit(before, [], 'item', 'tea', wanted);
+  const edits = withEdit(before, [], 'item', 'tea', teaIn(before), wanted);
   const theirs = menuOf({
     items: [item('tea', { price: 300, tax: 20, name: { translations: { en: 'Tea', es: 'Infusión' } } })],
   });
@@ -104,7 +105,7 @@ test('what is removed leaves the lists that name it', () => {
       },
     ],
   });
-  const edits = withoutEntity(before, [], 'item', 'tea');
+  const edits = withoutEntity(before, [], 'item', 'tea', teaIn(before));
   const after = applyEdits(before, edits);
   expect(after.item.size).toBe(0);
   expect(after.category.get('hot')?.['item_external_ids']).toEqual([]);
@@ -113,9 +114,10 @@ test('what is removed leaves the lists that name it', () => {
 
 test('an edit of what someone else has removed is asked about, and so is a removal of what has changed', () => {
   const before = menuOf(tea);
-  const edits = withEdit(before, [], 'item', 'tea', { ...tea.items[0], external_id: 'tea', price: 1 });
+  const wanted = { ...tea.items[0], external_id: 'tea', price: 1 };
+  const edits = withEdit(before, [], 'item', 'tea', teaIn(before), wanted);
   expect(rebase(menuOf({ items: [] }), edits).conflicts).toMatchObject([{ theirs: null }]);
-  const removal = withEdit(before, [], 'item', 'tea', undefined);
+  const removal = withEdit(before, [], 'item', 'tea', teaIn(before), undefined);
   const changed = menuOf({ items: [item('tea', { price: 5 })] });
   const held = rebase(changed, removal);
   expect(held.conflicts).toMatchObject([{ mine: null }]);
@@ -126,9 +128,9 @@ describe('a conflict stays until it is settled', () => {
   const published = (price: number) => menuOf({ items: [item('tea', { price, tax: 20 })] });
   const mine = { ...item('tea', { price: 250, tax: 20 }), external_id: 'tea' };
   const none = menuOf({ items: [] });
-  const change = withEdit(published(200), [], 'item', 'tea', mine);
-  const removal = withEdit(published(200), [], 'item', 'tea', undefined);
-  const addition = withEdit(none, [], 'item', 'tea', mine);
+  const change = withEdit(published(200), [], 'item', 'tea', teaIn(published(200)), mine);
+  const removal = withEdit(published(200), [], 'item', 'tea', teaIn(published(200)), undefined);
+  const addition = withEdit(none, [], 'item', 'tea', undefined, mine);
 
   /** What is left of the edits over these publications, each after the page was loaded again. */
   const over = (edits: readonly Edit[], ...menus: readonly Menu[]) =>
@@ -160,5 +162,34 @@ describe('a conflict stays until it is settled', () => {
     const held = over(change, none, none);
     expect(held.conflicts).toMatchObject([{ theirs: null }]);
     expect(held.conflicts.reduce(takeTheirs, held.edits)).toEqual([]);
+  });
+});
+
+describe('a form that was open while someone else published', () => {
+  const opened = menuOf(tea);
+  const seen = { ...tea.items[0], external_id: 'tea' };
+  const theirs = menuOf({ items: [item('tea', { ...tea.items[0], price: 300, prep_time: 7 })] });
+
+  it('leaves what they changed, and asks about what both changed', () => {
+    const named = withEdit(theirs, [], 'item', 'tea', seen, { ...seen, allergens: 'none' });
+    expect(rebase(theirs, named).conflicts).toEqual([]);
+    expect(toMenuChanges(named)).toEqual([{ kind: 'item', external_id: 'tea', set: { allergens: 'none' } }]);
+    const priced = withEdit(theirs, named, 'item', 'tea', seen, { ...seen, price: 250 });
+    expect(rebase(theirs, priced).conflicts).toMatchObject([{ field: 'price', mine: 250, theirs: 300 }]);
+    const gone = withEdit(theirs, [], 'item', 'tea', seen, undefined);
+    expect(rebase(theirs, gone).conflicts).toMatchObject([{ mine: null, theirs: { price: 300 } }]);
+  });
+
+  it('settles no conflict with a change of another field', () => {
+    const edits = withEdit(opened, [], 'item', 'tea', seen, { ...seen, price: 250 });
+    const shown = applyEdits(theirs, edits).item.get('tea');
+    const more = withEdit(theirs, edits, 'item', 'tea', shown, { ...seen, ...shown, allergens: 'none' });
+    expect(rebase(theirs, more).conflicts).toMatchObject([{ field: 'price', mine: 250, theirs: 300 }]);
+    expect(toMenuChanges(more)).toMatchObject([{ set: { price: 250, allergens: 'none' } }]);
+  });
+
+  it('takes back a change that is as published again', () => {
+    const edits = withEdit(opened, [], 'item', 'tea', seen, { ...seen, price: 250 });
+    expect(withEdit(opened, edits, 'item', 'tea', { ...seen, price: 250 }, seen)).toEqual([]);
   });
 });

@@ -223,3 +223,25 @@ test('a draft of more than 64 KiB is reviewed and published', async () => {
   await publish(page);
   expect((await read()).items[1]).toMatchObject({ description: { translations: { es: long } } });
 });
+
+test('a form that is open while someone else publishes overwrites nothing of theirs', async () => {
+  const { tenant, menu, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await button(page, 'Edit the category All').click();
+  await page.getByRole('group', { name: 'Name' }).getByLabel('Spanish').fill('Carta');
+  await button(page, 'Take Tea out').click();
+  const [all] = drinks.categories;
+  await menu.post({
+    ...drinks,
+    items: [...drinks.items, item('pie')],
+    categories: [{ ...all, item_external_ids: ['tea', 'cake', 'pie'] }],
+  });
+  await page.getByText('pie').first().waitFor();
+  await button(page, 'Put into the draft').click();
+  await button(page, /^Take theirs/).click();
+  await review(page);
+  await publish(page);
+  expect((await read()).categories).toMatchObject([
+    { name: { translations: { en: 'All', es: 'Carta' } }, item_external_ids: ['tea', 'cake', 'pie'] },
+  ]);
+});

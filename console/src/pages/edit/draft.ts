@@ -57,44 +57,59 @@ export function applyEdits(menu: Menu, edits: readonly Edit[]): Menu {
   return applied;
 }
 
-/** The edits after one entity is to be `wanted`, or is to go. Whatever is as it was published is no edit. */
+/**
+ * The edits after a person has seen one entity and wants it otherwise, or wants it to go. Fields that they left as they saw
+ * them are no edit, nor is what is published already.
+ */
 export function withEdit(
   published: Menu,
   edits: readonly Edit[],
   kind: Kind,
   id: string,
+  seen: Entity | undefined,
   wanted: Entity | undefined,
 ): readonly Edit[] {
-  const others = edits.filter((edit) => edit.kind !== kind || edit.external_id !== id);
-  const present = published[kind].get(id);
-  if (present === undefined && wanted === undefined) return others;
-  const before = present === undefined ? null : flatten(present);
-  const after = wanted === undefined ? null : flatten(wanted);
-  if (before === null || after === null) return [...others, { kind, external_id: id, before, after }];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const touched = names.filter((name) => !isSame(before[name], after[name]));
-  if (touched.length === 0) return others;
-  const pick = (fields: Fields) => Object.fromEntries(touched.map((name) => [name, fields[name] ?? null]));
-  return [...others, { kind, external_id: id, before: pick(before), after: pick(after) }];
+  const edit = edits.find((one) => one.kind === kind && one.external_id === id);
+  const others = edits.filter((one) => one !== edit);
+  const isNew = edit === undefined ? seen === undefined : edit.before === null;
+  const saw = seen === undefined ? {} : flatten(seen);
+  if (wanted === undefined) {
+    const before = stated({ ...saw, ...edit?.before });
+    return isNew ? others : [...others, { kind, external_id: id, before, after: null }];
+  }
+  const wants = flatten(wanted);
+  const names = [...new Set([...Object.keys(saw), ...Object.keys(wants)])];
+  const touched = names.filter((name) => !isSame(saw[name], wants[name]));
+  if (touched.length === 0) return edits;
+  const pickTouched = (fields: Fields) =>
+    Object.fromEntries(touched.map((name) => [name, fields[name] ?? null]));
+  const made: Edit = {
+    kind,
+    external_id: id,
+    before: isNew ? null : { ...pickTouched(saw), ...edit?.before },
+    after: { ...edit?.after, ...pickTouched(wants) },
+  };
+  return [...others, ...rebase(published, [made]).edits];
 }
 
-/** Takes an entity out of the menu, and out of every list that names it. */
+/** Takes an entity that a person has seen out of the menu, and out of every list that names it. */
 export function withoutEntity(
   published: Menu,
   edits: readonly Edit[],
   kind: Kind,
   id: string,
+  seen: Entity | undefined,
 ): readonly Edit[] {
-  let left = withEdit(published, edits, kind, id, undefined);
+  let left = withEdit(published, edits, kind, id, seen, undefined);
   for (const { from, field, holds } of REFERENCES.filter(({ to }) => to === kind))
     for (const [key, entity] of applyEdits(published, left)[from]) {
       const value = entity[field];
       if (holds === 'list' && Array.isArray(value) && value.includes(id)) {
         const kept = value.filter((one) => one !== id);
-        left = withEdit(published, left, from, key, { ...entity, [field]: kept });
+        left = withEdit(published, left, from, key, entity, { ...entity, [field]: kept });
       } else if (holds === 'one' && value === id) {
         const { [field]: _, ...rest } = entity;
-        left = withEdit(published, left, from, key, rest as Entity);
+        left = withEdit(published, left, from, key, entity, rest as Entity);
       }
     }
   return left;
@@ -117,7 +132,7 @@ export function rebase(
     if (after === null) {
       if (now === null) continue;
       kept.push(edit);
-      if (!isSame(now, before)) conflicts.push({ edit, mine: null, theirs: now });
+      if (!isSame(stated(now), stated(before ?? {}))) conflicts.push({ edit, mine: null, theirs: now });
     } else if (now === null) {
       kept.push(edit);
       if (before !== null) conflicts.push({ edit, mine: after, theirs: null });
@@ -192,8 +207,11 @@ function flatten(entity: Entity): Fields {
 
 /** A required name stays, in no language if it must. */
 function unflatten(id: string, fields: Fields): Entity {
-  const stated = Object.entries(fields).filter(([, value]) => value !== null);
-  return { name: { translations: {} }, ...nest(Object.fromEntries(stated)), external_id: id };
+  return { name: { translations: {} }, ...nest(stated(fields)), external_id: id };
+}
+
+function stated(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 function nest(fields: Fields): Record<string, unknown> {

@@ -27,8 +27,8 @@ interface Published {
   readonly menu: Menu;
 }
 
-/** What an entity is to be. */
-type Wanted = readonly [Kind, Entity];
+/** An entity as a person saw it, undefined where it is new, and what it is to be. */
+type Wanted = readonly [kind: Kind, seen: Entity | undefined, wanted: Entity];
 
 export interface Draft {
   readonly published: Published;
@@ -37,7 +37,7 @@ export interface Draft {
   /** What is published, with the edits in it. */
   readonly menu: Menu;
   readonly put: (...wanted: readonly Wanted[]) => void;
-  readonly remove: (kind: Kind, id: string) => void;
+  readonly remove: (kind: Kind, id: string, seen: Entity | undefined) => void;
   readonly discard: () => void;
   readonly settle: (conflict: Conflict, keeps: 'mine' | 'theirs') => void;
   readonly reload: () => void;
@@ -88,11 +88,12 @@ export function useDraft(storeId: string, live: LiveStore): DraftState {
     put: (...wanted) =>
       save(
         wanted.reduce(
-          (edited, [kind, entity]) => withEdit(found.menu, edited, kind, entity.external_id, entity),
+          (edited, [kind, seen, entity]) =>
+            withEdit(found.menu, edited, kind, entity.external_id, seen, entity),
           edits.value,
         ),
       ),
-    remove: (kind, id) => save(withoutEntity(found.menu, edits.value, kind, id)),
+    remove: (kind, id, seen) => save(withoutEntity(found.menu, edits.value, kind, id, seen)),
     discard: () => save([]),
     settle: (conflict, keeps) => save((keeps === 'mine' ? keepMine : takeTheirs)(edits.value, conflict)),
     reload,
