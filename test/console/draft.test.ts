@@ -10,6 +10,7 @@ import {
   toMenuChanges,
   withEdit,
   withoutEntity,
+  withoutSent,
   type Edit,
   type Menu,
 } from '../../console/src/pages/edit/draft.js';
@@ -192,4 +193,19 @@ describe('a form that was open while someone else published', () => {
     const edits = withEdit(opened, [], 'item', 'tea', seen, { ...seen, price: 250 });
     expect(withEdit(opened, edits, 'item', 'tea', { ...seen, price: 250 }, seen)).toEqual([]);
   });
+});
+
+test('publishing leaves what was changed after the draft was sent, on top of it', () => {
+  const before = menuOf({ items: [item('tea'), item('cake'), item('pie')] });
+  const priced = (edits: readonly Edit[], id: string, price: number) =>
+    withEdit(before, edits, 'item', id, before.item.get(id), { ...item(id, { price }), external_id: id });
+  const sent = priced(priced([], 'tea', 250), 'cake', 500);
+  const now = applyEdits(before, sent);
+  expect(withoutSent(sent, sent)).toEqual([]);
+  const left = withoutSent(priced(priced(sent, 'cake', 600), 'pie', 700), sent);
+  expect(rebase(now, left).conflicts).toEqual([]);
+  expect(toMenuChanges(left)).toEqual([
+    { kind: 'item', external_id: 'cake', set: { price: 600 } },
+    { kind: 'item', external_id: 'pie', set: { price: 700 } },
+  ]);
 });

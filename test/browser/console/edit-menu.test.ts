@@ -245,3 +245,31 @@ test('a form that is open while someone else publishes overwrites nothing of the
     { name: { translations: { en: 'All', es: 'Carta' } }, item_external_ids: ['tea', 'cake', 'pie'] },
   ]);
 });
+
+test('two tabs work on one draft, and publishing takes out of it only what was sent', async () => {
+  const { tenant, read } = await makeStore();
+  const page = await openEditor(tenant);
+  const other = await page.context().newPage();
+  for (const tab of [page, other])
+    await tab.goto(`${service.url}/console/stores/${tenant.storeId}/menu/edit?view=prices`);
+  const price = async (tab: Page, name: string, amount: string) => {
+    await tab.getByLabel(`${name}: price with tax`).fill(amount);
+    await tab.keyboard.press('Enter');
+  };
+  const changes = (tab: Page, count: RegExp) => tab.getByRole('link', { name: count }).waitFor();
+  await price(page, 'Tea', '3.30');
+  await changes(other, /^Review 1 change$/);
+  await price(other, 'Cake', '5.50');
+  await changes(page, /^Review 2 changes$/);
+  await review(page);
+  await page.route(/dry_run=false/, async (route) => {
+    await price(other, 'Cake', '6.60');
+    await route.continue();
+  });
+  await publish(page);
+  expect((await read()).items).toMatchObject([{ price: 300 }, { price: 500 }]);
+  await changes(other, /^Review 1 change$/);
+  await review(other);
+  await publish(other);
+  expect((await read()).items).toMatchObject([{ price: 300 }, { price: 600 }]);
+});

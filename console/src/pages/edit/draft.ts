@@ -174,6 +174,15 @@ export function keepMine(edits: readonly Edit[], conflict: Conflict): readonly E
   });
 }
 
+/** The edits that are left once others are published: what was changed again meanwhile stands on those. */
+export function withoutSent(edits: readonly Edit[], sent: readonly Edit[]): readonly Edit[] {
+  return edits.flatMap((edit) => {
+    const done = sent.find((one) => isOf(one, edit));
+    if (done === undefined) return [edit];
+    return isSame(edit.after, done.after) ? [] : [{ ...edit, before: { ...edit.before, ...done.after } }];
+  });
+}
+
 function isOf(edit: Edit, { kind, external_id: id }: Edit): boolean {
   return edit.kind === kind && edit.external_id === id;
 }

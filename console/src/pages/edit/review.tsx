@@ -31,7 +31,7 @@ export function Review({ store, draft }: ReviewProps) {
   const publish = async () => {
     try {
       const { version } = await send(store.id, draft, { isDry: false });
-      draft.discard();
+      draft.removeSent(edits);
       const before = published.version;
       const undo = () =>
         void client.restoreMenuVersion(store.id, before).then(() => say(t('It is undone')), sayError);

@@ -13,6 +13,7 @@ import {
   toMenu,
   withEdit,
   withoutEntity,
+  withoutSent,
   type Conflict,
   type Edit,
   type Entity,
@@ -38,6 +39,8 @@ export interface Draft {
   readonly menu: Menu;
   readonly put: (...wanted: readonly Wanted[]) => void;
   readonly remove: (kind: Kind, id: string, seen: Entity | undefined) => void;
+  /** Takes out the edits that are published. */
+  readonly removeSent: (sent: readonly Edit[]) => void;
   readonly discard: () => void;
   readonly settle: (conflict: Conflict, keeps: 'mine' | 'theirs') => void;
   readonly reload: () => void;
@@ -52,13 +55,20 @@ interface DraftState {
 
 const keyOf = (storeId: string) => `comanda:draft:${storeId}`;
 
-/** Edits of a menu that are published together. They stay in this browser until then. */
+/** Edits of a menu that are published together. They stay in this browser until then, for all its tabs. */
 export function useDraft(storeId: string, live: LiveStore): DraftState {
   const edits = useSignal<readonly Edit[]>(readEdits(storeId));
+  /** Other tabs may have changed the draft: what this browser keeps counts. */
+  const change = (toNext: (kept: readonly Edit[]) => readonly Edit[]) => {
+    const next = toNext(readEdits(storeId));
+    if (next.length === 0) localStorage.removeItem(keyOf(storeId));
+    else localStorage.setItem(keyOf(storeId), JSON.stringify(next));
+    edits.value = next;
+  };
   const published = useLoad(
     async (signal) => {
       const found = await readPublished(storeId, signal);
-      edits.value = rebase(found.menu, edits.value).edits;
+      change((kept) => rebase(found.menu, kept).edits);
       return found;
     },
     [storeId],
@@ -75,27 +85,31 @@ export function useDraft(storeId: string, live: LiveStore): DraftState {
     [live, reload],
   );
 
-  const save = (next: readonly Edit[]) => {
-    edits.value = next;
-    if (next.length === 0) localStorage.removeItem(keyOf(storeId));
-    else localStorage.setItem(keyOf(storeId), JSON.stringify(next));
-  };
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent) => {
+      if (key === keyOf(storeId) || key === null) edits.value = readEdits(storeId);
+    };
+    addEventListener('storage', follow);
+    return () => removeEventListener('storage', follow);
+  }, [storeId]);
+
   const draftOf = (found: Published): Draft => ({
     published: found,
     edits: edits.value,
     conflicts: rebase(found.menu, edits.value).conflicts,
     menu: applyEdits(found.menu, edits.value),
     put: (...wanted) =>
-      save(
+      change((kept) =>
         wanted.reduce(
           (edited, [kind, seen, entity]) =>
             withEdit(found.menu, edited, kind, entity.external_id, seen, entity),
-          edits.value,
+          kept,
         ),
       ),
-    remove: (kind, id, seen) => save(withoutEntity(found.menu, edits.value, kind, id, seen)),
-    discard: () => save([]),
-    settle: (conflict, keeps) => save((keeps === 'mine' ? keepMine : takeTheirs)(edits.value, conflict)),
+    remove: (kind, id, seen) => change((kept) => withoutEntity(found.menu, kept, kind, id, seen)),
+    removeSent: (sent) => change((kept) => withoutSent(kept, sent)),
+    discard: () => change(() => []),
+    settle: (conflict, keeps) => change((kept) => (keeps === 'mine' ? keepMine : takeTheirs)(kept, conflict)),
     reload,
   });
   const found = published.value.value;
