@@ -273,3 +273,17 @@ test('two tabs work on one draft, and publishing takes out of it only what was s
   await publish(other);
   expect((await read()).items).toMatchObject([{ price: 300 }, { price: 600 }]);
 });
+
+test('what someone else has published since is not undone', async () => {
+  const { tenant, menu, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await page.getByRole('link', { name: 'Prices' }).click();
+  await page.getByLabel('Tea: price with tax').fill('3.30');
+  await page.keyboard.press('Enter');
+  await review(page);
+  await publish(page);
+  await menu.post({ items: [item('pie')] });
+  await button(page, 'Undo').click();
+  await page.getByText('Someone else has published since then').waitFor();
+  expect((await read()).items).toMatchObject([{ external_id: 'pie' }]);
+});
