@@ -55,7 +55,7 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|memoize|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids))[.]ts$))',
+        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids|wall-clock))[.]ts$))',
     },
   },
   {
@@ -65,13 +65,13 @@ const forbidden = [
     to: { pathNot: '^sdk/' },
   },
   {
-    name: 'the console imports only itself, the client library, packages, and pure files about menus, currencies, attention and the sheet of codes',
+    name: 'the console imports only itself, the client library, packages, and pure files about menus, currencies, clocks, attention and the sheet of codes',
     severity: 'error',
     from: { path: '^console/' },
     to: {
       path: '^(src|scripts|test|bench)/',
       pathNot:
-        '^src/(support/(faults|json|minor-units|text-file|yaml)|menus/(check-configuration|changes|kinds|shapes|(sheet|convert)/[a-z-]+)|tenants/currency|orders/attention|guest/code-sheet)[.]ts$',
+        '^src/(support/(faults|json|minor-units|text-file|wall-clock|yaml)|menus/(check-configuration|changes|kinds|shapes|(sheet|convert)/[a-z-]+)|tenants/currency|orders/attention|guest/code-sheet)[.]ts$',
     },
   },
   {

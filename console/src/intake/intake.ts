@@ -6,7 +6,7 @@ import { t } from '../language/t.js';
 import type { LiveStore } from '../live/live-store.js';
 import { useChanges } from '../live/use-changes.js';
 import { toClock, toDateTime } from '../parts/format.js';
-import { toWall } from '../parts/wall-clock.js';
+import { toWall } from '../../../src/support/wall-clock.js';
 
 /** What the kitchen promises moves with the clock and with every order. */
 const READ_AGAIN_MS = 60_000;

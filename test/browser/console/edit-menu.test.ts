@@ -167,10 +167,21 @@ test('what someone else publishes meanwhile stays; only the same field is asked 
       { ...cake, prep_time: 7 },
     ],
   });
-  await page.getByText('Changed by someone else meanwhile').waitFor();
-  expect(await page.getByRole('button', { name: /^Take theirs/ }).allTextContents()).toEqual([
-    expect.stringContaining('2.10'),
-  ]);
+  const theirs = page.getByRole('button', { name: /^Take theirs/ });
+  await theirs.waitFor();
+  expect(await theirs.allTextContents()).toEqual([expect.stringContaining('2.10')]);
+  // It is asked until it is answered, whatever else is published.
+  await menu.post({
+    ...drinks,
+    items: [
+      { ...tea, price: 210 },
+      { ...cake, name: text('Pie'), prep_time: 7 },
+    ],
+  });
+  await page.getByLabel('Pie: price with tax').waitFor();
+  expect(await theirs.count()).toBe(1);
+  await page.reload();
+  await theirs.waitFor();
   await button(page, /^Keep mine/).click();
   await page.getByText('Changed by someone else meanwhile').waitFor({ state: 'detached' });
   await review(page);
@@ -196,4 +207,83 @@ test('what the service refuses is said with the name of what was changed', async
   await button(page, 'Discard').click();
   await button(page, /^Discard 1 change/).click();
   await page.getByText('Nothing is changed').waitFor();
+});
+
+test('a draft of more than 64 KiB is reviewed and published', async () => {
+  const { tenant, read } = await makeStore();
+  const page = await openEditor(tenant);
+  const long = '茶'.repeat(10_000);
+  for (const name of [/^Tea/, /^Cake/]) {
+    await button(page, name).click();
+    for (const language of ['English', 'Spanish'])
+      await page.getByRole('group', { name: 'Description' }).getByLabel(language).fill(long);
+    await button(page, 'Put into the draft').click();
+  }
+  await review(page);
+  await publish(page);
+  expect((await read()).items[1]).toMatchObject({ description: { translations: { es: long } } });
+});
+
+test('a form that is open while someone else publishes overwrites nothing of theirs', async () => {
+  const { tenant, menu, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await button(page, 'Edit the category All').click();
+  await page.getByRole('group', { name: 'Name' }).getByLabel('Spanish').fill('Carta');
+  await button(page, 'Take Tea out').click();
+  const [all] = drinks.categories;
+  await menu.post({
+    ...drinks,
+    items: [...drinks.items, item('pie')],
+    categories: [{ ...all, item_external_ids: ['tea', 'cake', 'pie'] }],
+  });
+  await page.getByText('pie').first().waitFor();
+  await button(page, 'Put into the draft').click();
+  await button(page, /^Take theirs/).click();
+  await review(page);
+  await publish(page);
+  expect((await read()).categories).toMatchObject([
+    { name: { translations: { en: 'All', es: 'Carta' } }, item_external_ids: ['tea', 'cake', 'pie'] },
+  ]);
+});
+
+test('two tabs work on one draft, and publishing takes out of it only what was sent', async () => {
+  const { tenant, read } = await makeStore();
+  const page = await openEditor(tenant);
+  const other = await page.context().newPage();
+  for (const tab of [page, other])
+    await tab.goto(`${service.url}/console/stores/${tenant.storeId}/menu/edit?view=prices`);
+  const price = async (tab: Page, name: string, amount: string) => {
+    await tab.getByLabel(`${name}: price with tax`).fill(amount);
+    await tab.keyboard.press('Enter');
+  };
+  const changes = (tab: Page, count: RegExp) => tab.getByRole('link', { name: count }).waitFor();
+  await price(page, 'Tea', '3.30');
+  await changes(other, /^Review 1 change$/);
+  await price(other, 'Cake', '5.50');
+  await changes(page, /^Review 2 changes$/);
+  await review(page);
+  await page.route(/dry_run=false/, async (route) => {
+    await price(other, 'Cake', '6.60');
+    await route.continue();
+  });
+  await publish(page);
+  expect((await read()).items).toMatchObject([{ price: 300 }, { price: 500 }]);
+  await changes(other, /^Review 1 change$/);
+  await review(other);
+  await publish(other);
+  expect((await read()).items).toMatchObject([{ price: 300 }, { price: 600 }]);
+});
+
+test('what someone else has published since is not undone', async () => {
+  const { tenant, menu, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await page.getByRole('link', { name: 'Prices' }).click();
+  await page.getByLabel('Tea: price with tax').fill('3.30');
+  await page.keyboard.press('Enter');
+  await review(page);
+  await publish(page);
+  await menu.post({ items: [item('pie')] });
+  await button(page, 'Undo').click();
+  await page.getByText('Someone else has published since then').waitFor();
+  expect((await read()).items).toMatchObject([{ external_id: 'pie' }]);
 });

@@ -289,6 +289,8 @@ export const de: Phrases = {
   'This is not an amount in {currency}: {found}': 'Das ist kein Betrag in {currency}: {found}',
   'This is not a tax rate: {found}': 'Das ist kein Steuersatz: {found}',
   'It is undone': 'Rückgängig gemacht',
+  'Someone else has published since then. Nothing is undone.':
+    'Inzwischen hat jemand anderes veröffentlicht. Nichts wurde rückgängig gemacht.',
   'Version {version} is published': 'Version {version} ist veröffentlicht',
   'Someone else has published meanwhile. Your changes were put on top of theirs: look again.':
     'Inzwischen hat jemand anderes veröffentlicht. Die eigenen Änderungen bauen jetzt darauf auf: bitte noch einmal prüfen.',

@@ -263,6 +263,7 @@ export const en = [
   'This is not an amount in {currency}: {found}',
   'This is not a tax rate: {found}',
   'It is undone',
+  'Someone else has published since then. Nothing is undone.',
   'Version {version} is published',
   'Someone else has published meanwhile. Your changes were put on top of theirs: look again.',
   'What publishing changes',

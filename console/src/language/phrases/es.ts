@@ -287,6 +287,8 @@ export const es: Phrases = {
   'This is not an amount in {currency}: {found}': 'Esto no es un importe en {currency}: {found}',
   'This is not a tax rate: {found}': 'Esto no es un tipo impositivo: {found}',
   'It is undone': 'Deshecho',
+  'Someone else has published since then. Nothing is undone.':
+    'Otra persona ha publicado desde entonces. No se ha deshecho nada.',
   'Version {version} is published': 'La versión {version} está publicada',
   'Someone else has published meanwhile. Your changes were put on top of theirs: look again.':
     'Otra persona ha publicado entretanto. Los cambios de este borrador se han puesto encima: hay que revisarlos.',

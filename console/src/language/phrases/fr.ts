@@ -289,6 +289,8 @@ export const fr: Phrases = {
   'This is not an amount in {currency}: {found}': 'Ce n’est pas un montant en {currency} : {found}',
   'This is not a tax rate: {found}': 'Ce n’est pas un taux de taxe : {found}',
   'It is undone': 'La version précédente est rétablie',
+  'Someone else has published since then. Nothing is undone.':
+    'Quelqu’un d’autre a publié depuis. Rien n’a été annulé.',
   'Version {version} is published': 'La version {version} est publiée',
   'Someone else has published meanwhile. Your changes were put on top of theirs: look again.':
     'Quelqu’un d’autre a publié entre-temps. Vos modifications ont été ajoutées aux siennes : vérifiez à nouveau.',

@@ -287,6 +287,8 @@ export const pt: Phrases = {
   'This is not an amount in {currency}: {found}': 'Isto não é um valor em {currency}: {found}',
   'This is not a tax rate: {found}': 'Isto não é uma taxa de imposto: {found}',
   'It is undone': 'Foi desfeito',
+  'Someone else has published since then. Nothing is undone.':
+    'Outra pessoa publicou desde então. Nada foi desfeito.',
   'Version {version} is published': 'Versão {version} publicada',
   'Someone else has published meanwhile. Your changes were put on top of theirs: look again.':
     'Outra pessoa publicou entretanto. As alterações feitas aqui ficaram por cima: veja de novo.',

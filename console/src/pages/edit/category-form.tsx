@@ -6,8 +6,7 @@ import { Ordered } from './ordered.js';
 
 /** A category, and the items in it. */
 export function CategoryForm(props: FormProps) {
-  const { opened, draft } = props;
-  const present = opened.id === undefined ? undefined : draft.menu.category.get(opened.id);
+  const { present, draft } = props;
   const items = useSignal(idsIn(present, 'item_external_ids'));
   return (
     <EntityForm {...props} read={() => ({ item_external_ids: items.value })}>

@@ -8,7 +8,10 @@ export type Menu = Readonly<Record<Kind, ReadonlyMap<string, Entity>>>;
 /** Fields by name; of a text, one for each language, such as `name:en`. Null: not stated. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a person wants of one entity: the fields that are touched, before and after. Null: there is no such entity. */
+/**
+ * What a person wants of one entity: the fields that are touched, before and after. Null: there is no such entity. A field
+ * that is not in `before` is one of an entity that two people have added.
+ */
 export interface Edit {
   readonly kind: Kind;
   readonly external_id: string;
@@ -54,50 +57,68 @@ export function applyEdits(menu: Menu, edits: readonly Edit[]): Menu {
   return applied;
 }
 
-/** The edits after one entity is to be `wanted`, or is to go. Whatever is as it was published is no edit. */
+/**
+ * The edits after a person has seen one entity and wants it otherwise, or wants it to go. Fields that they left as they saw
+ * them are no edit, nor is what is published already.
+ */
 export function withEdit(
   published: Menu,
   edits: readonly Edit[],
   kind: Kind,
   id: string,
+  seen: Entity | undefined,
   wanted: Entity | undefined,
 ): readonly Edit[] {
-  const others = edits.filter((edit) => edit.kind !== kind || edit.external_id !== id);
-  const present = published[kind].get(id);
-  if (present === undefined && wanted === undefined) return others;
-  const before = present === undefined ? null : flatten(present);
-  const after = wanted === undefined ? null : flatten(wanted);
-  if (before === null || after === null) return [...others, { kind, external_id: id, before, after }];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const touched = names.filter((name) => !isSame(before[name], after[name]));
-  if (touched.length === 0) return others;
-  const pick = (fields: Fields) => Object.fromEntries(touched.map((name) => [name, fields[name] ?? null]));
-  return [...others, { kind, external_id: id, before: pick(before), after: pick(after) }];
+  const edit = edits.find((one) => one.kind === kind && one.external_id === id);
+  const others = edits.filter((one) => one !== edit);
+  const isNew = edit === undefined ? seen === undefined : edit.before === null;
+  const saw = seen === undefined ? {} : flatten(seen);
+  if (wanted === undefined) {
+    const before = stated({ ...saw, ...edit?.before });
+    return isNew ? others : [...others, { kind, external_id: id, before, after: null }];
+  }
+  const wants = flatten(wanted);
+  const names = [...new Set([...Object.keys(saw), ...Object.keys(wants)])];
+  const touched = names.filter((name) => !isSame(saw[name], wants[name]));
+  if (touched.length === 0) return edits;
+  const pickTouched = (fields: Fields) =>
+    Object.fromEntries(touched.map((name) => [name, fields[name] ?? null]));
+  const made: Edit = {
+    kind,
+    external_id: id,
+    before: isNew ? null : { ...pickTouched(saw), ...edit?.before },
+    after: { ...edit?.after, ...pickTouched(wants) },
+  };
+  return [...others, ...rebase(published, [made]).edits];
 }
 
-/** Takes an entity out of the menu, and out of every list that names it. */
+/** Takes an entity that a person has seen out of the menu, and out of every list that names it. */
 export function withoutEntity(
   published: Menu,
   edits: readonly Edit[],
   kind: Kind,
   id: string,
+  seen: Entity | undefined,
 ): readonly Edit[] {
-  let left = withEdit(published, edits, kind, id, undefined);
+  let left = withEdit(published, edits, kind, id, seen, undefined);
   for (const { from, field, holds } of REFERENCES.filter(({ to }) => to === kind))
     for (const [key, entity] of applyEdits(published, left)[from]) {
       const value = entity[field];
       if (holds === 'list' && Array.isArray(value) && value.includes(id)) {
         const kept = value.filter((one) => one !== id);
-        left = withEdit(published, left, from, key, { ...entity, [field]: kept });
+        left = withEdit(published, left, from, key, entity, { ...entity, [field]: kept });
       } else if (holds === 'one' && value === id) {
         const { [field]: _, ...rest } = entity;
-        left = withEdit(published, left, from, key, rest as Entity);
+        left = withEdit(published, left, from, key, entity, rest as Entity);
       }
     }
   return left;
 }
 
-/** Holds the edits against a menu that someone else has published: what still fits, and what two people want differently. */
+/**
+ * Holds the edits against a menu that someone else has published: what is still to change, and what two people want
+ * differently. An edit keeps its `before` until the person has settled the conflict.
+ */
 export function rebase(
   menu: Menu,
   edits: readonly Edit[],
@@ -110,33 +131,64 @@ export function rebase(
     const now = present === undefined ? null : flatten(present);
     if (after === null) {
       if (now === null) continue;
-      if (!isSame(now, before)) conflicts.push({ edit, mine: null, theirs: now });
-      kept.push({ ...edit, before: now });
+      kept.push(edit);
+      if (!isSame(stated(now), stated(before ?? {}))) conflicts.push({ edit, mine: null, theirs: now });
     } else if (now === null) {
-      if (before === null) kept.push(edit);
-      else conflicts.push({ edit, mine: after, theirs: null });
+      kept.push(edit);
+      if (before !== null) conflicts.push({ edit, mine: after, theirs: null });
     } else {
-      const wanted = Object.keys(after).filter((field) => !isSame(now[field] ?? null, after[field]));
+      const wanted = Object.keys(after).filter((field) => !isSame(now[field], after[field]));
+      if (wanted.length === 0) continue;
+      kept.push(
+        before === null ? edit : { ...edit, before: pick(before, wanted), after: pick(after, wanted) },
+      );
       for (const field of wanted)
-        if (before === null || !isSame(now[field] ?? null, before[field]))
+        if (before?.[field] === undefined || !isSame(now[field], before[field]))
           conflicts.push({ edit, field, mine: after[field], theirs: now[field] ?? null });
-      const pick = (fields: Fields) =>
-        Object.fromEntries(wanted.map((field) => [field, fields[field] ?? null]));
-      if (wanted.length > 0) kept.push({ ...edit, before: pick(now), after: pick(after) });
     }
   }
   return { edits: kept, conflicts };
 }
 
 /** The edits without what another person's version is taken for. */
-export function takeTheirs(edits: readonly Edit[], { edit: { kind, external_id: id }, field }: Conflict) {
+export function takeTheirs(edits: readonly Edit[], conflict: Conflict): readonly Edit[] {
+  const { field } = conflict;
   return edits.flatMap((edit): Edit[] => {
-    if (edit.kind !== kind || edit.external_id !== id) return [edit];
-    if (field === undefined || edit.before === null || edit.after === null) return [];
-    const { [field]: _, ...before } = edit.before;
+    if (!isOf(edit, conflict.edit)) return [edit];
+    if (field === undefined || edit.after === null) return [];
+    const { [field]: _, ...before } = edit.before ?? {};
     const { [field]: __, ...after } = edit.after;
     return Object.keys(after).length === 0 ? [] : [{ ...edit, before, after }];
   });
+}
+
+/** The edits on top of what another person wanted. */
+export function keepMine(edits: readonly Edit[], conflict: Conflict): readonly Edit[] {
+  const { field, theirs } = conflict;
+  return edits.map((edit) => {
+    if (!isOf(edit, conflict.edit)) return edit;
+    return {
+      ...edit,
+      before: field === undefined ? (theirs as Fields) : { ...edit.before, [field]: theirs },
+    };
+  });
+}
+
+/** The edits that are left once others are published: what was changed again meanwhile stands on those. */
+export function withoutSent(edits: readonly Edit[], sent: readonly Edit[]): readonly Edit[] {
+  return edits.flatMap((edit) => {
+    const done = sent.find((one) => isOf(one, edit));
+    if (done === undefined) return [edit];
+    return isSame(edit.after, done.after) ? [] : [{ ...edit, before: { ...edit.before, ...done.after } }];
+  });
+}
+
+function isOf(edit: Edit, { kind, external_id: id }: Edit): boolean {
+  return edit.kind === kind && edit.external_id === id;
+}
+
+function pick(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
 /** The edits as the service takes them. */
@@ -164,8 +216,11 @@ function flatten(entity: Entity): Fields {
 
 /** A required name stays, in no language if it must. */
 function unflatten(id: string, fields: Fields): Entity {
-  const stated = Object.entries(fields).filter(([, value]) => value !== null);
-  return { name: { translations: {} }, ...nest(Object.fromEntries(stated)), external_id: id };
+  return { name: { translations: {} }, ...nest(stated(fields)), external_id: id };
+}
+
+function stated(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 function nest(fields: Fields): Record<string, unknown> {

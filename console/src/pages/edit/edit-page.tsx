@@ -46,7 +46,7 @@ const FORMS = {
 /** Changes the menu bit by bit; nothing is published before it has been looked through. */
 export function EditPage({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   const { draft, error, reload } = useDraft(store.id, live);
-  const opened = useSignal<Opened | undefined>(undefined);
+  const form = useSignal<Pick<FormProps, 'opened' | 'present'> | undefined>(undefined);
   const search = useSignal('');
   const more = useSignal<readonly string[]>([]);
   const isDiscarding = useSignal(false);
@@ -70,8 +70,12 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
   const language = languages[0] ?? 'en';
   const count = draft.edits.length;
   const shared = { draft, currency: store.currency, language, search: search.value };
+  const open = (opened: Opened) => {
+    const { kind, id } = opened;
+    form.value = { opened, present: id === undefined ? undefined : draft.menu[kind].get(id) };
+  };
   const Form: ((props: FormProps) => preact.JSX.Element) | undefined =
-    opened.value && FORMS[opened.value.kind];
+    form.value && FORMS[form.value.opened.kind];
   return (
     <>
       <header>
@@ -107,7 +111,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
         count === 0 ? (
           <Empty icon="check" title={t('Nothing is changed')} />
         ) : (
-          <Review store={store} draft={draft} />
+          draft.conflicts.length === 0 && <Review store={store} draft={draft} />
         )
       ) : (
         <>
@@ -137,22 +141,22 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
           {view === 'prices' ? (
             <PriceTable {...shared} />
           ) : view === 'choices' ? (
-            <ChoiceList {...shared} onOpen={(next) => (opened.value = next)} />
+            <ChoiceList {...shared} onOpen={open} />
           ) : view === 'menus' ? (
-            <MenuList {...shared} onOpen={(next) => (opened.value = next)} />
+            <MenuList {...shared} onOpen={open} />
           ) : (
-            <ItemList {...shared} onOpen={(next) => (opened.value = next)} />
+            <ItemList {...shared} onOpen={open} />
           )}
         </>
       )}
-      {Form !== undefined && opened.value !== undefined && (
+      {Form !== undefined && form.value !== undefined && (
         <Form
-          key={`${opened.value.kind} ${opened.value.id ?? ''}`}
-          opened={opened.value}
+          {...form.value}
+          key={`${form.value.opened.kind} ${form.value.opened.id ?? ''}`}
           draft={draft}
           currency={store.currency}
           languages={languages}
-          onClose={() => (opened.value = undefined)}
+          onClose={() => (form.value = undefined)}
         />
       )}
       {isDiscarding.value && (

@@ -18,6 +18,8 @@ export interface Opened {
 
 export interface FormProps {
   readonly opened: Opened;
+  /** The entity as it was when the form was opened: what others publish meanwhile is not overwritten with it. */
+  readonly present: Entity | undefined;
   readonly draft: Draft;
   readonly currency: string | undefined;
   readonly languages: readonly string[];
@@ -31,9 +33,8 @@ interface EntityFormProps extends FormProps {
 }
 
 /** The form of one entity. Nothing is sent: what is said goes into the draft. */
-export function EntityForm({ opened, draft, languages, onClose, read, children }: EntityFormProps) {
+export function EntityForm({ opened, present, draft, languages, onClose, read, children }: EntityFormProps) {
   const { kind, id, into } = opened;
-  const present = id === undefined ? undefined : draft.menu[kind].get(id);
   const isSure = useSignal(false);
   const words = WORDS[kind];
   const save = (data: FormData): Promise<void> => {
@@ -56,11 +57,11 @@ export function EntityForm({ opened, draft, languages, onClose, read, children }
       external_id: key,
     };
     const stated = Object.entries(wanted).filter(([, value]) => value !== undefined);
-    draft.put([kind, Object.fromEntries(stated) as unknown as Entity]);
+    draft.put([kind, present, Object.fromEntries(stated) as unknown as Entity]);
     const holder = into && draft.menu[into.kind].get(into.id);
     if (id === undefined && into !== undefined && holder !== undefined) {
       const list = (holder[into.field] as readonly string[] | undefined) ?? [];
-      draft.put([into.kind, { ...holder, [into.field]: [...list, key] }]);
+      draft.put([into.kind, holder, { ...holder, [into.field]: [...list, key] }]);
     }
     onClose();
     return Promise.resolve();
@@ -89,7 +90,7 @@ export function EntityForm({ opened, draft, languages, onClose, read, children }
                 isSure.value = true;
                 return;
               }
-              draft.remove(kind, id);
+              draft.remove(kind, id, present);
               onClose();
             }}
           >

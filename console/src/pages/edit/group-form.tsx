@@ -9,8 +9,7 @@ import { Ordered } from './ordered.js';
 
 /** A group of choices: how many a guest takes of it, and which there are. */
 export function GroupForm(props: FormProps) {
-  const { opened, draft } = props;
-  const present = opened.id === undefined ? undefined : draft.menu.modifier_group.get(opened.id);
+  const { present, draft } = props;
   const options = useSignal(idsIn(present, 'modifier_item_external_ids'));
   const read = (data: FormData) => ({
     type: formText(data, 'type') || 'choice',

@@ -17,8 +17,7 @@ const LABELS = {
 
 /** One item of the menu. */
 export function ItemForm(props: FormProps) {
-  const { opened, draft, currency } = props;
-  const present = opened.id === undefined ? undefined : draft.menu.item.get(opened.id);
+  const { present, draft, currency } = props;
   const groups = useSignal(idsIn(present, 'modifier_external_ids'));
   const read = (data: FormData, before: Entity | undefined) => {
     const typed = { gross: formText(data, 'gross'), rate: formText(data, 'rate') };

@@ -28,7 +28,7 @@ export function ItemList(props: ListProps) {
         const move = (from: number, to: number) => {
           const ids = [...idsIn(category, 'item_external_ids')];
           ids.splice(to, 0, ...ids.splice(from, 1));
-          draft.put(['category', { ...category, item_external_ids: ids }]);
+          draft.put(['category', category, { ...category, item_external_ids: ids }]);
         };
         const name = nameOf(category, id, language);
         return (

@@ -10,8 +10,7 @@ import { Ordered } from './ordered.js';
 
 /** A menu: when it is served, and what is on it. */
 export function MenuForm(props: FormProps) {
-  const { opened, draft } = props;
-  const present = opened.id === undefined ? undefined : draft.menu.menu.get(opened.id);
+  const { present, draft } = props;
   const categories = useSignal(idsIn(present, 'category_external_ids'));
   const read = (data: FormData, before: Entity | undefined) => ({
     availability: readHours(data, hoursOf(before)),

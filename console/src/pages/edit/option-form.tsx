@@ -9,8 +9,7 @@ import { readPrice, toPriceTexts, type Price } from './price.js';
 
 /** One choice: what it adds to the price, how many may be taken, and the item that it stands for. */
 export function OptionForm(props: FormProps) {
-  const { opened, draft, currency } = props;
-  const present = opened.id === undefined ? undefined : draft.menu.modifier_item.get(opened.id);
+  const { present, draft, currency } = props;
   const read = (data: FormData, before: Entity | undefined) => {
     const typed = { gross: formText(data, 'gross'), rate: formText(data, 'rate') };
     const change = readPrice(typed, changeOf(before), currency);

@@ -34,8 +34,10 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
   const wrong = useSignal<ReadonlyMap<string, { readonly typed: PriceTexts; readonly why: string }>>(
     new Map(),
   );
-  /** What is being typed: no change of the draft takes it away. */
-  const typing = useSignal<{ readonly cell: string; readonly text: string } | undefined>(undefined);
+  /** What is being typed, and the row as it was then: no change of the draft takes it away. */
+  const typing = useSignal<
+    { readonly cell: string; readonly text: string; readonly row: PricedRow } | undefined
+  >(undefined);
   const rows = toRows(draft, language, search);
   const shown = rows.slice(0, most.value);
 
@@ -52,7 +54,7 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
       }
       faulty.delete(`${kind} ${id}`);
       const [priceField, taxField] = FIELDS[kind];
-      return [[kind, { ...entity, [priceField]: price.price, [taxField]: price.tax }] as const];
+      return [[kind, entity, { ...entity, [priceField]: price.price, [taxField]: price.tax }] as const];
     });
     wrong.value = faulty;
     draft.put(...wanted);
@@ -103,6 +105,7 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
                 </th>
                 {COLUMNS.map((column, j) => {
                   const cell = `${row.kind} ${row.id} ${column}`;
+                  const typed = typing.value?.cell === cell ? typing.value : { text: texts[column], row };
                   return (
                     <td key={column}>
                       <input
@@ -116,12 +119,14 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
                         aria-invalid={fault === undefined ? undefined : true}
                         data-row={index}
                         data-column={j}
-                        value={typing.value?.cell === cell ? typing.value.text : texts[column]}
-                        onInput={(event) => (typing.value = { cell, text: event.currentTarget.value })}
+                        value={typed.text}
+                        onInput={(event) =>
+                          (typing.value = { cell, text: event.currentTarget.value, row: typed.row })
+                        }
                         onChange={(event) => {
                           const { value } = event.currentTarget;
                           if (typing.value?.cell === cell) typing.value = undefined;
-                          type([row, { ...textsOf(row), [column]: value }]);
+                          type([typed.row, { ...textsOf(typed.row), [column]: value }]);
                         }}
                         onPaste={(event) => paste(event, index, j)}
                       />

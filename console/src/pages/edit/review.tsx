@@ -31,13 +31,13 @@ export function Review({ store, draft }: ReviewProps) {
   const publish = async () => {
     try {
       const { version } = await send(store.id, draft, { isDry: false });
-      draft.discard();
+      draft.removeSent(edits);
       const before = published.version;
-      const undo = () =>
-        void client.restoreMenuVersion(store.id, before).then(() => say(t('It is undone')), sayError);
       say(
         t('Version {version} is published', { version: String(version) }),
-        before === 0 ? undefined : { label: t('Undo'), run: undo },
+        before === 0
+          ? undefined
+          : { label: t('Undo'), run: () => void undo(store.id, version, before).catch(sayError) },
       );
       navigate(toHref(`/stores/${store.id}/menu`));
     } catch (reason) {
@@ -62,7 +62,7 @@ export function Review({ store, draft }: ReviewProps) {
             <button
               type="button"
               class="button primary"
-              disabled={isBusy.value || error.value !== undefined || draft.conflicts.length > 0}
+              disabled={isBusy.value || error.value !== undefined}
               onClick={() => run(publish)}
             >
               {isBusy.value ? t('Publishing') : t('Publish')}
@@ -96,6 +96,17 @@ export function Review({ store, draft }: ReviewProps) {
       )}
     </section>
   );
+}
+
+/** Puts back what was there before a version, unless someone else has published another since. */
+async function undo(storeId: string, version: number, before: number): Promise<void> {
+  const { current_version: current } = await client.listMenuVersions(storeId, { limit: 1 });
+  if (current !== version) {
+    say(t('Someone else has published since then. Nothing is undone.'));
+    return;
+  }
+  await client.restoreMenuVersion(storeId, before);
+  say(t('It is undone'));
 }
 
 function send(

@@ -7,11 +7,13 @@ import { useLoad } from '../../parts/use-load.js';
 import type { Kind } from '../../../../src/menus/kinds.js';
 import {
   applyEdits,
+  keepMine,
   rebase,
   takeTheirs,
   toMenu,
   withEdit,
   withoutEntity,
+  withoutSent,
   type Conflict,
   type Edit,
   type Entity,
@@ -26,8 +28,8 @@ interface Published {
   readonly menu: Menu;
 }
 
-/** What an entity is to be. */
-type Wanted = readonly [Kind, Entity];
+/** An entity as a person saw it, undefined where it is new, and what it is to be. */
+type Wanted = readonly [kind: Kind, seen: Entity | undefined, wanted: Entity];
 
 export interface Draft {
   readonly published: Published;
@@ -36,7 +38,9 @@ export interface Draft {
   /** What is published, with the edits in it. */
   readonly menu: Menu;
   readonly put: (...wanted: readonly Wanted[]) => void;
-  readonly remove: (kind: Kind, id: string) => void;
+  readonly remove: (kind: Kind, id: string, seen: Entity | undefined) => void;
+  /** Takes out the edits that are published. */
+  readonly removeSent: (sent: readonly Edit[]) => void;
   readonly discard: () => void;
   readonly settle: (conflict: Conflict, keeps: 'mine' | 'theirs') => void;
   readonly reload: () => void;
@@ -51,16 +55,20 @@ interface DraftState {
 
 const keyOf = (storeId: string) => `comanda:draft:${storeId}`;
 
-/** Edits of a menu that are published together. They stay in this browser until then. */
+/** Edits of a menu that are published together. They stay in this browser until then, for all its tabs. */
 export function useDraft(storeId: string, live: LiveStore): DraftState {
   const edits = useSignal<readonly Edit[]>(readEdits(storeId));
-  const conflicts = useSignal<readonly Conflict[]>([]);
+  /** Other tabs may have changed the draft: what this browser keeps counts. */
+  const change = (toNext: (kept: readonly Edit[]) => readonly Edit[]) => {
+    const next = toNext(readEdits(storeId));
+    if (next.length === 0) localStorage.removeItem(keyOf(storeId));
+    else localStorage.setItem(keyOf(storeId), JSON.stringify(next));
+    edits.value = next;
+  };
   const published = useLoad(
     async (signal) => {
       const found = await readPublished(storeId, signal);
-      const held = rebase(found.menu, edits.value);
-      edits.value = held.edits;
-      conflicts.value = held.conflicts;
+      change((kept) => rebase(found.menu, kept).edits);
       return found;
     },
     [storeId],
@@ -77,32 +85,31 @@ export function useDraft(storeId: string, live: LiveStore): DraftState {
     [live, reload],
   );
 
-  const save = (next: readonly Edit[]) => {
-    edits.value = next;
-    if (next.length === 0) localStorage.removeItem(keyOf(storeId));
-    else localStorage.setItem(keyOf(storeId), JSON.stringify(next));
-  };
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent) => {
+      if (key === keyOf(storeId) || key === null) edits.value = readEdits(storeId);
+    };
+    addEventListener('storage', follow);
+    return () => removeEventListener('storage', follow);
+  }, [storeId]);
+
   const draftOf = (found: Published): Draft => ({
     published: found,
     edits: edits.value,
-    conflicts: conflicts.value,
+    conflicts: rebase(found.menu, edits.value).conflicts,
     menu: applyEdits(found.menu, edits.value),
     put: (...wanted) =>
-      save(
+      change((kept) =>
         wanted.reduce(
-          (edited, [kind, entity]) => withEdit(found.menu, edited, kind, entity.external_id, entity),
-          edits.value,
+          (edited, [kind, seen, entity]) =>
+            withEdit(found.menu, edited, kind, entity.external_id, seen, entity),
+          kept,
         ),
       ),
-    remove: (kind, id) => save(withoutEntity(found.menu, edits.value, kind, id)),
-    discard: () => {
-      save([]);
-      conflicts.value = [];
-    },
-    settle: (conflict, keeps) => {
-      conflicts.value = conflicts.value.filter((one) => one !== conflict);
-      save(keeps === 'theirs' ? takeTheirs(edits.value, conflict) : edits.value);
-    },
+    remove: (kind, id, seen) => change((kept) => withoutEntity(found.menu, kept, kind, id, seen)),
+    removeSent: (sent) => change((kept) => withoutSent(kept, sent)),
+    discard: () => change(() => []),
+    settle: (conflict, keeps) => change((kept) => (keeps === 'mine' ? keepMine : takeTheirs)(kept, conflict)),
     reload,
   });
   const found = published.value.value;

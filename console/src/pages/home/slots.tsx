@@ -1,7 +1,7 @@
 import type { Intake } from '#sdk';
 import { t } from '../../language/t.js';
 import { toClock } from '../../parts/format.js';
-import { toWall } from '../../parts/wall-clock.js';
+import { toWall } from '../../../../src/support/wall-clock.js';
 
 type Slot = NonNullable<Intake['slots']>[number];
 

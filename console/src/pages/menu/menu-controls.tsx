@@ -3,9 +3,9 @@ import type { ManagedStore } from '#sdk';
 import { t } from '../../language/t.js';
 import { Field, InputField } from '../../parts/field.js';
 import { languageName } from '../../parts/languages.js';
-import { toWall } from '../../parts/wall-clock.js';
 import { navigate, place, toHref } from '../../router.js';
 import { timezoneOf } from '../../stores.js';
+import { toWall } from '../../../../src/support/wall-clock.js';
 import type { MenuView } from './menu-view.js';
 
 interface MenuControlsProps {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { language, t } from '../../language/t.js';
 import { formText } from '../../parts/form-text.js';
-import { fromWall, toWall } from '../../parts/wall-clock.js';
+import { fromWall, toWall } from '../../../../src/support/wall-clock.js';
 
 interface StockChoicesProps {
   readonly timezone: string;

@@ -1,5 +1,5 @@
 import type { ListOrdersQuery } from '#sdk';
-import { fromWall } from '../../parts/wall-clock.js';
+import { fromWall } from '../../../../src/support/wall-clock.js';
 import { readSearch } from './search.js';
 
 /** What is looked for, as the address of the page has it; days are those of the store. */

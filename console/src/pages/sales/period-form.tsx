@@ -2,9 +2,9 @@ import type { ManagedStore } from '#sdk';
 import { t } from '../../language/t.js';
 import { Field, InputField } from '../../parts/field.js';
 import { formText } from '../../parts/form-text.js';
-import { toWall } from '../../parts/wall-clock.js';
 import { navigate, toHref } from '../../router.js';
 import { timezoneOf } from '../../stores.js';
+import { toWall } from '../../../../src/support/wall-clock.js';
 import { addDays, GROUPING_WORDS, type Period } from './period.js';
 
 interface PeriodFormProps {

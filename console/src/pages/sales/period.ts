@@ -1,6 +1,6 @@
 import { locale, t } from '../../language/t.js';
 import type { Sales } from '#sdk';
-import { toWall } from '../../parts/wall-clock.js';
+import { toWall } from '../../../../src/support/wall-clock.js';
 
 type Grouping = Sales['by'];
 

@@ -11,11 +11,11 @@ import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
 import { useTask } from '../../parts/use-task.js';
 import { useTitle } from '../../parts/use-title.js';
-import { fromWall } from '../../parts/wall-clock.js';
 import { WhenLoaded } from '../../parts/when-loaded.js';
 import { toHref } from '../../router.js';
 import { may } from '../../session.js';
 import { nameOf, stores, timezoneOf } from '../../stores.js';
+import { fromWall } from '../../../../src/support/wall-clock.js';
 
 type Kept = NonNullable<MenuPublicationCreate['keep']>[number];
 

@@ -6,8 +6,8 @@ import { Field, InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
 import { say } from '../../parts/toasts.js';
-import { fromWall, toWall } from '../../parts/wall-clock.js';
 import { findStore, nameOfStore, timezoneOf } from '../../stores.js';
+import { fromWall, toWall } from '../../../../src/support/wall-clock.js';
 
 interface ReplayDialogProps {
   readonly webhook: WebhookDetails;
