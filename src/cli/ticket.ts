@@ -50,7 +50,7 @@ function describeItem(terminal: Terminal, item: Record<string, unknown>, wrapped
   return [
     ...wrapped(describePart(item, '1 x ')).map((line) => paint(terminal, 'bold', line)),
     ...describeModifiers(item, wrapped, '    '),
-    ...(typeof item['comment'] === 'string' ? wrapped(`“${item['comment']}”`, '    ') : []),
+    ...(typeof item['comments'] === 'string' ? wrapped(`“${item['comments']}”`, '    ') : []),
   ];
 }
 

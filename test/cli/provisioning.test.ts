@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useService } from '../harness/service.js';
-import { createStore, createTenant } from '../harness/tenant.js';
+import { createKey, createStore, createTenant } from '../harness/tenant.js';
 import { makeTestFolder } from '../harness/test-folder.js';
 import { comanda } from './command-line.js';
 
@@ -104,6 +104,17 @@ describe('provisioning', () => {
     expect(rotated).toMatchObject({ rotated_from: keyId });
     const { out } = await asOperator('keys', 'list');
     expect(out).toMatch(new RegExp(`^${keyId}\t(expired|revoked)\t`, 'm'));
+  });
+
+  it('revokes a key with one that may revoke and not see webhooks', async () => {
+    const tenant = await createTenant(service, ['read', 'keys:write']);
+    const { id } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
+    const environment = { COMANDA_URL: service.url, COMANDA_KEY: tenant.key };
+    expect(await comanda(['keys', 'revoke', id, '--yes'], { environment })).toEqual({
+      code: 0,
+      out: `Revoked the key ${id}.\n`,
+      err: '',
+    });
   });
 
   it.each(['rotate', 'revoke'])('does not repeat a secret that was given to %s', async (verb) => {

@@ -231,7 +231,7 @@ describe('orders show', () => {
             { external_id: 'thin', quantity: 1 },
           ],
         },
-        { external_id: 'soup' },
+        { external_id: 'soup', comments: 'very hot' },
         { name: name('Cake'), quantity: 1 },
         { weight: 5 },
       ],
@@ -257,6 +257,7 @@ PENDING, for 2026-11-15 13:30
             + Very
     + thin
 1 x soup
+    “very hot”
 1 x Cake
 {"weight":5}
 
