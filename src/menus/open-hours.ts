@@ -1,5 +1,5 @@
-import { EARLIEST_MS, LATEST_MS } from '../support/datetime.js';
-import { memoize } from '../support/memoize.js';
+import { LATEST_MS } from '../support/datetime.js';
+import { wallSecond } from '../support/wall-clock.js';
 import type { Span, WeekHours } from './hours.js';
 
 /**
@@ -9,24 +9,6 @@ import type { Span, WeekHours } from './hours.js';
  */
 
 const DAY = 86_400;
-const MOST_TIMEZONES = 200;
-
-/** `2026-03-29 10:05:00`; making a formatter takes far longer than using it. */
-const clockOf = memoize(
-  MOST_TIMEZONES,
-  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
-);
-
-/** What the store's clock shows, in seconds since 1970 on that clock. */
-export function wallSecond(ms: number, timezone: string): number {
-  // Not Date.parse, which wants a year to have four digits.
-  const [year = 0, month = 1, day = 1, ...time] = clockOf(timezone).format(ms).split(/\D+/).map(Number);
-  const [hour = 0, minute = 0, second = 0] = time;
-  // The year before the first is written as 1 again.
-  const isYearZero = year === 1 && month === 12 && ms < EARLIEST_MS + DAY * 1000;
-  const midnight = new Date(0).setUTCFullYear(isYearZero ? 0 : year, month - 1, day) / 1000;
-  return midnight + hour * 3600 + minute * 60 + second;
-}
 
 /** `2026-12-25` as days since 1970; undefined for a date that does not exist. */
 export function parseDate(text: string): number | undefined {

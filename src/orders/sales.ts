@@ -1,6 +1,6 @@
 import { memberOf } from '../menus/kinds.js';
 import { DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
-import { wallSecond } from '../menus/open-hours.js';
+import { wallSecond } from '../support/wall-clock.js';
 import { hourOf } from './counts.sql.js';
 import type { OrderStatus } from './status.js';
 

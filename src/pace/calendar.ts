@@ -5,10 +5,10 @@ import {
   parseDate,
   secondsUntilClosed,
   secondsUntilOpen,
-  wallSecond,
   weekdayOf,
   type MovedDays,
 } from '../menus/open-hours.js';
+import { wallSecond } from '../support/wall-clock.js';
 
 /** A date with hours of its own: closed, as on another weekday, or within these periods. */
 export interface SpecialDay {

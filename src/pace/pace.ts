@@ -1,4 +1,5 @@
-import { nextLocalTime, wallSecond } from '../menus/open-hours.js';
+import { nextLocalTime } from '../menus/open-hours.js';
+import { wallSecond } from '../support/wall-clock.js';
 import { openHours, type OpenHours } from './calendar.js';
 import type { Intake, IntakeSettings } from './shapes.js';
 

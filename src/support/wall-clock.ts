@@ -1,66 +1,50 @@
+import { EARLIEST_MS } from './datetime.js';
 import { memoize } from './memoize.js';
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const MOST_TIMEZONES = 100;
+const MOST_TIMEZONES = 200;
 const WALL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
-/** What the clock on the wall of a timezone shows, as a `datetime-local` field has it: `2026-11-15T18:42`. */
-export function toWall(moment: number, timezone: string): string {
-  const { year, month, day, hour, minute } = partsAt(moment, timezone);
-  return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}`;
+/** `2026-03-29 10:05:00`; making a formatter takes far longer than using it. */
+const clockOf = memoize(
+  MOST_TIMEZONES,
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+);
+
+/** What the clock on the wall of a timezone shows, in seconds since 1970 on that clock. */
+export function wallSecond(ms: number, timezone: string): number {
+  // Not Date.parse, which wants a year to have four digits.
+  const [year = 0, month = 1, day = 1, ...time] = clockOf(timezone).format(ms).split(/\D+/).map(Number);
+  const [hour = 0, minute = 0, second = 0] = time;
+  // The year before the first is written as 1 again.
+  const isYearZero = year === 1 && month === 12 && ms < EARLIEST_MS + DAY_MS;
+  const midnight = new Date(0).setUTCFullYear(isYearZero ? 0 : year, month - 1, day) / 1000;
+  return midnight + hour * 3600 + minute * 60 + second;
+}
+
+/** What the clock shows, as a `datetime-local` field has it: `2026-11-15T18:42`. */
+export function toWall(ms: number, timezone: string): string {
+  return clockOf(timezone).format(ms).replace(' ', 'T').slice(0, -':00'.length).padStart(16, '0');
 }
 
 /**
- * The moment at which the clock on the wall shows this. Of a time that comes twice it is the first, and a time that the
- * clock skips is as much later. NaN where the text is no time.
+ * The moment at which the clock shows this. Of a time that comes twice it is the first, and a time that the clock skips is as
+ * much later. NaN where the text is no time.
  */
 export function fromWall(wall: string, timezone: string): number {
   const wanted = WALL.test(wall) ? Date.parse(`${wall.slice(0, 16)}:00Z`) : NaN;
   if (Number.isNaN(wanted)) return NaN;
   const before = wanted - offsetAt(wanted - DAY_MS, timezone);
   const after = wanted - offsetAt(wanted + DAY_MS, timezone);
-  const isShownAt = (moment: number) => moment + offsetAt(moment, timezone) === wanted;
+  const isShownAt = (ms: number) => ms + offsetAt(ms, timezone) === wanted;
   return isShownAt(before) || !isShownAt(after) ? before : after;
 }
 
 /** The moment at which the day of this moment began: at midnight, or later where the clock skips midnight. */
-export function startOfDay(moment: number, timezone: string): number {
-  return fromWall(`${toWall(moment, timezone).slice(0, 10)}T00:00`, timezone);
+export function startOfDay(ms: number, timezone: string): number {
+  return fromWall(`${toWall(ms, timezone).slice(0, 10)}T00:00`, timezone);
 }
 
-function offsetAt(moment: number, timezone: string): number {
-  const { year, month, day, hour, minute } = partsAt(moment, timezone);
-  const shown = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));
-  return shown - Math.floor(moment / MINUTE_MS) * MINUTE_MS;
+function offsetAt(ms: number, timezone: string): number {
+  return wallSecond(ms, timezone) * 1000 - Math.floor(ms / 1000) * 1000;
 }
-
-function partsAt(
-  moment: number,
-  timezone: string,
-): Record<'year' | 'month' | 'day' | 'hour' | 'minute', string> {
-  const parts = clockOf(timezone).formatToParts(moment);
-  const partOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  return {
-    year: partOf('year'),
-    month: partOf('month'),
-    day: partOf('day'),
-    hour: partOf('hour'),
-    minute: partOf('minute'),
-  };
-}
-
-/** Making a formatter takes far longer than using it, and a day has thousands of orders. */
-const clockOf = memoize(
-  MOST_TIMEZONES,
-  (timeZone) =>
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);

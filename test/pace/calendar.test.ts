@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDate, wallSecond } from '../../src/menus/open-hours.js';
+import { parseDate } from '../../src/menus/open-hours.js';
+import { wallSecond } from '../../src/support/wall-clock.js';
 import { openHours } from '../../src/pace/calendar.js';
 
 const period = (start_time: string, end_time: string) => ({ start_time, end_time });
