@@ -88,6 +88,24 @@ test('an endpoint is made, tried, watched, sent again, given a new secret, disab
   await page.getByText('No endpoint yet').waitFor();
 });
 
+test('an endpoint of one store keeps to it when renamed, and reaches all once the store is unticked', async () => {
+  const tenant = await createTenant(service);
+  const webhooks = webhookClient(service, tenant.key);
+  const { body } = await webhooks.create({ url: 'https://till.example/', store_ids: [tenant.storeId] });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/webhooks/${body.id}`);
+  const change = async (name: string, fillIn = () => Promise.resolve()) => {
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await fillIn();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    return (await webhooks.get(body.id)).body['store_ids'];
+  };
+  expect(await change('Till')).toEqual([tenant.storeId]);
+  expect(await change('Every till', () => page.getByLabel('Centro').uncheck())).toBeUndefined();
+});
+
 test('what an endpoint does not take is told with the reason, and a key without the right sees none of it', async () => {
   const tenant = await createTenant(service);
   const { key: reader } = await createKey(service, {
