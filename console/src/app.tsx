@@ -80,7 +80,7 @@ const STORE_PAGES: Readonly<Record<string, StoreView>> = {
   '/stores/:store/menu/send': ({ store }) => <SendPage store={store} />,
   '/stores/:store/versions': ({ store }) => <VersionsPage store={store} />,
   '/stores/:store/versions/:from/:to': ({ store }, { from = '', to = '' }) => (
-    <DiffPage store={store} from={Number(from)} to={Number(to)} />
+    <DiffPage key={`${from} ${to}`} store={store} from={Number(from)} to={Number(to)} />
   ),
   '/stores/:store/publish': ({ store }) => <PublishPage store={store} />,
   '/stores/:store/places': ({ store }) => <PlacesPage store={store} />,
