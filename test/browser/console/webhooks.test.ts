@@ -3,7 +3,7 @@ import { verifyWebhook } from '../../../sdk/src/webhooks.js';
 import { takeIn } from '../../harness/orders.js';
 import { startReceiver } from '../../harness/receiver.js';
 import { useService } from '../../harness/service.js';
-import { createKey, createTenant } from '../../harness/tenant.js';
+import { createKey, createStore, createTenant } from '../../harness/tenant.js';
 import { webhookClient } from '../../harness/webhooks.js';
 import { useBrowser } from '../browser.js';
 import { findBarriers, findOverflow } from './accessibility.js';
@@ -131,6 +131,26 @@ test('what an endpoint does not take is told with the reason, and a key without 
   expect(await page.getByText('Webhooks').count()).toBe(0);
   await page.goto(new URL(operator.page.url()).href);
   await page.getByText('This key may not see webhooks').waitFor();
+});
+
+test('home tells of the youngest of many endpoints, and of one that gets into trouble later', async () => {
+  const tenant = await createTenant(service);
+  const elsewhere = await createStore(service, tenant.merchantId);
+  const webhooks = webhookClient(service, tenant.key);
+  const url = 'https://till.example/';
+  for (let i = 0; i < 20; i += 1) await webhooks.create({ url, store_ids: [elsewhere] });
+  const make = async (label: string) => (await webhooks.create({ url, label })).body.id;
+  const [first, second] = [await make('First'), await make('Second')];
+  const disable = (id: string) => webhooks.send('PATCH', `/${id}`, { status: 'disabled' });
+  await disable(first);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.clock.install();
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}`);
+  const troubled = page.getByRole('region', { name: 'Webhooks' });
+  await troubled.getByRole('link', { name: 'First' }).waitFor();
+  await disable(second);
+  await page.clock.fastForward(60_000);
+  await troubled.getByRole('link', { name: 'Second' }).waitFor();
 });
 
 test('an event that was set aside is shown, sent again, refused again, and taken in the end', async () => {
