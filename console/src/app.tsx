@@ -8,6 +8,7 @@ import { t } from './language/t.js';
 import { Alarm } from './live/alarm.js';
 import { Connection } from './live/connection.js';
 import { createLiveStore, type LiveStore } from './live/live-store.js';
+import { useChanges } from './live/use-changes.js';
 import { BoardPage } from './pages/board/board-page.js';
 import { HomePage } from './pages/home/home-page.js';
 import { MenuPage } from './pages/menu/menu-page.js';
@@ -27,6 +28,7 @@ import { Shell } from './shell/shell.js';
 import { loadKeyNames } from './key-names.js';
 import {
   forgetStores,
+  knownStore,
   loadStores,
   readStore,
   stores,
@@ -78,7 +80,7 @@ const STORE_PAGES: Readonly<Record<string, StoreView>> = {
   '/stores/:store/menu/send': ({ store }) => <SendPage store={store} />,
   '/stores/:store/versions': ({ store }) => <VersionsPage store={store} />,
   '/stores/:store/versions/:from/:to': ({ store }, { from = '', to = '' }) => (
-    <DiffPage store={store} from={Number(from)} to={Number(to)} />
+    <DiffPage key={`${from} ${to}`} store={store} from={Number(from)} to={Number(to)} />
   ),
   '/stores/:store/publish': ({ store }) => <PublishPage store={store} />,
   '/stores/:store/places': ({ store }) => <PlacesPage store={store} />,
@@ -161,12 +163,14 @@ interface StoreFrameProps {
 }
 
 function StoreFrame({ id, view, parameters }: StoreFrameProps) {
-  const { value, error, reload } = useLoad((signal) => readStore(id, signal), [id]);
+  const { error, reload } = useLoad((signal) => readStore(id, signal), [id]);
   const live = useMemo(() => createLiveStore(id), [id]);
-  const store = value.value;
+  const store = knownStore(id);
   const isFound = store !== undefined;
   const intake = useIntake(id, live, isFound);
   useEffect(() => (isFound ? live.start() : undefined), [live, isFound]);
+  const readAgain = () => isFound && reload();
+  useChanges(live, readAgain, (_, type) => type === 'store.updated');
   return (
     <Shell
       storeId={id}

@@ -4,7 +4,7 @@ import { tx } from './language/tx.js';
 import { Field } from './parts/field.js';
 import { toHref } from './router.js';
 import { session } from './session.js';
-import { nameOf, stores } from './stores.js';
+import { nameOfStore, stores } from './stores.js';
 
 interface MerchantFieldProps {
   readonly merchants: readonly MerchantResponse[];
@@ -56,21 +56,30 @@ export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
   const offered = (stores.value ?? []).filter(
     ({ merchant }) => merchantId === undefined || merchant?.id === merchantId,
   );
-  if (offered.length < 2) return null;
+  if (offered.length < 2 && chosen.length === 0) return null;
+  // Not every store is listed: one that was chosen stays so until it is unticked.
+  const ids = new Set([...offered.map(({ id }) => id), ...chosen]);
   return (
     <fieldset class="field">
       <legend>{t('Stores')}</legend>
       <div class="hint">
         {isLimited() ? t('None ticked: all of them') : t('None ticked: all of them, also future ones')}
       </div>
-      {offered.map((store) => (
-        <label class="check" key={store.id}>
-          <input type="checkbox" name="store" value={store.id} defaultChecked={chosen.includes(store.id)} />
-          <bdi>{nameOf(store)}</bdi>
+      {[...ids].map((id) => (
+        <label class="check" key={id}>
+          <input type="checkbox" name="store" value={id} defaultChecked={chosen.includes(id)} />
+          <bdi>{nameOfStore(id)}</bdi>
         </label>
       ))}
     </fieldset>
   );
+}
+
+/** The stores that are ticked; undefined where they are those that were chosen already. */
+export function changedStores(data: FormData, chosen: readonly string[] = []): string[] | undefined {
+  const ticked = data.getAll('store').map(String);
+  const isSame = ticked.length === new Set(chosen).size && ticked.every((id) => chosen.includes(id));
+  return isSame ? undefined : ticked;
 }
 
 /** A key of named stores gives no others away, not even future ones. */

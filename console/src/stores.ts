@@ -27,13 +27,9 @@ export function forgetStores(): void {
   details.value = new Map();
 }
 
-/** A store with its currency; asked once, since pages of the same store follow each other. */
-export async function readStore(id: string, signal: AbortSignal): Promise<ManagedStore> {
-  const known = details.value.get(id);
-  if (known !== undefined) return known;
-  const store = await client.getManagedStore(id, { signal });
-  keepStore(store);
-  return store;
+/** Reads a store with its currency, and keeps it for every page. */
+export async function readStore(id: string, signal: AbortSignal): Promise<void> {
+  keepStore(await client.getManagedStore(id, { signal }));
 }
 
 /** A store as it was last read; undefined until then. */
@@ -42,7 +38,9 @@ export function knownStore(id: string): ManagedStore | undefined {
 }
 
 export function keepStore(store: ManagedStore): void {
-  details.value = new Map(details.value).set(store.id, store);
+  // Read again and again, it is mostly the same: then no page is drawn anew.
+  if (JSON.stringify(store) !== JSON.stringify(knownStore(store.id)))
+    details.value = new Map(details.value).set(store.id, store);
   localStorage.setItem(LAST_STORE, store.id);
 }
 

@@ -9,7 +9,7 @@ const SETTLE_MS = 500;
 export function useChanges(
   live: LiveStore,
   read: () => void,
-  concerns: (data: StoreEvent['data']) => boolean,
+  concerns: (data: StoreEvent['data'], type: StoreEvent['type']) => boolean,
 ): void {
   const latest = useRef({ read, concerns });
   latest.current = { read, concerns };
@@ -23,8 +23,8 @@ export function useChanges(
     };
     const stopListening = live.listen({
       onBegin: readSoon,
-      onEvent: ({ data }) => {
-        if (latest.current.concerns(data)) readSoon();
+      onEvent: ({ data, type }) => {
+        if (latest.current.concerns(data, type)) readSoon();
       },
     });
     const poll = setInterval(() => live.isLive.value || readSoon(), POLL_MS);

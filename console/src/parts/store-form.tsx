@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { ManagedStore, StorePatch } from '#sdk';
 import { t } from '../language/t.js';
 import { currencyIn, listCountries, listCurrencies, type Code } from './code-lists.js';
@@ -103,15 +104,22 @@ interface CodeFieldProps {
 }
 
 function CodeField({ name, label, hint, codes, none, present }: CodeFieldProps) {
+  const chosen = useSignal<string | undefined>(undefined);
   const isListed = present === '' || codes.some(({ code }) => code === present);
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
-        <select {...ids} class="input" name={name} defaultValue={present}>
+        <select
+          {...ids}
+          class="input"
+          name={name}
+          value={chosen.value ?? present}
+          onChange={(event) => (chosen.value = event.currentTarget.value)}
+        >
           <option value="">{none}</option>
           {!isListed && <option value={present}>{present}</option>}
           {codes.map(({ code, words }) => (
-            <option key={code} value={code} selected={code === present}>
+            <option key={code} value={code}>
               {words}
             </option>
           ))}

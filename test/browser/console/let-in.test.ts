@@ -78,6 +78,38 @@ test('an owner lets a tablet in with a code, changes what it may do, and ends it
   await tablet.page.getByLabel('Your key').waitFor();
 });
 
+test('a person keeps their stores when renamed, also one that is not listed', async () => {
+  const tenant = await createTenant(service, OWNER);
+  const second = await createStore(service, tenant.merchantId);
+  const [first, permissions] = [tenant.storeId, ['read']];
+  const makeKey = (label: string, storeId: string) =>
+    createKey(service, { merchant_id: tenant.merchantId, label, permissions, store_ids: [storeId] });
+  await makeKey('Near', first);
+  await makeKey('Far', second);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  // As if the second came after all that are listed at once.
+  await page.route(/\/v1\/stores\/\?/, async (route) => {
+    const response = await route.fetch();
+    const listed = (await response.json()) as { id: string }[];
+    await route.fulfill({ response, json: listed.filter(({ id }) => id === first) });
+  });
+  await page.goto(`${service.url}/console/people`);
+  const rename = async (from: string, to: string) => {
+    await press(page, `Change: ${from}`);
+    await page.getByLabel('Name').fill(to);
+    await press(page, 'Save');
+    await page.getByRole('row', { name: new RegExp(`^${to}`) }).waitFor();
+    return (await keyCalled(tenant, to))?.store_ids;
+  };
+  expect([await rename('Near', 'Here'), await rename('Far', 'There')]).toEqual([[first], [second]]);
+
+  await press(page, 'Change: There');
+  await page.getByLabel('Centro').check();
+  await press(page, 'Save');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(new Set((await keyCalled(tenant, 'There'))?.store_ids)).toEqual(new Set([first, second]));
+});
+
 test('an owner of one store lets nobody into another, and has no hold on a stronger key', async () => {
   const tenant = await createTenant(service, [...OWNER, 'webhooks:write']);
   await createStore(service, tenant.merchantId);

@@ -116,7 +116,15 @@ test('a file is compared, warned of, published, and an older version restored', 
   await page.getByRole('heading', { name: 'Menu', exact: true }).waitFor();
   expect(await priceNow()).toBe(420);
 
-  await page.goto(`${service.url}/console/stores/${tenant.storeId}/versions/2/1`);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/versions/1/2`);
+  await page.getByRole('row', { name: 'Name (en) Mint tea Black tea' }).waitFor();
+  // The changes one way are never shown as those of the other.
+  await page.route('**/menu/versions/**', () => undefined);
+  await page.getByRole('link', { name: 'The other way round' }).click();
+  await page.getByText('Comparing the versions').waitFor();
+  expect(await page.getByRole('row').count()).toBe(0);
+  await page.unrouteAll();
+  await page.reload();
   await page.getByRole('cell', { name: '390' }).waitFor();
   await page.getByRole('row', { name: 'Name (en) Black tea Mint tea' }).waitFor();
   await page.getByRole('button', { name: 'Restore version 1' }).click();

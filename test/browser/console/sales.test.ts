@@ -56,6 +56,26 @@ test('the sales page adds up days, compares them with the week before, and follo
   expect(new URL(page.url()).searchParams.get('by')).toBe('hour');
 });
 
+test('no figures of another period stand under new dates, while they are added up or when that fails', async () => {
+  const { tenant } = await createShop();
+  const { page } = await openConsole(browser, service.url, tenant.key, { expected: /422/ });
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/sales`);
+  const figures = page.locator('.figures');
+  await figures.getByText('€30.00').waitFor();
+  await page.route('**/sales?**', () => undefined);
+  await page.getByRole('link', { name: 'Yesterday' }).click();
+  await page.getByText('Adding up the sales').waitFor();
+  expect(await figures.count()).toBe(0);
+
+  await page.unrouteAll();
+  await page.getByRole('link', { name: 'Today' }).click();
+  await figures.getByText('€10.00').first().waitFor();
+  await page.route('**/sales?**', (route) => route.fulfill({ status: 422, json: { detail: [] } }));
+  await page.getByRole('link', { name: 'Yesterday' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await figures.count()).toBe(0);
+});
+
 test('the table can be saved as a file', async () => {
   const { tenant } = await createShop();
   const { page } = await openConsole(browser, service.url, tenant.key);

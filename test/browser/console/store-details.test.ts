@@ -59,6 +59,43 @@ test('a merchant’s own key changes every field of its store, and leaves alone 
   expect(phones).toEqual(saved['phone_numbers']);
 });
 
+test('what is saved holds on every page and device, and an open form keeps what was typed', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const [page, tablet] = [await openDetails(tenant), await openDetails(tenant)];
+  const toPlaces = (one: Page) => one.getByRole('link', { name: 'Places and QR codes' }).click();
+  await toPlaces(tablet);
+  await tablet.getByText('Guests cannot order yet').waitFor();
+  await page.getByLabel('Guests can order').check();
+  await press(page, 'Save guest settings');
+  await page.getByText('Saved').waitFor();
+  await tablet.getByText('Guests cannot order yet').waitFor({ state: 'detached' });
+  await toPlaces(page);
+  await page.getByRole('heading', { name: 'Places' }).waitFor();
+  expect(await page.getByText('Guests cannot order yet').count()).toBe(0);
+  await page.goBack();
+  await page.getByLabel('Welcome').fill('en: Hello');
+  await page.getByLabel('City').fill('Oslo');
+  await page.getByLabel('Country').selectOption('NO');
+
+  await tablet.goBack();
+  await tablet.getByLabel('City').fill('Bergen');
+  await tablet.getByLabel('Country').selectOption('SE');
+  await tablet.getByLabel('Region').fill('Vestland');
+  await press(tablet, 'Save');
+  await expect.poll(() => page.getByLabel('Region').inputValue()).toBe('Vestland');
+  const typed = ['City', 'Country', 'Welcome'].map((label) => page.getByLabel(label).inputValue());
+  expect(await Promise.all(typed)).toEqual(['Oslo', 'NO', 'en: Hello']);
+  await press(page, 'Save guest settings');
+  const hello = { translations: { en: 'Hello' } };
+  await expect.poll(() => read(tenant)).toMatchObject({ guest: { enabled: true, welcome: hello } });
+  await press(page, 'Save');
+  await expect
+    .poll(() => read(tenant))
+    .toMatchObject({ city: 'Oslo', country: 'NO', admin_area: 'Vestland' });
+  // A field that was saved follows the other device again.
+  await expect.poll(() => tablet.getByLabel('City').inputValue()).toBe('Oslo');
+});
+
 test('hours, special days, minutes and slots are set, and a wrong time is told', async () => {
   const tenant = await createTenant(service, ['read', 'store:write']);
   const page = await openDetails(tenant);

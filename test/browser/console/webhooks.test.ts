@@ -3,7 +3,7 @@ import { verifyWebhook } from '../../../sdk/src/webhooks.js';
 import { takeIn } from '../../harness/orders.js';
 import { startReceiver } from '../../harness/receiver.js';
 import { useService } from '../../harness/service.js';
-import { createKey, createTenant } from '../../harness/tenant.js';
+import { createKey, createStore, createTenant } from '../../harness/tenant.js';
 import { webhookClient } from '../../harness/webhooks.js';
 import { useBrowser } from '../browser.js';
 import { findBarriers, findOverflow } from './accessibility.js';
@@ -88,6 +88,24 @@ test('an endpoint is made, tried, watched, sent again, given a new secret, disab
   await page.getByText('No endpoint yet').waitFor();
 });
 
+test('an endpoint of one store keeps to it when renamed, and reaches all once the store is unticked', async () => {
+  const tenant = await createTenant(service);
+  const webhooks = webhookClient(service, tenant.key);
+  const { body } = await webhooks.create({ url: 'https://till.example/', store_ids: [tenant.storeId] });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/webhooks/${body.id}`);
+  const change = async (name: string, fillIn = () => Promise.resolve()) => {
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await fillIn();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    return (await webhooks.get(body.id)).body['store_ids'];
+  };
+  expect(await change('Till')).toEqual([tenant.storeId]);
+  expect(await change('Every till', () => page.getByLabel('Centro').uncheck())).toBeUndefined();
+});
+
 test('what an endpoint does not take is told with the reason, and a key without the right sees none of it', async () => {
   const tenant = await createTenant(service);
   const { key: reader } = await createKey(service, {
@@ -113,6 +131,26 @@ test('what an endpoint does not take is told with the reason, and a key without 
   expect(await page.getByText('Webhooks').count()).toBe(0);
   await page.goto(new URL(operator.page.url()).href);
   await page.getByText('This key may not see webhooks').waitFor();
+});
+
+test('home tells of the youngest of many endpoints, and of one that gets into trouble later', async () => {
+  const tenant = await createTenant(service);
+  const elsewhere = await createStore(service, tenant.merchantId);
+  const webhooks = webhookClient(service, tenant.key);
+  const url = 'https://till.example/';
+  for (let i = 0; i < 20; i += 1) await webhooks.create({ url, store_ids: [elsewhere] });
+  const make = async (label: string) => (await webhooks.create({ url, label })).body.id;
+  const [first, second] = [await make('First'), await make('Second')];
+  const disable = (id: string) => webhooks.send('PATCH', `/${id}`, { status: 'disabled' });
+  await disable(first);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.clock.install();
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}`);
+  const troubled = page.getByRole('region', { name: 'Webhooks' });
+  await troubled.getByRole('link', { name: 'First' }).waitFor();
+  await disable(second);
+  await page.clock.fastForward(60_000);
+  await troubled.getByRole('link', { name: 'Second' }).waitFor();
 });
 
 test('an event that was set aside is shown, sent again, refused again, and taken in the end', async () => {

@@ -1,4 +1,5 @@
-import type { ManagedStore } from '#sdk';
+import { useEffect } from 'preact/hooks';
+import type { ManagedStore, Webhook } from '#sdk';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
 import { Icon } from '../../parts/icon.js';
@@ -6,13 +7,18 @@ import { useLoad } from '../../parts/use-load.js';
 import { WhenLoaded } from '../../parts/when-loaded.js';
 import { toHref } from '../../router.js';
 
-const MOST_READ = 20;
+/** An endpoint gets into trouble without an event that tells of it. */
+const READ_AGAIN_MS = 60_000;
 /** An event that has waited longer than this is no longer just on its way. */
 const PATIENCE_MS = 2 * 60_000;
 
 /** Endpoints that the events of this store do not reach. */
 export function WebhookTrouble({ store }: { readonly store: ManagedStore }) {
   const loaded = useLoad((signal) => readTroubled(store, signal), [store.id]);
+  useEffect(() => {
+    const timer = setInterval(loaded.reload, READ_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [loaded.reload]);
   return (
     <section class="panel stack" aria-labelledby="webhooks">
       <div class="spread">
@@ -45,9 +51,9 @@ export function WebhookTrouble({ store }: { readonly store: ManagedStore }) {
 }
 
 async function readTroubled(store: ManagedStore, signal: AbortSignal) {
-  const ofMerchant = { merchant_id: store.merchant?.id, limit: MOST_READ };
-  const webhooks = await client.listWebhooks(ofMerchant, { signal });
-  const concerned = webhooks.filter(({ store_ids: storeIds }) => storeIds?.includes(store.id) ?? true);
+  const concerned: Webhook[] = [];
+  for await (const webhook of client.iterateWebhooks({ merchant_id: store.merchant?.id }, { signal }))
+    if (webhook.store_ids?.includes(store.id) ?? true) concerned.push(webhook);
   const details = await Promise.all(concerned.map(({ id }) => client.getWebhook(id, { signal })));
   return details.flatMap(({ id, label, url, status, lag, parked, secret_readable: isReadable }) => {
     const name = label ?? url;

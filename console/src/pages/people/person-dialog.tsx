@@ -5,7 +5,7 @@ import { t } from '../../language/t.js';
 import { InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
-import { MerchantField, StoresField } from '../../reach-fields.js';
+import { changedStores, MerchantField, StoresField } from '../../reach-fields.js';
 import { isOperator } from '../../session.js';
 import { chosenStores, describeRole, offeredRoles } from './roles.js';
 
@@ -38,7 +38,7 @@ export function PersonDialog({ of: key, merchants, onClose, onSaved }: PersonDia
       onSaved(
         await client.changeKey(key.id, {
           label,
-          store_ids: storeIds ?? null,
+          ...(changedStores(data, key.store_ids) === undefined ? {} : { store_ids: storeIds ?? null }),
           ...(role === undefined ? {} : { permissions: [...role.permissions] }),
         }),
       );

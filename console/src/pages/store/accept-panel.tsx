@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
@@ -31,6 +32,7 @@ const MOST_MINUTES = 240;
 
 function AcceptForm({ store, onSaved }: AcceptPanelProps) {
   const { isBusy, error, run } = useTask();
+  const saves = useSignal(0);
   const { accept, in_pos_within_minutes: inPos } = store;
   const save = async (data: FormData) => {
     const minutes = (name: string) => (formText(data, name) === '' ? null : Number(formText(data, name)));
@@ -44,10 +46,12 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
         in_pos_within_minutes: minutes('in_pos'),
       }),
     );
+    saves.value += 1;
     say(t('Accepting is set'));
   };
   return (
     <form
+      key={saves.value}
       class="form"
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { ManagedStore, StorePatch } from '#sdk';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
@@ -59,13 +60,16 @@ function GuestLink({ storeId }: { readonly storeId: string }) {
 
 function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest: Guest }) {
   const { isBusy, error, run } = useTask();
+  const saves = useSignal(0);
   const save = async (data: FormData) => {
     onSaved(await client.changeStore(store.id, { guest: readGuest(data) }));
+    saves.value += 1;
     say(t('Saved'));
   };
   const welcome = Object.entries(guest.welcome?.translations ?? {});
   return (
     <form
+      key={saves.value}
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -129,12 +133,19 @@ interface AskedFieldProps {
 }
 
 function AskedField({ name, label, present }: AskedFieldProps) {
+  const chosen = useSignal<string | undefined>(undefined);
   return (
     <Field label={label}>
       {(ids) => (
-        <select {...ids} class="input" name={name} defaultValue={present}>
+        <select
+          {...ids}
+          class="input"
+          name={name}
+          value={chosen.value ?? present}
+          onChange={(event) => (chosen.value = event.currentTarget.value)}
+        >
           {Object.entries(ASKED).map(([value, words]) => (
-            <option key={value} value={value} selected={value === present}>
+            <option key={value} value={value}>
               {words}
             </option>
           ))}

@@ -16,16 +16,16 @@ import { PacePanel } from './pace-panel.js';
 
 /** What the service knows of a store, and when it takes orders; whoever may, changes it here. */
 export function StorePage({ store }: { readonly store: ManagedStore }) {
-  const known = useSignal(store);
+  const saves = useSignal(0);
   const { isBusy, error, run } = useTask();
   useTitle(t('Store details'), nameOf(store));
   const keep = (changed: ManagedStore) => {
-    known.value = changed;
     keepStore(changed);
     void loadStores();
   };
   const save = async (data: FormData) => {
-    keep(await client.changeStore(store.id, readStoreForm(data, known.value)));
+    keep(await client.changeStore(store.id, readStoreForm(data, store)));
+    saves.value += 1;
     say(t('Saved'));
   };
   return (
@@ -44,11 +44,13 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
       </div>
       {!may('store:write') ? (
         <div class="panel stack">
-          <StoreFacts store={known.value} />
+          <StoreFacts store={store} />
           <p class="soft">{t('This key may not change the store.')}</p>
         </div>
       ) : (
         <form
+          // Made anew once it is saved: fields that were typed into follow the store again.
+          key={saves.value}
           class="form panel"
           onSubmit={(event) => {
             event.preventDefault();
@@ -57,7 +59,7 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
           }}
         >
           {error.value !== undefined && <Trouble error={error.value} />}
-          <StoreFields store={known.value} />
+          <StoreFields store={store} />
           <div class="actions">
             <button type="submit" class="button primary" disabled={isBusy.value}>
               {isBusy.value ? t('Saving') : t('Save')}
@@ -65,9 +67,9 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
           </div>
         </form>
       )}
-      <AcceptPanel store={known.value} onSaved={keep} />
+      <AcceptPanel store={store} onSaved={keep} />
       <PacePanel storeId={store.id} />
-      <GuestPanel store={known.value} onSaved={keep} />
+      <GuestPanel store={store} onSaved={keep} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { t } from '../../language/t.js';
 import { InputField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { formText } from '../../parts/form-text.js';
-import { MerchantField, StoresField } from '../../reach-fields.js';
+import { changedStores, MerchantField, StoresField } from '../../reach-fields.js';
 import { useLoad } from '../../parts/use-load.js';
 import { WhenLoaded } from '../../parts/when-loaded.js';
 import { isOperator } from '../../session.js';
@@ -31,13 +31,13 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
 
   const save = async (data: FormData) => {
     const label = formText(data, 'label');
-    const storeIds = data.getAll('store').map(String);
+    const storeIds = changedStores(data, webhook?.store_ids);
     const types = data.getAll('type') as StoreEventType[];
     const body = {
       url: formText(data, 'url'),
       // What is left empty is not there, or no longer.
       label: label === '' ? null : label,
-      store_ids: storeIds.length === 0 ? null : storeIds,
+      store_ids: storeIds?.length === 0 ? null : storeIds,
       types: types.length === 0 ? null : types,
       include_order: data.has('include_order'),
       skip_own: data.has('skip_own'),
