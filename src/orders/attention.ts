@@ -19,6 +19,11 @@ export interface WatchedOrder {
   readonly readyBy: string;
 }
 
+/** When an order arrived, in milliseconds since 1970: the time in its id, a UUIDv7. Its `created_at` may be earlier. */
+export function arrivalOf(orderId: string): number {
+  return Number.parseInt(orderId.slice(0, 8) + orderId.slice(9, 13), 16);
+}
+
 /** The moments at which an order comes to need attention, as it is now; undefined for a reason that cannot come to hold. */
 export function attentionMoments(
   { arrivedMs, status, inPos, readyBy }: WatchedOrder,

@@ -6,8 +6,7 @@ import { ASK_AGAIN, createBatches } from '../postgres/batch.js';
 import type { Database } from '../postgres/database.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import type { StoreTenant } from '../support/fair-semaphore.js';
-import { timeOfUuid } from '../support/uuid.js';
-import { attentionAt, type AttentionSettings } from './attention.js';
+import { arrivalOf, attentionAt, type AttentionSettings } from './attention.js';
 import {
   changeOrders,
   readChangeableOrders,
@@ -98,7 +97,7 @@ export function decideChanges(
   const changes = [...drafts.entries()]
     .filter(([, { steps }]) => steps.length > 0)
     .map(([id, draft]) => {
-      const watched = { ...draft.state, arrivedMs: timeOfUuid(id) };
+      const watched = { ...draft.state, arrivedMs: arrivalOf(id) };
       return { ...draft, attentionAt: attentionAt(watched, settings, draft.raised) };
     });
   return { outcomes, changes, events };

@@ -1,8 +1,7 @@
 import { appendEvents, EVENTS_WRITTEN } from '../events/events.sql.js';
 import type { Database, Transaction } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
-import { timeOfUuid } from '../support/uuid.js';
-import { watchOrder, type AttentionReason } from './attention.js';
+import { arrivalOf, watchOrder, type AttentionReason } from './attention.js';
 import {
   DUE_AT_ONCE,
   findDueOrders,
@@ -60,7 +59,7 @@ async function raiseInStore(tx: Transaction, work: DueWork): Promise<number> {
   if (orders.length === 0) return 0;
   const watched = orders.map((order): WatchedOrder => {
     if (settings === undefined) return { order, due: [], nextMs: undefined };
-    const arrivedMs = timeOfUuid(order.id);
+    const arrivedMs = arrivalOf(order.id);
     return { order, ...watchOrder({ ...order, arrivedMs }, settings, order.raised, now.getTime()) };
   });
 

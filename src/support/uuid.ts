@@ -16,11 +16,6 @@ export function uuidTime(ms: number): string {
   return `${text.slice(0, 8)}-${text.slice(8)}`;
 }
 
-/** When a UUIDv7 was made, in milliseconds since 1970. */
-export function timeOfUuid(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-}
-
 export function composeUuidV7(time: string, high: number, low: number, tail: number): string {
   const variantAndLow = (0x8000_0000 + low).toString(16);
   return `${time}-7${hex(high, 3)}-${variantAndLow.slice(0, 4)}-${variantAndLow.slice(4)}${hex(tail, 8)}`;

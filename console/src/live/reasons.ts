@@ -1,5 +1,10 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
-import { ATTENTION_REASONS, attentionMoments, type AttentionReason } from '../../../src/orders/attention.js';
+import {
+  arrivalOf,
+  ATTENTION_REASONS,
+  attentionMoments,
+  type AttentionReason,
+} from '../../../src/orders/attention.js';
 import { t } from '../language/t.js';
 
 export type { AttentionReason };
@@ -16,9 +21,9 @@ export function reasonsFor(
   settings: ManagedStore | undefined,
   at: number,
 ): AttentionReason[] {
-  const { created_at: created, status, in_pos: inPos, ready_by: readyBy } = order;
+  const { id, status, in_pos: inPos, ready_by: readyBy } = order;
   const moments = attentionMoments(
-    { arrivedMs: Date.parse(created), status, inPos, readyBy },
+    { arrivedMs: arrivalOf(id), status, inPos, readyBy },
     { accept: settings?.accept, inPosWithinMinutes: settings?.in_pos_within_minutes },
   );
   return ATTENTION_REASONS.filter((reason) => (moments[reason] ?? Infinity) < at);

@@ -5,6 +5,7 @@ import { currencyIn, listCountries, listCurrencies, type Code } from './code-lis
 import { Field, InputField } from './field.js';
 import { formText } from './form-text.js';
 import { moreFacts, readMore, StoreMoreFields } from './store-more.js';
+import { readTexts, writeTexts } from './texts-by-language.js';
 
 const FIELDS = [
   { name: 'external_id', label: t('Your reference'), hint: t('What your other systems call it') },
@@ -35,7 +36,7 @@ const FIELDS = [
 
 /** The fields of a store, for making one and for changing it. */
 export function StoreFields({ store }: { readonly store?: ManagedStore | undefined }) {
-  const names = namesOf(store);
+  const names = writeTexts(namesOf(store));
   return (
     <>
       <Field label={t('Name')} hint={t('One line for each language, such as en: Corner Café')}>
@@ -44,9 +45,9 @@ export function StoreFields({ store }: { readonly store?: ManagedStore | undefin
             {...ids}
             class="input"
             name="name"
-            rows={Math.max(2, names.length)}
+            rows={Math.max(2, names.split('\n').length)}
             required
-            defaultValue={names.map(([language, text]) => `${language}: ${text}`).join('\n')}
+            defaultValue={names}
           />
         )}
       </Field>
@@ -77,7 +78,9 @@ export function StoreFields({ store }: { readonly store?: ManagedStore | undefin
 /** A store for those who may not change it. */
 export function StoreFacts({ store }: { readonly store: ManagedStore }) {
   const facts = [
-    ...namesOf(store).map(([language, text]) => [t('Name ({language})', { language }), text] as const),
+    ...Object.entries(namesOf(store)).map(
+      ([language, text]) => [t('Name ({language})', { language }), text] as const,
+    ),
     ...FIELDS.map(({ name, label }) => [label, store[name] ?? ''] as const),
     ...moreFacts(store),
   ].filter(([, text]) => text !== '');
@@ -138,24 +141,12 @@ export function readStoreForm(data: FormData, store?: ManagedStore): StorePatch 
     const present = store?.[name] ?? '';
     if (text !== present) written[name] = text === '' ? null : text;
   }
-  const translations = readNames(formText(data, 'name'));
-  if (JSON.stringify(translations) !== JSON.stringify(Object.fromEntries(namesOf(store))))
-    written['name'] = { translations };
+  const translations = readTexts(formText(data, 'name'), namesOf(store));
+  if (translations !== undefined) written['name'] = { translations };
   return written;
 }
 
-function namesOf(store: ManagedStore | undefined): [string, string][] {
+function namesOf(store: ManagedStore | undefined): Record<string, string> {
   const { translations = {} } = (store?.name ?? {}) as { translations?: Record<string, string> };
-  return Object.entries(translations);
-}
-
-/** A line without a language is English. */
-function readNames(text: string): Record<string, string> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, language = 'en', name = line] = /^\s*([A-Za-z][\w-]{1,34})\s*:\s*(.*)$/.exec(line) ?? [];
-      return [language, name.trim()];
-    }),
-  );
+  return translations;
 }

@@ -3,6 +3,9 @@ import { t } from '../language/t.js';
 import { Field, InputField } from './field.js';
 import { formText } from './form-text.js';
 
+/** Before a further line of a text, which may have a colon of its own. */
+const INDENT = '  ';
+
 /** Fields of a store that are no single text on the wire: each is one line of the form, or a line for each entry. */
 
 const NAMED = [
@@ -84,22 +87,28 @@ function phonesOf(store: ManagedStore | undefined): string {
 
 function contactsOf(store: ManagedStore | undefined): string {
   return Object.entries(store?.contacts ?? {})
-    .map(([key, value]) => `${key}: ${toLine(value)}`)
+    .map(([key, value]) => `${key}: ${toText(value).replaceAll('\n', `\n${INDENT}`)}`)
     .join('\n');
 }
 
 /** Contacts may hold any JSON; what is no text is written as JSON, and stays what it is unless it is changed. */
 function readContacts(text: string, store: ManagedStore | undefined): Record<string, unknown> | null {
-  const entries = linesOf(text).map((line): [string, unknown] => {
-    const [, key = line, value = ''] = /^([^:]*):\s*(.*)$/.exec(line) ?? [];
-    const present = store?.contacts?.[key.trim()];
-    return [key.trim(), present !== undefined && toLine(present) === value ? present : value];
+  const written: [string, string][] = [];
+  for (const line of text.split('\n')) {
+    const [, key = line, value] = /^(\S[^:]*):\s*(.*)$/.exec(line) ?? [];
+    const last = written.at(-1);
+    if (value === undefined && last !== undefined) last[1] += `\n${line.replace(INDENT, '')}`;
+    else written.push([key.trim(), value ?? '']);
+  }
+  const entries = written.map(([key, value]): [string, unknown] => {
+    const present = store?.contacts?.[key];
+    return [key, present !== undefined && toText(present).trim() === value.trim() ? present : value.trim()];
   });
-  return entries.length === 0 ? null : Object.fromEntries(entries);
+  return text === '' ? null : Object.fromEntries(entries);
 }
 
-function toLine(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function toText(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\r', '');
 }
 
 function linesOf(text: string): string[] {

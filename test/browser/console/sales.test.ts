@@ -76,6 +76,34 @@ test('no figures of another period stand under new dates, while they are added u
   expect(await figures.count()).toBe(0);
 });
 
+test('a date is typed on the keyboard, and is one step of the history', async () => {
+  const { tenant } = await createShop();
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(
+    `${service.url}/console/stores/${tenant.storeId}/sales?from=2026-03-02&to=2026-03-30&by=day`,
+  );
+  const from = page.getByLabel('From', { exact: true });
+  const until = page.getByLabel('Until', { exact: true });
+  const shown = () => new URL(page.url()).searchParams.get('from');
+  // The day comes after the month.
+  await from.press('ArrowRight');
+  await page.keyboard.type('15', { delay: 300 });
+  expect([await from.inputValue(), shown()]).toEqual(['2026-03-15', '2026-03-02']);
+  await page.keyboard.press('Enter');
+  await expect.poll(shown).toBe('2026-03-15');
+  expect(await from.evaluate('document.activeElement.name')).toBe('from');
+  await until.press('ArrowRight');
+  await page.keyboard.type('20');
+  await from.focus();
+  await expect.poll(() => new URL(page.url()).searchParams.get('to')).toBe('2026-03-20');
+  expect(await from.evaluate('document.activeElement.name')).toBe('from');
+  await page.goBack();
+  await page.goBack();
+  await expect
+    .poll(() => Promise.all([from.inputValue(), until.inputValue()]))
+    .toEqual(['2026-03-02', '2026-03-30']);
+});
+
 test('the table can be saved as a file', async () => {
   const { tenant } = await createShop();
   const { page } = await openConsole(browser, service.url, tenant.key);

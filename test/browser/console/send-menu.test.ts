@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ask } from '../../harness/client.js';
 import { holdMenu, item, menuClient, text } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
 import { createStore, createTenant } from '../../harness/tenant.js';
@@ -79,6 +80,29 @@ test('a menu for later is listed under the versions of the store that gets it, a
   await page.getByRole('region', { name: 'Scheduled' }).getByText(/05:00/).waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('region', { name: 'Scheduled' }).waitFor({ state: 'detached' });
+});
+
+test('after a refused cancel the list is read again, and what is left of it can be cancelled', async () => {
+  const { page, tenant, south } = await makeStores({ expected: /409/ });
+  const publications = `${service.url}/manage/v1/menu/publications`;
+  const schedule = async (label: string) => {
+    const from = { store_id: tenant.storeId };
+    const body = { from, store_ids: [south], at: `${NEXT_YEAR}:00Z`, label };
+    return (await ask<{ id: string }>(publications, { method: 'POST', key: tenant.key, body })).body.id;
+  };
+  const gone = await schedule('Gone');
+  await schedule('Kept');
+  await page.goto(`${service.url}/console/stores/${south}/versions`);
+  const entry = (label: string) => page.getByRole('listitem').filter({ hasText: label });
+  await entry('Kept').waitFor();
+  await ask(`${publications}/${gone}`, { method: 'DELETE', key: tenant.key });
+  await entry('Gone').getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  await entry('Gone').waitFor({ state: 'detached' });
+  await entry('Kept').getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByText('It is cancelled').waitFor();
+  await entry('Kept').waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').count()).toBe(0);
 });
 
 test('a store that has the menu already can get it at a set time, but not at once', async () => {

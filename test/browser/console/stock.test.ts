@@ -34,7 +34,9 @@ async function createKitchen(): Promise<Tenant> {
   const owner = await createTenant(service);
   const storeId = await createStore(service, owner.merchantId, { timezone: zoneOfNoon() });
   const tenant = { ...owner, storeId };
-  const items = ['burger', 'steak', 'lemonade'].map((id) => item(id, { name: text(`A ${id}`) }));
+  const items = ['burger', 'steak', 'lemonade', 'soup', 'cake'].map((id) =>
+    item(id, { name: text(`A ${id}`) }),
+  );
   const categories = [
     { external_id: 'c', name: text('c'), item_external_ids: items.map((one) => one.external_id) },
   ];
@@ -106,6 +108,44 @@ test('several are marked in one request, and get a station', async () => {
   await press(page, /^A steak/);
   await expect.poll(() => page.getByLabel('Station').inputValue()).toBe('Grill');
   await lookEverywhere(page);
+});
+
+test('Undo gives each of several items back the mark that it had', async () => {
+  const tenant = await createKitchen();
+  const marks: Readonly<Record<string, object>> = {
+    burger: { in_stock: false, until: inMinutes(120) },
+    steak: { in_stock: true, left: 3, prep_type: 'Grill' },
+    lemonade: { in_stock: true },
+    soup: { in_stock: false },
+    cake: { left: 0 },
+  };
+  const read = () => Promise.all(Object.keys(marks).map((id) => mark(tenant, id)));
+  for (const [id, body] of Object.entries(marks)) await mark(tenant, id, body);
+  const before = await read();
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
+
+  const sayOfAll = async (act: () => Promise<void>, done: string) => {
+    await press(page, 'Select several');
+    for (const id of Object.keys(marks)) await press(page, new RegExp(`^A ${id}`));
+    await act();
+    await page.getByText(`5 items: ${done}`).waitFor();
+    expect(await read()).not.toEqual(before);
+    await page.locator('.toast', { hasText: done }).getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('5 items: As it was before').last().waitFor();
+    expect(await read()).toEqual(before);
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+  };
+  await sayOfAll(() => press(page, 'Back in stock'), 'Back in stock');
+  await sayOfAll(async () => {
+    await press(page, 'Mark sold out');
+    await press(page, 'Until I say so');
+  }, 'Sold out');
+  await sayOfAll(async () => {
+    await press(page, 'Mark sold out');
+    await page.getByLabel('Only left').fill('5');
+    await press(page, 'Count down');
+  }, '5 portions left');
 });
 
 test('the board shows the lines of a station, and remembers it on the device', async () => {

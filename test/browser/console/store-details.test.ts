@@ -96,6 +96,36 @@ test('what is saved holds on every page and device, and an open form keeps what 
   await expect.poll(() => tablet.getByLabel('City').inputValue()).toBe('Oslo');
 });
 
+test('texts of several lines stay as they are, also beside one that is changed', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const welcome = { translations: { en: 'Hello!\nWifi: guest\nSat: until 23:00', de: 'Hallo!' } };
+  const contacts = { note: 'Ring twice\nat: the back door', email: 'old@example.com' };
+  const body = { name: { translations: { en: 'Corner Café' } }, guest: { welcome }, contacts };
+  await ask(`${service.url}/manage/v1/stores/${tenant.storeId}`, { method: 'PATCH', key: tenant.key, body });
+  const page = await openDetails(tenant);
+  const guest = async () => (await read(tenant))['guest'];
+  await page.getByLabel('Orders that may wait at one place').fill('7');
+  await press(page, 'Save guest settings');
+  await expect.poll(guest).toMatchObject({ most_open: 7, welcome });
+
+  const field = page.getByLabel('Welcome', { exact: true });
+  await field.fill((await field.inputValue()).replace('Hallo!', 'Guten Tag!'));
+  await press(page, 'Save guest settings');
+  const changed = { translations: { ...welcome.translations, de: 'Guten Tag!' } };
+  await expect.poll(guest).toMatchObject({ welcome: changed });
+
+  const more = page.getByLabel('Contacts');
+  await more.fill((await more.inputValue()).replace('old@', 'new@'));
+  await page.getByLabel('Name', { exact: true }).fill('Corner Café\nBar: next door\nfr: Café du coin');
+  await press(page, 'Save');
+  await expect
+    .poll(() => read(tenant))
+    .toMatchObject({
+      name: { translations: { en: 'Corner Café\nBar: next door', fr: 'Café du coin' } },
+      contacts: { ...contacts, email: 'new@example.com' },
+    });
+});
+
 test('hours, special days, minutes and slots are set, and a wrong time is told', async () => {
   const tenant = await createTenant(service, ['read', 'store:write']);
   const page = await openDetails(tenant);

@@ -339,6 +339,7 @@ export const de: Phrases = {
     'Alles auf der Karte ist da. Geht ein Artikel aus, lässt er sich auf der Seite „Karte“ ausverkauft melden.',
   '{name}: back in stock': '{name}: wieder da',
   'Back in stock': 'Wieder da',
+  'As it was before': 'So wie vorher',
   'and {count} more': 'und noch {count}',
   Today: 'Heute',
   'All sales': 'Alle Verkäufe',

@@ -305,6 +305,7 @@ export const en = [
   'Everything on the menu can be had. Mark an item on the menu page when it runs out.',
   '{name}: back in stock',
   'Back in stock',
+  'As it was before',
   'and {count} more',
   'Today',
   'All sales',

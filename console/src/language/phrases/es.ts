@@ -336,6 +336,7 @@ export const es: Phrases = {
     'Hay de todo lo que está en la carta. Cuando algo se acabe, se marca en la página de la carta.',
   '{name}: back in stock': '{name}: disponible de nuevo',
   'Back in stock': 'Disponible de nuevo',
+  'As it was before': 'Como estaba antes',
   'and {count} more': 'y {count} más',
   Today: 'Hoy',
   'All sales': 'Todas las ventas',

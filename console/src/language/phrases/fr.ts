@@ -338,6 +338,7 @@ export const fr: Phrases = {
     'Tout ce qui est à la carte est disponible. Quand un article vient à manquer, marquez-le à la page Carte.',
   '{name}: back in stock': '{name} : remis en stock',
   'Back in stock': 'Remis en stock',
+  'As it was before': 'Comme avant',
   'and {count} more': 'et {count} de plus',
   Today: 'Aujourd’hui',
   'All sales': 'Toutes les ventes',

@@ -336,6 +336,7 @@ export const pt: Phrases = {
     'Há de tudo no menu. Quando um item acabar, marque-o na página do menu.',
   '{name}: back in stock': '{name}: disponível de novo',
   'Back in stock': 'Disponível de novo',
+  'As it was before': 'Como estava antes',
   'and {count} more': 'e mais {count}',
   Today: 'Hoje',
   'All sales': 'Todas as vendas',

@@ -23,7 +23,7 @@ import { MenuControls } from './menu-controls.js';
 import { MenuList } from './menu-list.js';
 import { toMenuView } from './menu-view.js';
 import { SelectionBar } from './selection-bar.js';
-import { describeMark, markStock, reverseOf, type StockTarget } from './stock.js';
+import { describeMark, markStock, type StockTarget, type TargetMark } from './stock.js';
 import './menu.css';
 
 /** The menu as a guest sees it, now or at another time, and what is sold out of it. */
@@ -56,23 +56,26 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
     });
   }, [live, reload]);
 
-  const mark = async (targets: readonly StockTarget[], wanted: ItemMark) => {
+  const mark = async (wanted: readonly TargetMark[], done: string) => {
     isMarking.value = true;
     try {
-      await markStock(store.id, targets, wanted);
-      const done = describeMark(wanted);
-      const count = targets.length;
-      const reverse = reverseOf(wanted);
-      say(
-        count === 1 ? done : t('{count} item: {done} | {count} items: {done}', { count, done }),
-        reverse === undefined ? undefined : { label: t('Undo'), run: () => void mark(targets, reverse) },
-      );
+      const reverse = await markStock(store.id, wanted);
+      const count = wanted.length;
+      say(count === 1 ? done : t('{count} item: {done} | {count} items: {done}', { count, done }), {
+        label: t('Undo'),
+        run: () => void mark(reverse, t('As it was before')),
+      });
     } catch (reason) {
       sayError(reason);
     }
     isMarking.value = false;
     reload();
   };
+  const markAlike = (targets: readonly StockTarget[], wanted: ItemMark) =>
+    mark(
+      targets.map((target) => ({ ...target, mark: wanted })),
+      describeMark(wanted),
+    );
 
   const view = value.value;
   const language = query.get('lang') ?? view?.languages[0] ?? 'en';
@@ -133,7 +136,7 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
           view={view}
           store={store}
           language={language}
-          onMark={(target, wanted) => void mark([target], wanted)}
+          onMark={(target, wanted) => void markAlike([target], wanted)}
           onClose={() => (opened.value = undefined)}
         />
       )}
@@ -147,7 +150,7 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
             const targets = [...(selected.value ?? [])].map(
               (externalId) => ({ kind: 'item', externalId }) as const,
             );
-            void mark(targets, wanted).then(() => (selected.value = undefined));
+            void markAlike(targets, wanted).then(() => (selected.value = undefined));
           }}
         />
       )}

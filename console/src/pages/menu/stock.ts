@@ -1,4 +1,4 @@
-import type { ItemMark } from '#sdk';
+import type { ItemMark, StockMark } from '#sdk';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
 
@@ -7,25 +7,54 @@ export interface StockTarget {
   readonly externalId: string;
 }
 
-/** The service takes no more at once. */
-const MOST_AT_ONCE = 1_000;
+export interface TargetMark extends StockTarget {
+  readonly mark: ItemMark;
+}
 
-/** Marks all of them: items at once, or none of them; a modifier item knows no more than sold out or not. */
-export async function markStock(
-  storeId: string,
-  targets: readonly StockTarget[],
-  mark: ItemMark,
-): Promise<void> {
-  const items = targets.filter(({ kind }) => kind === 'item');
+/** The service takes 1,000, and each item is named twice. */
+const MOST_AT_ONCE = 500;
+
+/**
+ * Marks all of them: items at once, or none of them; modifier items are neither counted nor prepared anywhere. Returns the
+ * marks that give back what was there before.
+ */
+export async function markStock(storeId: string, wanted: readonly TargetMark[]): Promise<TargetMark[]> {
+  const items = wanted.filter(({ kind }) => kind === 'item');
+  const reverse: TargetMark[] = [];
   for (let from = 0; from < items.length; from += MOST_AT_ONCE)
-    await client.markItems(storeId, {
-      items: items
-        .slice(from, from + MOST_AT_ONCE)
-        .map(({ externalId }) => ({ external_id: externalId, ...mark })),
-    });
-  for (const { kind, externalId } of targets)
-    if (kind === 'modifier_item')
-      await client.markModifierItem(storeId, externalId, { in_stock: mark.in_stock });
+    reverse.push(...(await markItems(storeId, items.slice(from, from + MOST_AT_ONCE))));
+  for (const one of wanted) if (one.kind === 'modifier_item') reverse.push(await markOption(storeId, one));
+  return reverse;
+}
+
+/** A change of nothing answers the present mark; in the same request, no order can count it down in between. */
+async function markItems(storeId: string, wanted: readonly TargetMark[]): Promise<TargetMark[]> {
+  const present = wanted.map(({ externalId }) => ({ external_id: externalId }));
+  const marked = wanted.map(({ externalId, mark }) => ({ external_id: externalId, ...mark }));
+  const { items } = await client.markItems(storeId, { items: [...present, ...marked] });
+  return wanted.flatMap((one, i) => (items[i] ? [{ ...one, mark: reverseOf(one.mark, items[i]) }] : []));
+}
+
+async function markOption(storeId: string, wanted: TargetMark): Promise<TargetMark> {
+  const { externalId, mark } = wanted;
+  const before = await client.markModifierItem(storeId, externalId, {});
+  await client.markModifierItem(storeId, externalId, { in_stock: mark.in_stock, until: mark.until });
+  return { ...wanted, mark: reverseOf(mark, before) };
+}
+
+/** What gives back the mark from before. What the mark leaves alone is left alone here too. */
+function reverseOf(mark: ItemMark, before: StockMark): ItemMark {
+  if (typeof mark.prep_type === 'string') return { prep_type: before.prep_type ?? '' };
+  const { in_stock: inStock, until, left } = before;
+  // With none left, an item is sold out by its count, until an order gives a portion back.
+  const isCountedOut = left === 0 && until === undefined;
+  // To state that it is in stock ends a count of 0.
+  const changesCount = mark.left !== undefined || left === 0;
+  return {
+    in_stock: inStock || isCountedOut,
+    until: until ?? null,
+    ...(changesCount ? { left: left ?? null } : {}),
+  };
 }
 
 /** What was done, for a sentence. */
@@ -34,10 +63,4 @@ export function describeMark({ in_stock: inStock, left, prep_type: station }: It
     return station === '' ? t('No station') : t('Station {name}', { name: station });
   if (typeof left === 'number') return t('{count} portion left | {count} portions left', { count: left });
   return inStock === true ? t('Back in stock') : t('Sold out');
-}
-
-/** What takes a mark back; undefined where what was before is not known. */
-export function reverseOf({ in_stock: inStock, left }: ItemMark): ItemMark | undefined {
-  if (typeof left === 'number') return { in_stock: true, left: null };
-  return typeof inStock === 'boolean' ? { in_stock: !inStock } : undefined;
 }

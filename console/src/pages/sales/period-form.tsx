@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
 import { t } from '../../language/t.js';
 import { Field, InputField } from '../../parts/field.js';
@@ -17,44 +18,62 @@ interface PeriodFormProps {
 export function PeriodForm({ store, period, isBackwards }: PeriodFormProps) {
   const path = `/stores/${store.id}/sales`;
   const today = toWall(Date.now(), timezoneOf(store)).slice(0, 10);
-  const apply = (form: HTMLFormElement) => {
-    const data = new FormData(form);
-    const text = (name: string) => formText(data, name);
-    navigate(toHref(path, { from: text('from'), to: text('to'), by: text('by') }));
+  const { from, to, by } = period;
+  const form = useRef<HTMLFormElement>(null);
+  const isTyping = useRef(false);
+  const showPeriod = () => {
+    for (const input of form.current?.querySelectorAll('input') ?? [])
+      input.value = input.name === 'from' ? from : to;
+  };
+  // The fields always say what is shown, and keep the focus when another period is.
+  useLayoutEffect(showPeriod, [from, to]);
+  const apply = () => {
+    isTyping.current = false;
+    if (form.current === null) return;
+    const data = new FormData(form.current);
+    const typed = { from: formText(data, 'from'), to: formText(data, 'to'), by: formText(data, 'by') };
+    if (typed.from === '' || typed.to === '') showPeriod();
+    else if (typed.from !== from || typed.to !== to || typed.by !== by) navigate(toHref(path, typed));
   };
   const quick = (label: string, first: number, last: number) => (
     <a
       class="button quiet"
-      href={toHref(path, { from: addDays(today, first), to: addDays(today, last), by: period.by })}
+      href={toHref(path, { from: addDays(today, first), to: addDays(today, last), by })}
     >
       {label}
     </a>
   );
   return (
-    // A form that starts over when the address changes, so that its fields always say what is shown.
+    // While a date is typed, each key may make it another one: it counts once the field is left, or with Enter.
     <form
-      key={JSON.stringify(period)}
+      ref={form}
       class="sales-period"
       aria-label={t('Period')}
-      onChange={(event) => apply(event.currentTarget)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply(event.currentTarget);
+      onKeyDown={({ key, target }) => {
+        isTyping.current = target instanceof HTMLInputElement;
+        if (key === 'Enter' && isTyping.current) apply();
       }}
+      onChange={() => {
+        if (!isTyping.current) apply();
+      }}
+      onFocusOut={() => {
+        if (isTyping.current) apply();
+      }}
+      onSubmit={(event) => event.preventDefault()}
     >
-      <InputField label={t('From#date')} name="from" type="date" defaultValue={period.from} />
+      <InputField label={t('From#date')} name="from" type="date" defaultValue={from} />
       <InputField
         label={t('Until')}
         name="to"
         type="date"
         fault={isBackwards ? t('This is before the first day.') : undefined}
-        defaultValue={period.to}
+        defaultValue={to}
       />
       <Field label={t('By#grouping')}>
         {(ids) => (
           <select {...ids} class="input" name="by">
-            {Object.entries(GROUPING_WORDS).map(([by, words]) => (
-              <option key={by} value={by} selected={by === period.by}>
+            {Object.entries(GROUPING_WORDS).map(([one, words]) => (
+              <option key={one} value={one} selected={one === by}>
                 {words}
               </option>
             ))}

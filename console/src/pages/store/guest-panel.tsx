@@ -4,6 +4,7 @@ import { client } from '../../client.js';
 import { t } from '../../language/t.js';
 import { Field } from '../../parts/field.js';
 import { formText } from '../../parts/form-text.js';
+import { readTexts, writeTexts } from '../../parts/texts-by-language.js';
 import { say } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
 import { useLoad } from '../../parts/use-load.js';
@@ -62,11 +63,11 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
   const { isBusy, error, run } = useTask();
   const saves = useSignal(0);
   const save = async (data: FormData) => {
-    onSaved(await client.changeStore(store.id, { guest: readGuest(data) }));
+    onSaved(await client.changeStore(store.id, { guest: readGuest(data, guest) }));
     saves.value += 1;
     say(t('Saved'));
   };
-  const welcome = Object.entries(guest.welcome?.translations ?? {});
+  const welcome = writeTexts(guest.welcome?.translations ?? {});
   return (
     <form
       key={saves.value}
@@ -112,8 +113,8 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
             {...ids}
             class="input"
             name="welcome"
-            rows={Math.max(2, welcome.length)}
-            defaultValue={welcome.map(([language, text]) => `${language}: ${text}`).join('\n')}
+            rows={Math.max(2, welcome.split('\n').length)}
+            defaultValue={welcome}
           />
         )}
       </Field>
@@ -155,22 +156,14 @@ function AskedField({ name, label, present }: AskedFieldProps) {
   );
 }
 
-function readGuest(data: FormData): NonNullable<StorePatch['guest']> {
-  const translations = readTexts(formText(data, 'welcome'));
+function readGuest(data: FormData, { welcome: before }: Guest): NonNullable<StorePatch['guest']> {
+  const translations = readTexts(formText(data, 'welcome'), before?.translations ?? {});
+  const welcome = Object.keys(translations ?? {}).length === 0 ? null : { translations: translations ?? {} };
   return {
     enabled: data.get('enabled') !== null,
     name: formText(data, 'guest_name') as Asked,
     phone: formText(data, 'guest_phone') as Asked,
     most_open: Number(formText(data, 'most_open')),
-    welcome: Object.keys(translations).length === 0 ? null : { translations },
+    ...(translations === undefined ? {} : { welcome }),
   };
-}
-
-/** A line without a language is English. */
-function readTexts(text: string): Record<string, string> {
-  const lines = text.split('\n').flatMap((line) => {
-    const [, language = 'en', words = ''] = /^\s*(?:([\w-]{1,35})\s*:)?\s*(.*?)\s*$/.exec(line) ?? [];
-    return words === '' ? [] : [[language, words]];
-  });
-  return Object.fromEntries(lines) as Record<string, string>;
 }

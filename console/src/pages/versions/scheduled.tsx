@@ -18,31 +18,38 @@ export function Scheduled({ store }: { readonly store: ManagedStore }) {
     [store.id],
   );
   const { isBusy, error: refusal, run } = useTask();
-  const problem = refusal.value ?? error.value;
-  if (problem !== undefined) return <Trouble error={problem} retry={reload} />;
-  if (value.value === undefined || value.value.length === 0) return null;
+  // One that cannot be cancelled has been published or cancelled meanwhile: the list is read again either way.
   const cancel = (id: string) => async () => {
-    await client.cancelMenuPublication(id);
+    await client.cancelMenuPublication(id).finally(reload);
     say(t('It is cancelled'));
-    reload();
   };
+  const scheduled = value.value ?? [];
   return (
-    <section class="panel stack" aria-label={t('Scheduled#menus')}>
-      <h2>{t('Scheduled#menus')}</h2>
-      <ul class="rows">
-        {value.value.map(({ id = '', at = '', label, stores }) => (
-          <li key={id}>
-            <span>
-              {toDateTime(at, timezoneOf(store))}
-              {label !== undefined && <bdi>, {label}</bdi>}
-              <span class="soft"> {t('in {count} store | in {count} stores', { count: stores.length })}</span>
-            </span>
-            <button type="button" class="button" disabled={isBusy.value} onClick={() => run(cancel(id))}>
-              {t('Cancel#what is scheduled')}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {refusal.value !== undefined && <Trouble error={refusal.value} />}
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {scheduled.length > 0 && (
+        <section class="panel stack" aria-label={t('Scheduled#menus')}>
+          <h2>{t('Scheduled#menus')}</h2>
+          <ul class="rows">
+            {scheduled.map(({ id = '', at = '', label, stores }) => (
+              <li key={id}>
+                <span>
+                  {toDateTime(at, timezoneOf(store))}
+                  {label !== undefined && <bdi>, {label}</bdi>}
+                  <span class="soft">
+                    {' '}
+                    {t('in {count} store | in {count} stores', { count: stores.length })}
+                  </span>
+                </span>
+                <button type="button" class="button" disabled={isBusy.value} onClick={() => run(cancel(id))}>
+                  {t('Cancel#what is scheduled')}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
   );
 }
