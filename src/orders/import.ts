@@ -9,9 +9,10 @@ import { readLines, type NumberedLine } from '../support/ndjson.js';
 import { compileBody } from '../support/shape/compile-shape.js';
 import { findStores, type FoundStore } from '../tenants/stores.sql.js';
 import { createOrderIds, type OrderIds } from './id.js';
+import type { ImportReport } from './import-report.js';
 import { createImportChunks } from './import.sql.js';
 import { newOrder, type NewOrder } from './new-order.js';
-import { ImportedOrder, type ImportReport } from './shapes.js';
+import { ImportedOrder } from './shapes.js';
 
 export interface OrderImport {
   /** Reads orders line by line. What has been written stays, also when the rest fails. */

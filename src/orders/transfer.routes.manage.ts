@@ -10,7 +10,8 @@ import { Datetime } from '../support/shape/common-shapes.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 import { createOrderImport } from './import.js';
 import { exportOrders } from './read.sql.js';
-import { ImportedOrder, ImportReport, orderExample } from './shapes.js';
+import { ImportReport } from './import-report.js';
+import { ImportedOrder, orderExample } from './shapes.js';
 
 const IMPORT_EXAMPLE = `${JSON.stringify({ store_id: exampleIds.trialStore, ...orderExample })}\n`;
 
