@@ -1,4 +1,4 @@
-// What a read from memory is compared with: node:http sends the same bytes for every request and does nothing else.
+// The reference for reads from memory: a node:http server that only sends the same bytes every time.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -27,7 +27,7 @@ export function forgetStores(): void {
   details.value = new Map();
 }
 
-/** Reads a store with its currency, and keeps it for every page. */
+/** Reads a store as the manage side shows it. Every page then sees it. */
 export async function readStore(id: string, signal: AbortSignal): Promise<void> {
   keepStore(await client.getManagedStore(id, { signal }));
 }
@@ -38,7 +38,7 @@ export function knownStore(id: string): ManagedStore | undefined {
 }
 
 export function keepStore(store: ManagedStore): void {
-  // Read again and again, it is mostly the same: then no page is drawn anew.
+  // Most reads bring nothing new, and then nothing is redrawn.
   if (JSON.stringify(store) !== JSON.stringify(knownStore(store.id)))
     details.value = new Map(details.value).set(store.id, store);
   localStorage.setItem(LAST_STORE, store.id);

@@ -82,13 +82,15 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
   return { state, source: { content: publication.content, idsText, overridesText } };
 }
 
-/** Refuses what publishing would refuse, and changes nothing. */
+/** Refuses what publishing would refuse, and changes nothing. Returns the overrides it has looked at. */
 export async function checkPublication(
   db: Queryable,
   { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
-): Promise<void> {
-  const { longestPrepType } = await readStockOverrides(db, storeKey);
+) {
+  const overrides = await readStockOverrides(db, storeKey);
+  const { longestPrepType } = overrides;
   refuseLargeTree(publication, { mostBytes: limits.treeBytes, longestPrepType });
+  return overrides;
 }
 
 /** Whether publishing would make a version. Refuses what publishing would refuse, and changes nothing. */
@@ -96,11 +98,10 @@ export async function wouldPublish(
   db: Queryable,
   request: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
 ): Promise<boolean> {
-  await checkPublication(db, request);
   const { storeKey, publication } = request;
+  const { inStock } = await checkPublication(db, request);
   const newest = await findNewestVersion(db, storeKey);
   if (newest?.contentHash.equals(publication.contentHash) !== true) return true;
-  const { inStock } = await readStockOverrides(db, storeKey);
   const idsText = await readIds(db, storeKey, newest.version);
   return findReplacedOverrides(publication, idsText, inStock).changesStock;
 }

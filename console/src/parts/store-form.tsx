@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals';
 import type { ManagedStore, StorePatch } from '#sdk';
 import { t } from '../language/t.js';
 import { currencyIn, listCountries, listCurrencies, type Code } from './code-lists.js';
 import { Field, InputField } from './field.js';
 import { formText } from './form-text.js';
 import { moreFacts, readMore, StoreMoreFields } from './store-more.js';
+import { Select } from './select.js';
 import { readTexts, writeTexts } from './texts-by-language.js';
 
 const FIELDS = [
@@ -107,18 +107,11 @@ interface CodeFieldProps {
 }
 
 function CodeField({ name, label, hint, codes, none, present }: CodeFieldProps) {
-  const chosen = useSignal<string | undefined>(undefined);
   const isListed = present === '' || codes.some(({ code }) => code === present);
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
-        <select
-          {...ids}
-          class="input"
-          name={name}
-          value={chosen.value ?? present}
-          onChange={(event) => (chosen.value = event.currentTarget.value)}
-        >
+        <Select {...ids} name={name} present={present}>
           <option value="">{none}</option>
           {!isListed && <option value={present}>{present}</option>}
           {codes.map(({ code, words }) => (
@@ -126,7 +119,7 @@ function CodeField({ name, label, hint, codes, none, present }: CodeFieldProps) 
               {words}
             </option>
           ))}
-        </select>
+        </Select>
       )}
     </Field>
   );

@@ -29,7 +29,7 @@ export function readTexts(written: string, before: Texts): Record<string, string
   );
 }
 
-/** Only in small letters, as `Sat:` and `Fr:` rather begin a line about the hours; and `tel` is short for another thing. */
+/** Only lower case: `Sat:` and `Fr:` are days. Only canonical codes: `tel` is Telugu, but more often a phone number. */
 function isLanguage(tag: string): boolean {
   const [language = ''] = tag.split(/[-_]/);
   if (!/^[a-z]{2,3}$/.test(language)) return false;

@@ -15,8 +15,8 @@ export interface TargetMark extends StockTarget {
 const MOST_AT_ONCE = 500;
 
 /**
- * Marks all of them: items at once, or none of them; modifier items are neither counted nor prepared anywhere. Returns the
- * marks that give back what was there before.
+ * Marks all items or none of them, then the modifier items, which have no count and no station. Returns the marks that undo
+ * this.
  */
 export async function markStock(storeId: string, wanted: readonly TargetMark[]): Promise<TargetMark[]> {
   const items = wanted.filter(({ kind }) => kind === 'item');
@@ -27,7 +27,7 @@ export async function markStock(storeId: string, wanted: readonly TargetMark[]):
   return reverse;
 }
 
-/** A change of nothing answers the present mark; in the same request, no order can count it down in between. */
+/** An entry without changes returns the present mark. It goes in the same request, so that no order comes in between. */
 async function markItems(storeId: string, wanted: readonly TargetMark[]): Promise<TargetMark[]> {
   const present = wanted.map(({ externalId }) => ({ external_id: externalId }));
   const marked = wanted.map(({ externalId, mark }) => ({ external_id: externalId, ...mark }));
@@ -42,7 +42,7 @@ async function markOption(storeId: string, wanted: TargetMark): Promise<TargetMa
   return { ...wanted, mark: reverseOf(mark, before) };
 }
 
-/** What gives back the mark from before. What the mark leaves alone is left alone here too. */
+/** Restores only what the mark has changed. */
 function reverseOf(mark: ItemMark, before: StockMark): ItemMark {
   if (typeof mark.prep_type === 'string') return { prep_type: before.prep_type ?? '' };
   const { in_stock: inStock, until, left } = before;

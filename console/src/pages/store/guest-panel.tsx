@@ -4,6 +4,7 @@ import { client } from '../../client.js';
 import { t } from '../../language/t.js';
 import { Field } from '../../parts/field.js';
 import { formText } from '../../parts/form-text.js';
+import { Select } from '../../parts/select.js';
 import { readTexts, writeTexts } from '../../parts/texts-by-language.js';
 import { say } from '../../parts/toasts.js';
 import { Trouble } from '../../parts/trouble.js';
@@ -134,23 +135,16 @@ interface AskedFieldProps {
 }
 
 function AskedField({ name, label, present }: AskedFieldProps) {
-  const chosen = useSignal<string | undefined>(undefined);
   return (
     <Field label={label}>
       {(ids) => (
-        <select
-          {...ids}
-          class="input"
-          name={name}
-          value={chosen.value ?? present}
-          onChange={(event) => (chosen.value = event.currentTarget.value)}
-        >
+        <Select {...ids} name={name} present={present}>
           {Object.entries(ASKED).map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>
           ))}
-        </select>
+        </Select>
       )}
     </Field>
   );
@@ -158,7 +152,7 @@ function AskedField({ name, label, present }: AskedFieldProps) {
 
 function readGuest(data: FormData, { welcome: before }: Guest): NonNullable<StorePatch['guest']> {
   const translations = readTexts(formText(data, 'welcome'), before?.translations ?? {});
-  const welcome = Object.keys(translations ?? {}).length === 0 ? null : { translations: translations ?? {} };
+  const welcome = translations && Object.keys(translations).length > 0 ? { translations } : null;
   return {
     enabled: data.get('enabled') !== null,
     name: formText(data, 'guest_name') as Asked,
