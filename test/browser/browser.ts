@@ -7,10 +7,12 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** A browser for all tests of a file, closed after the last of them. */
+let shared: Promise<Browser> | undefined;
+
+/** One browser for all files, which ends with the tests; what a file leaves open is closed after its last test. */
 export async function useBrowser(): Promise<Browser> {
-  const browser = await openBrowser();
-  afterAll(() => browser.close());
+  const browser = await (shared ??= openBrowser());
+  afterAll(() => Promise.all(browser.contexts().map((context) => context.close())));
   return browser;
 }
 
