@@ -148,7 +148,7 @@ export function buildApp(options: AppOptions): App {
     ...manageOrderRoutes({ ...context, countSlot }),
     ...intakeRoutes(intakes),
     ...quoteRoutes(menus, intakes),
-    ...orderTransferRoutes({ ...context, countSlot }),
+    ...orderTransferRoutes({ ...context, prices: menus.prices, countSlot }),
     ...salesRoutes(context),
     ...eventRoutes({ ...context, watch }),
     ...placeRoutes(),

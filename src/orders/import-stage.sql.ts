@@ -31,6 +31,7 @@ const STAGED_COLUMNS = {
   is_long: 'boolean',
   grams: 'integer[]',
   item_count: 'integer',
+  prep_minutes: 'integer',
   reason: 'text',
   place_id: 'uuid',
   place_label: 'text',
@@ -54,7 +55,7 @@ export function stageLine(storeKey: number, order: NewOrder, localHour: number, 
   const searched = `${escaped(order.name)}\t${order.digits}\t${order.isLong}\t{${order.grams.join(',')}}`;
   const { reason, place } = order;
   const managed = `${escaped(reason)}\t${escaped(place?.id)}\t${escaped(place?.label)}\t${escaped(place?.kind)}`;
-  return `${fields}\t${customer}\t${escaped(order.items)}\t${searched}\t${order.itemCount}\t${managed}\t${attention(order)}\t${hourOf(order.createdMs)}\t${localHour}\t${line}\n`;
+  return `${fields}\t${customer}\t${escaped(order.items)}\t${searched}\t${order.itemCount}\t${order.prepMinutes ?? '\\N'}\t${managed}\t${attention(order)}\t${hourOf(order.createdMs)}\t${localHour}\t${line}\n`;
 }
 
 /**

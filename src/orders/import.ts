@@ -1,17 +1,20 @@
 import { BOUNDS, CONNECTIONS } from '../support/bounds.js';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { StoreScope } from '../access/principal.js';
+import type { Menus } from '../menus/rendering/menus.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { ValidationFailed, type Fault } from '../support/faults.js';
 import { parseJson } from '../support/json.js';
 import { readLines, type NumberedLine } from '../support/ndjson.js';
 import { compileBody } from '../support/shape/compile-shape.js';
-import { findStores, type FoundStore } from '../tenants/stores.sql.js';
+import { findStores } from '../tenants/stores.sql.js';
 import { createOrderIds, type OrderIds } from './id.js';
 import type { ImportReport } from './import-report.js';
 import { createImportChunks } from './import.sql.js';
 import { newOrder, type NewOrder } from './new-order.js';
+import type { PrepTimes } from './portions.js';
 import { ImportedOrder } from './shapes.js';
 
 export interface OrderImport {
@@ -30,6 +33,7 @@ interface Importer {
 
 export interface OrderImportOptions {
   readonly db: Database;
+  readonly prices: Menus['prices'];
   /** The slot of the counts that this process writes to. */
   readonly countSlot: number;
   readonly maxDepth: number;
@@ -42,7 +46,7 @@ const CHUNK_TIMEOUT_MS = 120_000;
 const LONGEST_WAIT_MS = 60_000;
 
 export function createOrderImport(options: OrderImportOptions): OrderImport {
-  const { db, countSlot, maxDepth, maxLineBytes } = options;
+  const { db, prices, countSlot, maxDepth, maxLineBytes } = options;
   // Imports have connections of their own, however many run: requests never wait for them.
   const importDb = db.sidePool({
     poolSize: CONNECTIONS.imports,
@@ -57,11 +61,14 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
 
   async function importFrom(
     source: AsyncIterable<Uint8Array>,
-    { db: own, scope, keyId }: Importer,
+    { db: own, scope, keyId, signal }: Importer,
     owner: string,
   ): Promise<ImportReport> {
     const refusals = createRefusals();
-    const stores = createStoreLookup(own, scope);
+    const stores = createStoreLookup(own, scope, async (store) => {
+      const { list } = await prices.read({ ...store, signal }, store.menu);
+      return { items: new Map([...list.items].filter(([, { prepTime }]) => prepTime > 0)) };
+    });
     const chunks = createImportChunks(importDb, {
       countSlot,
       writers,
@@ -117,10 +124,20 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
 }
 
 /** Past this an import forgets what it has seen, so that made-up ids cannot fill the memory. */
-const REMEMBERED = 10_000;
+const REMEMBERED = 1_000;
 
-function createStoreLookup(db: Queryable, scope: StoreScope) {
-  const stores = new Map<string, FoundStore | undefined>();
+/** A store that orders are imported into. */
+interface ImportingStore extends RequestedStore {
+  /** Only where the store has settings of pace. */
+  readonly prepTimes: PrepTimes | undefined;
+}
+
+function createStoreLookup(
+  db: Queryable,
+  scope: StoreScope,
+  readPrepTimes: (store: RequestedStore) => Promise<PrepTimes>,
+) {
+  const stores = new Map<string, ImportingStore | undefined>();
   return {
     /** Looks up the ids not seen before, all at once. */
     async learn(ids: readonly (string | undefined)[]): Promise<void> {
@@ -128,7 +145,12 @@ function createStoreLookup(db: Queryable, scope: StoreScope) {
       const unseen = [...new Set(ids)].filter((id) => id !== undefined).filter((id) => !stores.has(id));
       if (unseen.length === 0) return;
       const found = await findStores(db, unseen, scope);
-      for (const id of unseen) stores.set(id, found.get(id));
+      for (const id of unseen) {
+        const store = found.get(id);
+        const prepTimes =
+          store === undefined || store.intakeRevision === 0 ? undefined : await readPrepTimes(store);
+        stores.set(id, store && { ...store, prepTimes });
+      }
     },
     storeOf: (id: string) => stores.get(id),
   };
@@ -165,15 +187,16 @@ function createLineReader(orderIds: OrderIds, maxDepth: number, maxLineBytes: nu
     /** `store` is undefined where the line's store does not exist for this caller. */
     prepare(
       request: ImportedOrder,
-      store: FoundStore | undefined,
+      store: ImportingStore | undefined,
     ):
       | { readonly refusal: Refusal }
       | { readonly refusal?: undefined; readonly storeKey: number; readonly order: NewOrder } {
       if (store === undefined) return { refusal: STORE_NOT_FOUND };
-      const { storeKey, timezone } = store;
+      const { storeKey, timezone, prepTimes } = store;
+      const arrival = { storeKey, timezone, prepTimes, id: orderIds(storeKey), at: Date.now() };
       return orRefusal(() => ({
         storeKey,
-        order: newOrder(request, { storeKey, timezone, id: orderIds(storeKey), at: Date.now() }),
+        order: newOrder(request, arrival),
       }));
     },
   };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Place } from '../access/principal.js';
 import { valueError } from '../support/faults.js';
+import { prepMinutesOf, type PrepTimes } from './portions.js';
 import { soldLines, type SoldLine } from './sales.js';
 import { searchedOrder, type SearchedOrder } from './search-text.js';
 import type { ImportedOrder, OrderRequest } from './shapes.js';
@@ -28,6 +29,8 @@ export interface NewOrder extends SearchedOrder, OrderTimes {
   readonly items: string;
   /** How many items the kitchen makes for it. */
   readonly itemCount: number;
+  /** Of an import: how long they take together, where the store has settings of pace. */
+  readonly prepMinutes: number | undefined;
   /** The sums of its lines, by item. */
   readonly sold: readonly SoldLine[];
   /** The store's time zone, in which the order is counted in the sales. */
@@ -51,6 +54,7 @@ export interface Arrival {
   readonly at: number;
   /** The promised time of an order that states none. */
   readonly readyBy?: string | undefined;
+  readonly prepTimes?: PrepTimes | undefined;
   /** The original request, if the order is stored in another form. Repetitions are recognised by it. */
   readonly asked?: OrderRequest | undefined;
 }
@@ -81,6 +85,7 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     place: imported.place,
     items,
     itemCount: countItems(request.items),
+    prepMinutes: arrival.prepTimes && prepMinutesOf(request.items, arrival.prepTimes),
     sold: soldLines(request.items),
     timezone: arrival.timezone ?? 'UTC',
     ...searchedOrder(arrival.storeKey, customer.name, customer.phone),

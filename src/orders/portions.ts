@@ -42,8 +42,13 @@ export function portionsOf(items: readonly unknown[], list: PriceList): Portion[
 /** The most that a capacity can be: past it, how many more does not matter. */
 const MOST_MINUTES = 100_000;
 
+/** The part of a menu that says how long its items take. */
+export interface PrepTimes {
+  readonly items: ReadonlyMap<string, { readonly prepTime: number }>;
+}
+
 /** How long the lines take that are on the menu. */
-export function prepMinutesOf(items: readonly unknown[], list: PriceList): number {
+export function prepMinutesOf(items: readonly unknown[], list: PrepTimes): number {
   const minutes = items.reduce<number>(
     (sum, line) => sum + quantityOf(line) * (list.items.get(externalIdOf(line))?.prepTime ?? 0),
     0,

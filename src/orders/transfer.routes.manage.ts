@@ -3,6 +3,7 @@ import { scopeOf } from '../access/principal.js';
 import type { StreamWithSlot } from '../http/request-limits.js';
 import { json, NDJSON } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
+import type { Menus } from '../menus/rendering/menus.js';
 import type { Database } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
 import type { Limits } from '../support/limits.js';
@@ -26,6 +27,7 @@ const ExportQuery = Type.Object({
 
 export interface TransferContext {
   readonly db: Database;
+  readonly prices: Menus['prices'];
   readonly limits: Limits;
   /** This process's place in the counts. */
   readonly countSlot: number;
@@ -37,6 +39,7 @@ export function orderTransferRoutes(context: TransferContext): Route[] {
   const { limits, countSlot, streamWithSlot } = context;
   const orders = createOrderImport({
     db: context.db,
+    prices: context.prices,
     countSlot,
     maxDepth: limits.jsonDepth,
     maxLineBytes: limits.importLineBytes,

@@ -1,3 +1,8 @@
+import {
+  STORE_TEXT,
+  toStore as toRequestedStore,
+  type RequestedStore,
+} from '../access/api-key-lookup.sql.js';
 import type { StoreScope } from '../access/principal.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
@@ -95,29 +100,21 @@ export async function listStoreKeys(
   return new Map(rows.map((row) => [row.store_key, row.id]));
 }
 
-/** A store as its orders need it. */
-export interface FoundStore {
-  readonly storeKey: number;
-  readonly timezone: string | undefined;
-}
-
 /** The stores among the ids that exist and are in scope, by id. */
 export async function findStores(
   db: Queryable,
   ids: readonly string[],
   scope: StoreScope,
-): Promise<Map<string, FoundStore>> {
-  const rows = await db.query<{ id: string; store_key: number; timezone: string | null }>({
+): Promise<Map<string, RequestedStore>> {
+  const rows = await db.query<{ store: string }>({
     name: 'stores_among',
-    text: `SELECT stores.id, stores.store_key, stores.timezone FROM stores
+    text: `SELECT ${STORE_TEXT} AS store FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
            WHERE stores.id = ANY ($1::uuid[]) AND ($2::uuid IS NULL OR stores.merchant_id = $2)
              AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))`,
     values: [ids.filter(isResourceId), scope.merchantId, scope.storeIds],
     repeatable: true,
   });
-  return new Map(
-    rows.map(({ id, store_key: storeKey, timezone }) => [id, { storeKey, timezone: timezone ?? undefined }]),
-  );
+  return new Map(rows.map(({ store }) => toRequestedStore(store)).map((store) => [store.id, store]));
 }
 
 /** A store by its id and number, and whose it is. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { menuClient } from '../harness/menu.js';
+import { importLines } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
 import { createKey, createTenant, type Tenant } from '../harness/tenant.js';
 
@@ -255,26 +256,31 @@ describe('a checked order', () => {
     expect(Math.max(...perSlot.values())).toBe(10);
   });
 
-  it('that is not checked takes its minutes of the kitchen all the same', async () => {
-    const { storeId, key, intake, order } = await setUp({
-      capacity: { slot_minutes: 60, prep_minutes: 110 },
-    });
-    const ready_by = iso(Math.ceil(Date.now() / (60 * MINUTE) + 1) * 60 * MINUTE);
-    const body = { customer: { name: 'Ana', phone: '1' }, price: 0, tax: 0, ready_by };
-    const lines = [{ external_id: 'stew', quantity: 5 }, { external_id: 'gone' }, { quantity: 'many' }];
-    const unchecked = await ask(`${service.url}/manage/v1/stores/${storeId}/orders`, {
-      method: 'POST',
-      key,
-      body: { ...body, items: lines },
-    });
-    expect(unchecked.status).toBe(201);
-    const slots = (await intake('GET')).body['slots'] as { start: string; prep_minutes: number }[];
-    expect(slots.find(({ start }) => start === ready_by)?.prep_minutes).toBe(100);
-    const items = [{ external_id: 'stew', quantity: 1 }];
-    const refused = await order({ items, price: 900, tax: 90, ready_by });
-    expect([refused.status, refused.body.detail]).toMatchObject([422, [{ type: 'slot_full' }]]);
-    expect((await order({ ready_by })).status).toBe(201);
-  });
+  it.each(['sent', 'imported'])(
+    'that is not checked, but %s, takes its minutes of the kitchen all the same',
+    async (how) => {
+      const { storeId, key, intake, order } = await setUp({
+        capacity: { slot_minutes: 60, prep_minutes: 110 },
+      });
+      const ready_by = iso(Math.ceil(Date.now() / (60 * MINUTE) + 1) * 60 * MINUTE);
+      const body = { customer: { name: 'Ana', phone: '1' }, price: 0, tax: 0, ready_by };
+      const lines = [{ external_id: 'stew', quantity: 5 }, { external_id: 'gone' }, { quantity: 'many' }];
+      if (how === 'sent') {
+        const url = `${service.url}/manage/v1/stores/${storeId}/orders`;
+        const sent = await ask(url, { method: 'POST', key, body: { ...body, items: lines } });
+        expect(sent.status).toBe(201);
+      } else {
+        const line = JSON.stringify({ store_id: storeId, ...body, items: lines });
+        expect((await importLines(service, key, line)).body.created).toBe(1);
+      }
+      const slots = (await intake('GET')).body['slots'] as { start: string; prep_minutes: number }[];
+      expect(slots.find(({ start }) => start === ready_by)?.prep_minutes).toBe(100);
+      const items = [{ external_id: 'stew', quantity: 1 }];
+      const refused = await order({ items, price: 900, tax: 90, ready_by });
+      expect([refused.status, refused.body.detail]).toMatchObject([422, [{ type: 'slot_full' }]]);
+      expect((await order({ ready_by })).status).toBe(201);
+    },
+  );
 
   it('whose total has moved is 409 with a time that can be promised', async () => {
     const { order } = await setUp({ capacity: { slot_minutes: 60, orders: 1 } });
