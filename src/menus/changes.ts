@@ -12,7 +12,7 @@ import { didYouMean, FULL_EFFORT } from '../support/did-you-mean.js';
 import { byKind, KINDS, LIST_OF, memberOf, NOUN_OF, REFERENCES, type Kind, type ListName } from './kinds.js';
 import type { MenuChanges, MenuConfiguration } from './shapes.js';
 
-type MenuChange = Static<typeof MenuChanges>['changes'][number];
+export type MenuChange = Static<typeof MenuChanges>['changes'][number];
 type Entity = Readonly<Record<string, unknown>>;
 type Lists = Partial<Record<ListName, readonly Entity[]>>;
 

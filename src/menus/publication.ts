@@ -1,16 +1,19 @@
 import type { Fault, Loc } from '../support/faults.js';
 import type { Counts } from './kinds.js';
 
+/** Numbers (see kinds.ts) of entities that state `in_stock`. */
+export interface StatedStock {
+  readonly statedInStock: Uint32Array;
+  readonly statedOutOfStock: Uint32Array;
+}
+
 /** What is known of a version without opening its content. */
-export interface VersionFacts {
+export interface VersionFacts extends StatedStock {
   /** SHA-256 over the canonical text: equal hashes mean equal configurations. */
   readonly contentHash: Uint8Array;
   /** SHA-256 over the kinds and external_ids in their order: equal hashes mean equal ids. */
   readonly externalIdsHash: Uint8Array;
   readonly counts: Counts;
-  /** Numbers (see kinds.ts) of the entities that state `in_stock`. */
-  readonly statedInStock: Uint32Array;
-  readonly statedOutOfStock: Uint32Array;
   /** The least that the tree can expand to, and of how many entities it then consists. */
   readonly minTreeBytes: number;
   readonly treeEntities: number;
@@ -23,6 +26,8 @@ export interface Publication extends VersionFacts {
   /** JSON text: under each kind the external_ids of its entities, in their order. */
   readonly externalIds: Uint8Array;
   readonly warnings: Warnings;
+  /** Those that the request itself states, and did not find in the menu before: they replace marks. Absent: all. */
+  readonly restated?: StatedStock;
 }
 
 /** What a store has published, as it comes from the database: none of it is parsed on the event loop. */

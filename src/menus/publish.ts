@@ -24,7 +24,7 @@ import { menuPublished } from './events.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Limits } from '../support/limits.js';
 import { findReplacedOverrides, nextRevision } from './stock-overrides.js';
-import type { MenuSource, Publication, VersionFacts } from './publication.js';
+import type { MenuSource, Publication, StatedStock, VersionFacts } from './publication.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import type { Menus } from './rendering/menus.js';
 import type { MenuTenant } from './rendering/menu-cache.js';
@@ -71,6 +71,7 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
   const { state, idsText } = await replaceMenu(tx, {
     ...request,
     facts: publication,
+    restated: publication.restated,
     findIds: (current) =>
       current?.externalIdsHash.equals(publication.externalIdsHash) === true
         ? readIds(tx, storeKey, current.version)
@@ -103,7 +104,7 @@ export async function wouldPublish(
   const newest = await findNewestVersion(db, storeKey);
   if (newest?.contentHash.equals(publication.contentHash) !== true) return true;
   const idsText = await readIds(db, storeKey, newest.version);
-  return findReplacedOverrides(publication, idsText, inStock).changesStock;
+  return findReplacedOverrides(publication.restated ?? publication, idsText, inStock).changesStock;
 }
 
 export interface RestoreRequest {
@@ -139,6 +140,7 @@ export async function restoreMenu(
 interface Replacement {
   readonly storeKey: number;
   readonly facts: VersionFacts;
+  readonly restated?: StatedStock | undefined;
   readonly keyId: string;
   /** The version that it repeats, if it does. */
   readonly restoredFrom?: number;
@@ -177,7 +179,7 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   if (isSame && overrides.inStock.size === 0) return { state: current };
 
   const idsText = await wanted.findIds(newest);
-  const replaced = findReplacedOverrides(facts, idsText, overrides.inStock);
+  const replaced = findReplacedOverrides(wanted.restated ?? facts, idsText, overrides.inStock);
   if (replaced.ids.length > 0) await clearStockOverrides(tx, storeKey, replaced.ids);
   // StockOverrides that say what the menu says itself go without a trace: no reader sees a difference.
   if (isSame && !replaced.changesStock) return { state: current };

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseNumbers } from './kinds.js';
-import type { VersionFacts } from './publication.js';
+import type { StatedStock } from './publication.js';
 
 /** What the manage side has set on an item or a modifier item, apart from what was posted. */
 export interface StockOverride {
@@ -46,11 +46,11 @@ export function isInStock(mark: StockOverride | undefined, stated: boolean | und
 }
 
 /**
- * The overrides of which a new version states `in_stock`, and so takes the place; all others outlive it. `idsText` has the ids
+ * The overrides whose place a statement of `in_stock` takes; all others outlive the new version. `idsText` has the ids
  * of its entities, with commas between them; `inStock` what is marked, by id.
  */
 export function findReplacedOverrides(
-  { statedInStock, statedOutOfStock }: VersionFacts,
+  { statedInStock, statedOutOfStock }: StatedStock,
   idsText: string,
   inStock: ReadonlyMap<number, boolean>,
 ): { ids: number[]; changesStock: boolean } {

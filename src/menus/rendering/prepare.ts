@@ -4,11 +4,20 @@ import { parseBody } from '../../support/json.js';
 import type { Limits } from '../../support/limits.js';
 import { FaultList, type Fault } from '../../support/faults.js';
 import { compileShape } from '../../support/shape/compile-shape.js';
-import { applyChanges, type ChangedMenu } from '../changes.js';
+import { applyChanges, type ChangedMenu, type MenuChange } from '../changes.js';
 import { compileConfigurationCheck } from '../check-configuration.js';
 import { countDifferences, diffConfigurations, type MenuDiff } from '../diff.js';
-import { byKind, countEntities, entitiesOf, KINDS, LIST_OF, offsetsByKind } from '../kinds.js';
-import type { Publication } from '../publication.js';
+import {
+  byKind,
+  countEntities,
+  entitiesOf,
+  KINDS,
+  LIST_OF,
+  memberOf,
+  offsetsByKind,
+  type Kind,
+} from '../kinds.js';
+import type { Publication, StatedStock } from '../publication.js';
 import { entityLimits, MenuChanges, type MenuConfiguration } from '../shapes.js';
 import { findWarnings, NOTHING_SOLD_OUT, type SoldOut } from '../warnings.js';
 import { FreeFormMap, type MultilingualText } from '../../support/shape/common-shapes.js';
@@ -58,8 +67,7 @@ export function compilePrepare(limits: Limits) {
       warnings: findWarnings({ configuration, soldOut, body: sent }),
       externalIdsHash: sha256(externalIds),
       counts: countEntities(configuration),
-      statedInStock: numbersStating(configuration, true),
-      statedOutOfStock: numbersStating(configuration, false),
+      ...statedStock(configuration),
       ...treeSize,
     };
   };
@@ -78,7 +86,11 @@ export function compilePrepare(limits: Limits) {
       const publication = toPublication({ configuration, sent }, soldOut);
       const { count, shown } = publication.warnings;
       return {
-        publication: { ...publication, warnings: { count, shown: shown.map(place) } },
+        publication: {
+          ...publication,
+          warnings: { count, shown: shown.map(place) },
+          restated: statedStock(configuration, statingIn(changes)),
+        },
         diff: diffConfigurations(current, configuration),
       };
     },
@@ -96,8 +108,12 @@ export function compilePrepare(limits: Limits) {
     retargeted: (source: MenuConfiguration, current: MenuConfiguration, keep: readonly KeptField[]) => {
       const sent = keepFields(source, current, keep);
       const configuration = check(sent);
+      const publication = toPublication({ configuration, sent }, NOTHING_SOLD_OUT);
+      const isKept = keep.includes('in_stock');
       return {
-        publication: toPublication({ configuration, sent }, NOTHING_SOLD_OUT),
+        publication: isKept
+          ? { ...publication, restated: statedStock(configuration, missingFrom(current)) }
+          : publication,
         counts: countDifferences(diffConfigurations(current, configuration)),
       };
     },
@@ -167,14 +183,40 @@ function externalIdsOf(configuration: MenuConfiguration) {
   return byKind((kind) => entitiesOf(configuration, kind).map(({ external_id }) => external_id));
 }
 
-function numbersStating(configuration: MenuConfiguration, inStock: boolean): Uint32Array {
+/** Whether the entity counts as one that states `in_stock`, where it does. */
+type States = (kind: Kind, externalId: string) => boolean;
+
+function statedStock(configuration: MenuConfiguration, states: States = () => true): StatedStock {
   const offsets = offsetsByKind(configuration);
-  const numbers = (['item', 'modifier_item'] as const).flatMap((kind) =>
-    entitiesOf(configuration, kind).flatMap((entity, position) =>
-      entity.in_stock === inStock ? [offsets[kind] + position] : [],
-    ),
+  const stating = (inStock: boolean) =>
+    (['item', 'modifier_item'] as const).flatMap((kind) =>
+      entitiesOf(configuration, kind).flatMap((entity, position) =>
+        entity.in_stock === inStock && states(kind, entity.external_id) ? [offsets[kind] + position] : [],
+      ),
+    );
+  return {
+    statedInStock: Uint32Array.from(stating(true)),
+    statedOutOfStock: Uint32Array.from(stating(false)),
+  };
+}
+
+/** What a change leaves alone keeps its mark. */
+function statingIn(changes: readonly MenuChange[]): States {
+  const stated = byKind(
+    (kind) =>
+      new Set(
+        changes.flatMap((change) =>
+          change.kind === kind && memberOf(change.set, 'in_stock') !== undefined ? [change.external_id] : [],
+        ),
+      ),
   );
-  return Uint32Array.from(numbers);
+  return (kind, externalId) => stated[kind].has(externalId);
+}
+
+/** What the store keeps of its own stock includes the marks. */
+function missingFrom(current: MenuConfiguration): States {
+  const own = byKind((kind) => new Set(entitiesOf(current, kind).map(({ external_id }) => external_id)));
+  return (kind, externalId) => !own[kind].has(externalId);
 }
 
 function sha256(data: string | Uint8Array): Uint8Array {
