@@ -111,13 +111,15 @@ export interface RestoreRequest {
   readonly storeKey: number;
   readonly keyId: string;
   readonly version: number;
+  /** The version that it is to take the place of; undefined: whichever is current. */
+  readonly expect?: number | undefined;
   readonly limits: VersionLimits;
 }
 
 /** Publishes an earlier version again; ids never move, so its own are still right. */
 export async function restoreMenu(
   tx: Transaction,
-  { storeKey, keyId, version, limits }: RestoreRequest,
+  { storeKey, keyId, version, expect, limits }: RestoreRequest,
 ): Promise<VersionSummary> {
   await lockMenu(tx, storeKey);
   const facts = await readFacts(tx, storeKey, version);
@@ -128,6 +130,7 @@ export async function restoreMenu(
     keyId,
     restoredFrom: version,
     limits,
+    acceptsCurrent: (_, newest) => expect === undefined || newest === expect,
     findIds: () => Promise.resolve(facts.idsText),
     insert: (to) => copyVersion(tx, { storeKey, from: version, to, keyId }),
   });

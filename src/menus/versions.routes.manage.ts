@@ -5,6 +5,7 @@ import { readVersionContent } from './contents.sql.js';
 import { findVersion, listVersions } from './versions.sql.js';
 import type { Body } from '../http/content-coding.js';
 import { NotFound } from '../support/errors.js';
+import { Problem } from '../http/errors.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from './response-shapes.js';
 import { entityLimits, menuConfigurationRequest } from './shapes.js';
 import { json, jsonBytes, negotiateGzip, withHeaders } from '../http/response.js';
@@ -19,6 +20,14 @@ const VersionNumber = (example: number) =>
 const VersionParams = Type.Object({ ...StoreParams.properties, version: VersionNumber(1) });
 // The example is the current version of the demo: whoever tries it on the docs page changes nothing.
 const RestoreParams = Type.Object({ ...StoreParams.properties, version: VersionNumber(2) });
+const RestoreQuery = Type.Object({
+  expect: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The version that you take for the current one; 412 if another is',
+    }),
+  ),
+});
 const TwoVersions = Type.Object({ ...StoreParams.properties, from: VersionNumber(1), to: VersionNumber(2) });
 const VersionPage = Type.Object({
   before: Type.Optional(
@@ -109,17 +118,22 @@ export function menuVersionRoutes({ menus, limits, queuePublication }: MenuConte
       permission: 'menu:write',
       params: RestoreParams,
       storeParam: 'store_id',
+      query: RestoreQuery,
       headers: IdempotencyHeaders,
-      answers: [{ status: 200, description: 'The current version', schema: MenuVersion }],
+      answers: [
+        { status: 200, description: 'The current version', schema: MenuVersion },
+        { status: 412, description: 'Someone else has published since', schema: Problem },
+      ],
       findResource: (call) => requireVersions(call, call.params.version),
       handler: (call) =>
         queuePublication({ ...call.store, signal: call.signal() }, () =>
           answerOnce(call, async (tx) => {
-            const { store, principal, params } = call;
+            const { store, principal, params, query } = call;
             const wanted = {
               storeKey: store.storeKey,
               keyId: principal.id,
               version: params.version,
+              expect: query.expect,
               limits,
             };
             return { status: 200, body: await restoreMenu(tx, wanted) };

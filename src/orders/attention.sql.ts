@@ -1,3 +1,4 @@
+import type { Place } from '../access/principal.js';
 import type { Queryable } from '../postgres/database.js';
 import type { AttentionSettings } from './attention.js';
 import type { OrderStatus } from './status.js';
@@ -43,6 +44,9 @@ interface DueRow {
   readonly price: number;
   readonly tax: number;
   readonly attention_raised: readonly string[] | null;
+  readonly place_id: string | null;
+  readonly place_label: string;
+  readonly place_kind: Place['kind'];
 }
 
 /** Locks the orders that are still due, and skips those that another writer has locked. */
@@ -54,7 +58,8 @@ export async function lockDueOrders(
 ): Promise<DueOrder[]> {
   const rows = await tx.query<DueRow>({
     name: 'orders-due-lock',
-    text: `SELECT o.id, o.status, o.in_pos, o.ready_by, o.external_id, o.revision, o.price, o.tax, o.attention_raised
+    text: `SELECT o.id, o.status, o.in_pos, o.ready_by, o.external_id, o.revision, o.price, o.tax,
+             o.attention_raised, o.place_id, o.place_label, o.place_kind
            FROM orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND o.attention_at <= $3
            ORDER BY o.id FOR UPDATE SKIP LOCKED`,
     values: [storeKey, ids, now],
@@ -69,6 +74,8 @@ export async function lockDueOrders(
     price: row.price,
     tax: row.tax,
     raised: row.attention_raised ?? [],
+    place:
+      row.place_id === null ? undefined : { id: row.place_id, label: row.place_label, kind: row.place_kind },
   }));
 }
 
@@ -82,6 +89,7 @@ export interface DueOrder {
   readonly price: number;
   readonly tax: number;
   readonly raised: readonly string[];
+  readonly place: Place | undefined;
 }
 
 /** Keeps what was raised, and when to look again. */

@@ -69,6 +69,7 @@ async function checkOrder(
   const { list, state } = await prices.withCounts(store, await prices.read(store, store.menu));
   const { items, price, tax, created_at: createdAt, expected_total: expected } = request;
   const at = createdAt === undefined ? Date.now() : Date.parse(createdAt);
+  const wanted = request.ready_by === undefined ? undefined : Date.parse(request.ready_by);
   const own = db.forTenant(store);
   const moved = await intakes.movedDaysOf(own, store);
   const { priced, faults, size } = quoteOrder({ items, price, tax }, list, { at, timezone, moved });
@@ -78,7 +79,7 @@ async function checkOrder(
     priced !== undefined &&
     (expected.price !== priced.price || expected.tax !== priced.tax)
   ) {
-    const pace = await intakes.paceOf(own, store, at);
+    const pace = await intakes.paceOf(own, store, at, wanted);
     const readyBy =
       checkPace(pace, request.ready_by, size, faults) ?? checkPace(pace, undefined, size, faults);
     throw new TotalOutdated(quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
@@ -86,9 +87,8 @@ async function checkOrder(
   // The statement that writes the order counts its slot: on the first attempt the other slots matter only to a promise
   // and to a refusal.
   const empty = isFirst ? await intakes.emptyPaceOf(own, store, at) : undefined;
-  const isTaken =
-    request.ready_by !== undefined && empty?.check(Date.parse(request.ready_by), size) === undefined;
-  const pace = empty !== undefined && isTaken ? empty : await intakes.paceOf(own, store, at);
+  const isTaken = wanted !== undefined && empty?.check(wanted, size) === undefined;
+  const pace = empty !== undefined && isTaken ? empty : await intakes.paceOf(own, store, at, wanted);
   const readyBy = checkPace(pace, request.ready_by, size, faults);
   faults.throwIfAny();
   if (readyBy === undefined || priced === undefined)

@@ -24,7 +24,8 @@ export const INTAKE_CHANGED = 'store.intake_changed';
 /** Reads how a store takes orders. Settings are cached while their revision is current. */
 export interface Intakes {
   of(db: Queryable, store: RequestedStore): Promise<StoreIntake>;
-  paceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
+  /** `readyBy`: the time that an order asks for. */
+  paceOf(db: Queryable, store: RequestedStore, now: number, readyBy?: number): Promise<Pace>;
   /** The pace of a kitchen without orders. */
   emptyPaceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
   /** The dates on which the menus of another weekday hold. */
@@ -46,9 +47,9 @@ export function createIntakes(): Intakes {
   return {
     of,
     movedDaysOf: async (db, store) => movedDays((await of(db, store)).settings.special_days),
-    async paceOf(db, store, now) {
+    async paceOf(db, store, now, readyBy) {
       const intake = await of(db, store);
-      const loads = await loadsFor(db, store.storeKey, intake, now);
+      const loads = await loadsFor(db, store.storeKey, intake, now, readyBy);
       return paceAt(intake, store.timezone ?? 'UTC', now, loads);
     },
     emptyPaceOf: async (db, store, now) =>
@@ -57,14 +58,18 @@ export function createIntakes(): Intakes {
 }
 
 /** Reads the load of the slots that an order may fall into, from an hour before, because a slot may have begun. */
-function loadsFor(
+async function loadsFor(
   db: Queryable,
   storeKey: number,
   { settings }: StoreIntake,
   now: number,
-): Promise<Loads> | Loads {
+  readyBy = now,
+): Promise<Loads> {
   if (settings.capacity === undefined) return new Map();
-  return readLoads(db, storeKey, now - 3_600_000, now + LOOK_AHEAD_MS + 3_600_000);
+  const loadsFrom = (from: number) =>
+    readLoads(db, storeKey, from - 3_600_000, from + LOOK_AHEAD_MS + 3_600_000);
+  if (readyBy <= now + LOOK_AHEAD_MS) return loadsFrom(now);
+  return new Map([...(await loadsFrom(now)), ...(await loadsFrom(readyBy))]);
 }
 
 const MOST_AHEAD_MS = 366 * 86_400_000;

@@ -95,9 +95,9 @@ export function paceAt(intake: StoreIntake, timezone: string, now: number, loads
     return next === undefined || next > now + LOOK_AHEAD_MS ? undefined : afterOpening(next, lead, hours);
   };
   /** The first time from a moment on for which the order is taken. */
-  const nextFree = (from: number | undefined, size: OrderSize): number | undefined => {
+  const nextFree = (from: number | undefined, size: OrderSize, until = now + LOOK_AHEAD_MS) => {
     let at = from;
-    while (at !== undefined && at <= now + LOOK_AHEAD_MS) {
+    while (at !== undefined && at <= until) {
       if (!hours.isOpen(at)) {
         at = hours.nextOpen(at);
         continue;
@@ -123,8 +123,12 @@ export function paceAt(intake: StoreIntake, timezone: string, now: number, loads
       const first = earliest(size);
       if (first === undefined || readyBy < first)
         return { type: shut() ?? 'too_early', nextAt: nextFree(first, size) };
-      if (!hours.isOpen(readyBy)) return { type: 'store_closed', nextAt: nextFree(readyBy, size) };
-      return isTaken(readyBy, size) ? undefined : { type: 'slot_full', nextAt: nextFree(readyBy, size) };
+      // An order for a day far ahead is offered another time from that day on.
+      const until = (readyBy > now + LOOK_AHEAD_MS ? readyBy : now) + LOOK_AHEAD_MS;
+      if (!hours.isOpen(readyBy)) return { type: 'store_closed', nextAt: nextFree(readyBy, size, until) };
+      return isTaken(readyBy, size)
+        ? undefined
+        : { type: 'slot_full', nextAt: nextFree(readyBy, size, until) };
     },
     describe() {
       const first = earliest(SMALLEST_ORDER);

@@ -25,7 +25,8 @@ export function createQuotes(
     const { list, state } = await menus.prices.withCounts(store, prices);
     const moved = await intakes.movedDaysOf(db, store);
     const { priced, faults, ...quoted } = quoteOrder(body, list, { at: Date.now(), timezone, moved });
-    const pace = await intakes.paceOf(db, store, quoted.at ?? Date.now());
+    const asked = quoted.readyBy === undefined ? undefined : Date.parse(quoted.readyBy);
+    const pace = await intakes.paceOf(db, store, quoted.at ?? Date.now(), asked);
     const readyBy = checkPace(pace, quoted.readyBy, quoted.size, faults);
     faults.throwIfAny();
     if (priced === undefined) throw new Error('An order without errors was not priced');

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { raiseDueAttention } from '../../src/orders/raise-attention.js';
 import { ask } from '../harness/client.js';
+import { readFeed } from '../harness/events.js';
 import { coffeeMenu, guestClient, openForGuests, type GuestOrderBody } from '../harness/guest.js';
 import { useService } from '../harness/service.js';
 
@@ -113,6 +115,16 @@ describe('an order of a guest', () => {
     );
     expect(events.body.events.map(({ data }) => data)).toEqual([
       expect.objectContaining({ place: place_, key_id: 'guest' }),
+    ]);
+  });
+
+  it('tells where the guest sits also when it needs attention', async () => {
+    const { place, key, storeId } = await openForGuests(service);
+    await guest.order(place.code);
+    await raiseDueAttention(service.db, 0, new Date(Date.now() + 24 * 3_600_000));
+    const { body } = await readFeed(service, { storeId, key }, { types: 'order.attention' });
+    expect(body.events.map(({ data }) => data)).toMatchObject([
+      { reason: 'late', place: { id: place.id, label: 'Table 7', kind: 'table' } },
     ]);
   });
 

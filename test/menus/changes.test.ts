@@ -110,6 +110,17 @@ describe('PATCH of a menu', () => {
     expect((await store.flat()).body['items']).toMatchObject([{ in_stock: false }]);
   });
 
+  it('leaves marks alone that no change states, where the menu states in_stock itself', async () => {
+    const store = await newStore(chain({ in_stock: true }));
+    const inStock = async () => (await store.flat()).body['items'];
+    await store.manage('items/i', { method: 'PATCH', body: { in_stock: false, until: 'end_of_day' } });
+    expect((await store.change(setPrice(100))).body).toMatchObject({ version: 1, diff: UNCHANGED });
+    expect((await store.change(setPrice(7))).body.version).toBe(2);
+    expect(await inStock()).toMatchObject([{ in_stock: false, price: 7 }]);
+    await store.change([{ kind: 'item', external_id: 'i', set: { in_stock: true } }]);
+    expect(await inStock()).toMatchObject([{ in_stock: true }]);
+  });
+
   it('begins with nothing before the first publication', async () => {
     const store = await newStore();
     const { body } = await store.change([{ kind: 'item', external_id: 'a', add: true, set: item('a') }]);

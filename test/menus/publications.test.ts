@@ -167,6 +167,20 @@ describe('a publication at once', () => {
     expect(resultsOf(await publish(body, '?dry_run=true'))).toEqual(['unchanged', 'unchanged']);
   });
 
+  it('keeps what is sold out where in_stock is kept, also by a mark', async () => {
+    const menu = chain({ in_stock: true });
+    const [source, marked] = await Promise.all([
+      newStore(chain({ in_stock: true, price: 7 })),
+      newStore(menu),
+    ]);
+    await marked.manage('items/i', { method: 'PATCH', body: { in_stock: false } });
+    const body = { from: { store_id: source.id }, store_ids: [marked.id], keep: ['in_stock'] };
+    expect((await publish(body)).body.stores).toMatchObject([{ result: 'published' }]);
+    expect((await marked.flat()).body['items']).toMatchObject([{ in_stock: false, price: 7 }]);
+    expect((await publish(body, '?dry_run=true')).body.stores).toMatchObject([{ result: 'unchanged' }]);
+    expect((await publish(body)).body.stores).toMatchObject([{ result: 'unchanged' }]);
+  });
+
   it('is done once per Idempotency-Key', async () => {
     const store = await newStore();
     const body = { menu: { items: [item('a')] }, store_ids: [store.id] };

@@ -154,6 +154,18 @@ describe('restoring', () => {
     expect(itemsOf(await store.tree()).map(({ price }) => price)).toEqual([3]);
   });
 
+  it('takes the place of the version that is expected, and of no other', async () => {
+    const store = await newStore();
+    for (const price of [1, 2, 3]) await store.post(chain({ price }));
+    const expecting = (version: number) =>
+      store.manage(`versions/1/restore?expect=${version}`, { method: 'POST' });
+    expect((await expecting(2)).status).toBe(412);
+    expect(itemsOf(await store.tree()).map(({ price }) => price)).toEqual([3]);
+    expect((await expecting(3)).body).toMatchObject({ version: 4, restored_from: 1 });
+    // Its answer may have been lost.
+    expect((await expecting(3)).body).toMatchObject({ version: 4 });
+  });
+
   it('needs menu:write, after the version is found', async () => {
     const reader = await createTenant(service, ['read']);
     const store = menuClient(service, reader);

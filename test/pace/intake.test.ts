@@ -256,6 +256,24 @@ describe('a checked order', () => {
     expect(Math.max(...perSlot.values())).toBe(10);
   });
 
+  it('is refused for a slot that is full in three weeks, and offered the next one', async () => {
+    const { order, key, storeId } = await setUp({ capacity: { slot_minutes: 60, orders: 1 } });
+    const slot = Math.ceil(Date.now() / (60 * MINUTE)) * 60 * MINUTE + 21 * 24 * 60 * MINUTE;
+    expect((await order({ ready_by: iso(slot) })).status).toBe(201);
+    const faults = [
+      { loc: ['body', 'ready_by'], type: 'slot_full', ctx: { next_at: iso(slot + 60 * MINUTE) } },
+    ];
+    const refused = await order({ ready_by: iso(slot + 5 * MINUTE) });
+    expect([refused.status, refused.body.detail]).toMatchObject([422, faults]);
+    const quote = await ask<Problem>(`${service.url}/manage/v1/stores/${storeId}/quote`, {
+      method: 'POST',
+      key,
+      body: { items: [{ external_id: 'soup', quantity: 1 }], ready_by: iso(slot) },
+    });
+    expect([quote.status, quote.body.detail]).toMatchObject([422, faults]);
+    expect((await order({ ready_by: iso(slot + 60 * MINUTE) })).status).toBe(201);
+  });
+
   it.each(['sent', 'imported'])(
     'that is not checked, but %s, takes its minutes of the kitchen all the same',
     async (how) => {

@@ -91,6 +91,11 @@ export interface ListMenuVersionsQuery {
   limit?: undefined | number;
 }
 
+export interface RestoreMenuVersionQuery {
+  /** The version that you take for the current one; 412 if another is */
+  expect?: undefined | number;
+}
+
 export interface TakeInOrderQuery {
   /** `menu`: accept the order only if it matches the menu and its prices */
   check?: undefined | "menu";
@@ -312,7 +317,7 @@ export interface Operations {
   readonly diffMenuVersions: (storeId: string, from: number, to: number, options?: CallOptions) => Promise<MenuVersionDiff>;
 
   /** Publish a version again. Creates a new version with the same ids. Restoring the current version changes nothing. */
-  readonly restoreMenuVersion: (storeId: string, version: number, options?: CallOptions) => Promise<MenuVersion>;
+  readonly restoreMenuVersion: (storeId: string, version: number, query?: RestoreMenuVersionQuery, options?: CallOptions) => Promise<MenuVersion>;
 
   /** Mark an item sold out or in stock. Visible from the next read. Omitted fields stay as they are; `in_stock` without `until` has no end. A later publication with in_stock overrides it; one without keeps it. */
   readonly markItem: (storeId: string, externalId: string, body: ItemMark, options?: CallOptions) => Promise<StockMark>;
@@ -468,7 +473,7 @@ export const OPERATIONS: Record<keyof Operations, OperationSpec> = {
   listMenuVersions: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions', hasQuery: true, answer: 'json' },
   getMenuVersion: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions/{version}', answer: 'json' },
   diffMenuVersions: { method: 'GET', path: '/manage/v1/stores/{store_id}/menu/versions/{from}/diff/{to}', answer: 'json' },
-  restoreMenuVersion: { method: 'POST', path: '/manage/v1/stores/{store_id}/menu/versions/{version}/restore', isIdempotencyKeyed: true, answer: 'json' },
+  restoreMenuVersion: { method: 'POST', path: '/manage/v1/stores/{store_id}/menu/versions/{version}/restore', hasQuery: true, isIdempotencyKeyed: true, answer: 'json' },
   markItem: { method: 'PATCH', path: '/manage/v1/stores/{store_id}/menu/items/{external_id}', body: 'application/json', answer: 'json' },
   markItems: { method: 'PATCH', path: '/manage/v1/stores/{store_id}/menu/items', body: 'application/json', answer: 'json' },
   markModifierItem: { method: 'PATCH', path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}', body: 'application/json', answer: 'json' },

@@ -168,7 +168,7 @@ function addHistory(menu: Command, terminal: Terminal): void {
     const diff = await client.diffMenuVersions(storeId, current, wanted);
     if (!out.isJson) showDiff(context, diff);
     if (!isEmptyDiff(diff)) await confirmOrStop(context, `Publish version ${wanted} again?`, flags.yes);
-    const now = await client.restoreMenuVersion(storeId, wanted);
+    const now = await client.restoreMenuVersion(storeId, wanted, { expect: current });
     const isNew = now.version !== current;
     out.done(
       isNew ? `Published as version ${now.version}.` : `Nothing to change: version ${current} is current.`,

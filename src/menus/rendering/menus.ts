@@ -154,7 +154,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
       });
     },
     guest: (asker, wanted, { openMenus, ...moment }, coding) => {
-      const key = `${asker.storeKey} guest ${openMenus} ${coding}`;
+      const key = `${asker.storeKey} guest ${moment.timezone} ${openMenus} ${coding}`;
       return cache.read(key, wanted, asker.signal, async (signal) => {
         const { version, stockRevision, ...source } = await readCurrentMenu(
           db.forTenant(asker),

@@ -100,12 +100,13 @@ export function Review({ store, draft }: ReviewProps) {
 
 /** Puts back what was there before a version, unless someone else has published another since. */
 async function undo(storeId: string, version: number, before: number): Promise<void> {
-  const { current_version: current } = await client.listMenuVersions(storeId, { limit: 1 });
-  if (current !== version) {
+  try {
+    await client.restoreMenuVersion(storeId, before, { expect: version });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 412)) throw error;
     say(t('Someone else has published since then. Nothing is undone.'));
     return;
   }
-  await client.restoreMenuVersion(storeId, before);
   say(t('It is undone'));
 }
 

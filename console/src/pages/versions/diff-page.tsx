@@ -60,7 +60,7 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
         <Empty icon="check" title={t('The two are the same')} />
       ) : (
         <>
-          {isRestorable && <Restore store={store} version={to} />}
+          {isRestorable && <Restore store={store} version={to} current={from} />}
           <Changes
             diff={found.diff}
             changes={found.changes}
@@ -73,10 +73,16 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
   );
 }
 
-function Restore({ store, version }: { readonly store: ManagedStore; readonly version: number }) {
+interface RestoreProps {
+  readonly store: ManagedStore;
+  readonly version: number;
+  readonly current: number;
+}
+
+function Restore({ store, version, current }: RestoreProps) {
   const { isBusy, error, run } = useTask();
   const restore = async () => {
-    const { version: made } = await client.restoreMenuVersion(store.id, version);
+    const { version: made } = await client.restoreMenuVersion(store.id, version, { expect: current });
     say(
       t('Version {version} is on the menu again, as version {made}', {
         version: String(version),
