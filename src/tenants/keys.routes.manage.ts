@@ -13,6 +13,7 @@ import {
   issueKey,
   listKeysFor,
   makeSignInLink,
+  requireKey,
   revokeKey,
   rotateKey,
   type IssuedKey,
@@ -38,6 +39,10 @@ const KEY_EXAMPLE = {
   label: 'POS till 1',
   expires_at: '2030-01-01T00:00:00Z',
 };
+
+/** `current` names the key that asks. */
+const findKeyOf = ({ db, principal, params: { key_id: id } }: RouteRequest<{ key_id: string }>) =>
+  requireKey(db, principal, id === 'current' ? principal.id : id);
 
 /** Disables the webhooks that were made with a key, or with one that it replaced. */
 type DisableWebhooks = (tx: Transaction, keyId: string) => Promise<void>;
@@ -90,6 +95,7 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
         'fields stay as they are; null for `store_ids` means every store, for `label` none.',
       permission: 'keys:write',
       params: KeyParams,
+      findResource: findKeyOf,
       body: { kind: 'json', schema: KeyPatch, example: { label: 'Kitchen tablet' } },
       answers: [{ status: 200, description: 'The key', schema: Key }],
       handler: async (call) =>
@@ -106,6 +112,7 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
         'with its key. `current` names the key that asks.',
       permission: 'keys:write',
       params: KeyParams,
+      findResource: findKeyOf,
       answers: [{ status: 201, description: 'The link', schema: SignInLink }],
       handler: async ({ db, principal, params, request }) =>
         json(await db.transaction((tx) => makeSignInLink(tx, principal, params.key_id, request)), 201),
@@ -121,6 +128,7 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
         'key can be replaced once; after that, rotate its successor.',
       permission: 'keys:write',
       params: KeyParams,
+      findResource: findKeyOf,
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyRotate, isOptional: true, example: { overlap_seconds: 86_400 } },
       answers: [
@@ -148,6 +156,7 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
         'those made with this key go on sending unless `webhooks=disable` is given.',
       permission: 'keys:write',
       params: KeyParams,
+      findResource: findKeyOf,
       query: Type.Object({
         webhooks: Type.Optional(
           OneOf(['keep', 'disable'], {

@@ -8,6 +8,7 @@ import { readCell } from '../postgres/cell-numbers.js';
 import type { Database, Queryable, Transaction } from '../postgres/database.js';
 import {
   endKeySoon,
+  findKey,
   findKeyBySecret,
   findSuccessor,
   getKeyHash,
@@ -123,11 +124,20 @@ async function findKeyHash(
   return keyHash;
 }
 
+/** Refuses an id that names no key which the caller can see. */
+export async function requireKey(db: Queryable, principal: Principal, id: string): Promise<void> {
+  if (id === principal.id || (isResourceId(id) && isOwn(principal, await findKey(db, id)))) return;
+  throw new NotFound('Key');
+}
+
+function isOwn(principal: Principal, key: Key | undefined): key is Key {
+  return key !== undefined && (principal.kind === 'operator' || key.merchant_id === principal.merchantId);
+}
+
 /** The key, held until the transaction ends, if the caller may change it: one of its own merchant that reaches no further. */
 async function lockManageable(tx: Transaction, principal: Principal, id: string) {
   const key = isResourceId(id) ? await lockKey(tx, id) : undefined;
-  const isOwn = principal.kind === 'operator' || key?.merchant_id === principal.merchantId;
-  if (key === undefined || !isOwn) throw new NotFound('Key');
+  if (key === undefined || !isOwn(principal, key)) throw new NotFound('Key');
   requireReach(principal, { permissions: key.permissions, storeIds: key.store_ids });
   return key;
 }

@@ -81,6 +81,21 @@ describe('keys', () => {
     expect([unknown.status, unknown.body]).toEqual([404, { detail: 'Key not found' }]);
   });
 
+  it('are looked for before the permission and the body are looked at', async () => {
+    const [own, other] = [await createTenant(service, ['read']), await createTenant(service)];
+    const statuses = (id: string, key: string) =>
+      Promise.all(
+        [['PATCH', ''] as const, ['POST', '/rotate'] as const].map(
+          async ([method, path]) =>
+            (await ask(`${service.url}/manage/v1/keys/${id}${path}`, { method, key, body: [] })).status,
+        ),
+      );
+    expect(await statuses(other.keyId, own.key)).toEqual([404, 404]);
+    expect(await statuses(randomUUID(), service.operatorKey)).toEqual([404, 404]);
+    expect(await statuses(own.keyId, own.key)).toEqual([403, 403]);
+    expect(await statuses(own.keyId, service.operatorKey)).toEqual([422, 422]);
+  });
+
   it('work until they expire', async () => {
     const { id, key } = await issueFor(3_600);
     expect(await statusWith(key)).toBe(200);
