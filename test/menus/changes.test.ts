@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { changesBetween } from '../../src/menus/changes-between.js';
 import { applyChanges } from '../../src/menus/changes.js';
 import { KINDS, LIST_OF, type Kind } from '../../src/menus/kinds.js';
 import { canonicalText, compilePrepare } from '../../src/menus/rendering/prepare.js';
@@ -308,42 +309,6 @@ describe('applying changes', () => {
 type Entity = Record<string, unknown> & { readonly external_id: string };
 const listOf = (configuration: MenuConfiguration, kind: Kind) =>
   (configuration[LIST_OF[kind]] ?? []) as readonly Entity[];
-
-/** The changes that an editor would send: what is gone is removed, what is new is added, the rest is set field by field. */
-function changesBetween(before: MenuConfiguration, after: MenuConfiguration) {
-  return KINDS.flatMap((kind) => {
-    const earlier = new Map(listOf(before, kind).map((entity) => [entity.external_id, entity]));
-    const later = new Set(listOf(after, kind).map(({ external_id }) => external_id));
-    return [
-      ...[...earlier.keys()]
-        .filter((external_id) => !later.has(external_id))
-        .map((external_id) => ({ kind, external_id, remove: true })),
-      ...listOf(after, kind).map(({ external_id, ...fields }) => ({
-        kind,
-        external_id,
-        ...(earlier.has(external_id)
-          ? { set: patchBetween(earlier.get(external_id), { external_id, ...fields }) as Entity }
-          : { add: true, set: fields }),
-      })),
-    ];
-  });
-}
-
-function patchBetween(before: unknown, after: unknown): unknown {
-  if (!isMap(before) || !isMap(after)) return after;
-  const cleared = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  return Object.fromEntries([
-    ...cleared.map((key) => [key, null] as const),
-    ...Object.entries(after).map(
-      ([key, value]) =>
-        [key, patchBetween(Object.hasOwn(before, key) ? before[key] : undefined, value)] as const,
-    ),
-  ]);
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The same by hand: entities that stay keep their place, new ones follow. */
 function edited(before: MenuConfiguration, after: MenuConfiguration) {

@@ -1,4 +1,6 @@
-import type { MenuCheck, MenuConfigurationRequest } from '#sdk';
+import type { MenuChange, MenuCheck, MenuConfigurationRequest } from '#sdk';
+import { changesBetween } from '../../../../src/menus/changes-between.js';
+import type { MenuConfiguration } from '../../../../src/menus/shapes.js';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
 import type { PlacedFault } from './judge-file.js';
@@ -16,6 +18,8 @@ export interface Comparison {
   readonly tag: string;
   readonly before: MenuConfigurationRequest;
   readonly after: MenuConfigurationRequest;
+  /** Of a sheet that is not the whole menu: what its rows change. */
+  readonly changes?: MenuChange[] | undefined;
 }
 
 export async function compareMenu(
@@ -36,26 +40,45 @@ export async function compareMenu(
     throw new Error(t('Someone else published while this file was read. Drop it again.'));
   const before = basis?.menu ?? (await readVersion(storeId, version));
   const warnings = await file.place(check.warnings);
-  return { name: file.name, body, check, warnings, remarks, tag: headers.get('etag') ?? '', before, after };
+  return {
+    name: file.name,
+    body,
+    check,
+    warnings,
+    remarks,
+    tag: headers.get('etag') ?? '',
+    before,
+    after,
+    changes:
+      basis?.isWhole === false
+        ? changesBetween(before as MenuConfiguration, after as MenuConfiguration)
+        : undefined,
+  };
 }
 
 export interface PublishedMenu {
   readonly version: number;
   readonly menu: MenuConfigurationRequest;
+  /** The sheet takes its place; otherwise the rows of the sheet change it. */
+  readonly isWhole: boolean;
 }
 
 /** What a sheet changes. */
-export async function readPublished(storeId: string): Promise<PublishedMenu> {
+export async function readPublished(storeId: string, isWhole: boolean): Promise<PublishedMenu> {
   const { current_version: version } = await client.listMenuVersions(storeId, { limit: 1 });
-  return { version, menu: await readVersion(storeId, version) };
+  return { version, menu: await readVersion(storeId, version), isWhole };
 }
 
 async function readVersion(storeId: string, version: number): Promise<MenuConfigurationRequest> {
   return version === 0 ? { items: [] } : client.getMenuVersion(storeId, version);
 }
 
-/** Refused when someone else has published since the file was compared. */
-export async function publish(storeId: string, { body, tag }: Comparison): Promise<void> {
+/** Refused when someone else has published since the file was compared. Changes leave sold-out marks alone. */
+export async function publish(storeId: string, { body, tag, changes }: Comparison): Promise<void> {
+  if (changes !== undefined) {
+    await client.changeMenu(storeId, { changes }, {}, { headers: { 'if-match': tag } });
+    return;
+  }
   await sendMenu(`/v1/stores/${storeId}/menu_configuration/`, body, { 'if-match': tag });
 }
 

@@ -99,7 +99,7 @@ async function judge(
 ): Promise<void> {
   const { name } = file;
   show({ is: 'working', what: t('Checking {name}', { name }) });
-  const published = isCsv(name, '') ? await readPublished(store.id) : undefined;
+  const published = isCsv(name, '') ? await readPublished(store.id, isWhole) : undefined;
   const judgement = await file.judge({
     currency: store.currency,
     current: published?.menu ?? { items: [] },

@@ -1,0 +1,38 @@
+import type { MenuChange } from './changes.js';
+import { entitiesOf, KINDS } from './kinds.js';
+import type { MenuConfiguration } from './shapes.js';
+
+/** The changes that make one menu out of another, but for the order of its entities. */
+export function changesBetween(before: MenuConfiguration, after: MenuConfiguration): MenuChange[] {
+  return KINDS.flatMap((kind) => {
+    const old = new Map(entitiesOf(before, kind).map((entity) => [entity.external_id, entity]));
+    const stated = entitiesOf(after, kind).flatMap((entity): MenuChange[] => {
+      const { external_id } = entity;
+      const known = old.get(external_id);
+      old.delete(external_id);
+      if (known === undefined) return [{ kind, external_id, add: true, set: { ...entity } }];
+      const set = patchBetween(known, entity);
+      return Object.keys(set).length === 0 ? [] : [{ kind, external_id, set }];
+    });
+    return [
+      ...stated,
+      ...[...old.keys()].map((external_id) => ({ kind, external_id, remove: true as const })),
+    ];
+  });
+}
+
+/** The JSON Merge Patch (RFC 7396) that turns one map into the other. */
+function patchBetween(before: object, after: object): Record<string, unknown> {
+  const [from, to] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const gone = [...from.keys()].filter((key) => !to.has(key)).map((key) => [key, null] as const);
+  const changed = [...to].flatMap(([key, value]): [string, unknown][] => {
+    const old: unknown = from.get(key);
+    if (JSON.stringify(old) === JSON.stringify(value)) return [];
+    return [[key, isMap(old) && isMap(value) ? patchBetween(old, value) : value]];
+  });
+  return Object.fromEntries([...gone, ...changed]);
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
