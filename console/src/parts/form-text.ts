@@ -3,3 +3,17 @@ export function formText(data: FormData, name: string): string {
   const value = data.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }
+
+/** The text as it was, where a textarea shows nothing else; otherwise what was typed, undefined for nothing. */
+export function typedLines(typed: string, before: string | undefined): string | undefined {
+  return toLines(typed) === toLines(before ?? '') ? before : toLines(typed) || undefined;
+}
+
+function toLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n').trim();
+}
+
+/** Likewise of an input, which shows no line breaks. */
+export function typedLine(typed: string, before: string | undefined): string | undefined {
+  return typed.trim() === (before ?? '').replace(/[\r\n]/g, '').trim() ? before : typed.trim() || undefined;
+}

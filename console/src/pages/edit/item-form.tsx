@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../language/t.js';
-import { InputField } from '../../parts/field.js';
-import { formText } from '../../parts/form-text.js';
+import { Field } from '../../parts/field.js';
+import { formText, typedLines } from '../../parts/form-text.js';
 import type { Entity } from './draft.js';
 import { EntityForm, readNumber, type FormProps } from './entity-form.js';
 import { NumberField, PriceFields, Tick } from './form-parts.js';
@@ -28,8 +28,8 @@ export function ItemForm(props: FormProps) {
     return {
       ...price,
       sell_separately: data.has('sell_separately'),
-      ingredients: formText(data, 'ingredients') || undefined,
-      allergens: formText(data, 'allergens') || undefined,
+      ingredients: typedLines(formText(data, 'ingredients'), textOf(before, 'ingredients')),
+      allergens: typedLines(formText(data, 'allergens'), textOf(before, 'allergens')),
       dietary_labels: labels.length > 0 || had ? labels : undefined,
       prep_time: readNumber(data, 'prep_time'),
       alcohol_by_volume: readNumber(data, 'alcohol_by_volume'),
@@ -62,12 +62,8 @@ export function ItemForm(props: FormProps) {
             </div>
           </fieldset>
           <div class="pair">
-            <InputField label={t('Allergens')} name="allergens" defaultValue={textOf(present, 'allergens')} />
-            <InputField
-              label={t('Ingredients')}
-              name="ingredients"
-              defaultValue={textOf(present, 'ingredients')}
-            />
+            <LinesField label={t('Allergens')} name="allergens" entity={present} />
+            <LinesField label={t('Ingredients')} name="ingredients" entity={present} />
             <NumberField name="prep_time" label={t('Minutes to prepare')} value={present?.['prep_time']} />
             <NumberField
               name="alcohol_by_volume"
@@ -100,8 +96,24 @@ function priceOf(entity: Entity | undefined): Price | undefined {
   return { price: entity['price'] as number, tax: entity['tax'] as number };
 }
 
-function textOf(entity: Entity | undefined, field: string): string {
-  return (entity?.[field] as string | undefined) ?? '';
+interface LinesFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly entity: Entity | undefined;
+}
+
+function LinesField({ label, name, entity }: LinesFieldProps) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <textarea {...ids} class="input" name={name} rows={2} defaultValue={textOf(entity, name) ?? ''} />
+      )}
+    </Field>
+  );
+}
+
+function textOf(entity: Entity | undefined, field: string): string | undefined {
+  return entity?.[field] as string | undefined;
 }
 
 /** Something new is taxed as the first item is. */

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { typedLine, typedLines } from '../../parts/form-text.js';
 import { directionOf, languageName } from '../../parts/languages.js';
 import type { Entity } from './draft.js';
 
@@ -47,8 +48,9 @@ export function readTexts(
   for (const [name, value] of data) {
     if (!name.startsWith(`${field}:`) || typeof value !== 'string') continue;
     const language = name.slice(field.length + 1);
-    if (value.trim() === '') texts.delete(language);
-    else texts.set(language, value.trim());
+    const text = (field === 'name' ? typedLine : typedLines)(value, texts.get(language));
+    if (text === undefined) texts.delete(language);
+    else texts.set(language, text);
   }
   return texts.size === 0 && field === 'description'
     ? undefined
