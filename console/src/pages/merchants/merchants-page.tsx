@@ -109,7 +109,7 @@ function MerchantDialog({ merchant, onClose, onSaved }: MerchantDialogProps) {
     const business = formText(data, 'business');
     const body = {
       brand_name: formText(data, 'brand_name'),
-      ...(business === '' ? {} : { business_type: { name: business } }),
+      business_type: business === '' ? null : { name: business },
     };
     await (merchant === undefined ? client.createMerchant(body) : client.changeMerchant(merchant.id, body));
     say(t('Saved'));
