@@ -11,7 +11,7 @@ import { useTask } from '../../parts/use-task.js';
 import { WeekFields } from '../../parts/week.js';
 import { WhenLoaded } from '../../parts/when-loaded.js';
 import { may } from '../../session.js';
-import { describeSlots, describeSpecialDay, readPace, SLOT_MINUTES } from './pace.js';
+import { describeSlots, describeSpecialDay, readPace, redoSpecialDays, SLOT_MINUTES } from './pace.js';
 import { NumberField } from './number-field.js';
 import { SpecialDays } from './special-days.js';
 
@@ -64,7 +64,13 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
   const specialDays = useSignal<readonly SpecialDay[]>(settings.special_days);
   const { capacity } = settings;
   const save = async (data: FormData) => {
-    await client.changeIntakeSettings(storeId, readPace(data, specialDays.value, settings));
+    const patch = readPace(data, settings);
+    const redo = redoSpecialDays(settings.special_days, specialDays.value);
+    if (redo !== undefined) {
+      const { settings: newest } = await client.getIntake(storeId);
+      patch.special_days = redo(newest.special_days);
+    }
+    await client.changeIntakeSettings(storeId, patch);
     say(t('Hours and pace are set'));
     onSaved();
   };

@@ -5,12 +5,8 @@ import { periodsOfDay, readPeriods, toPeriodsText, WEEKDAY_WORDS, WEEKDAYS } fro
 
 export const SLOT_MINUTES = [5, 10, 15, 20, 30, 60];
 
-/** What the form says of hours, minutes and slots. Hours and special days that nobody touched stay as they are. */
-export function readPace(
-  data: FormData,
-  specialDays: readonly SpecialDay[],
-  settings: IntakeSettings,
-): IntakeSettingsPatch {
+/** What the form says of hours, minutes and slots. What nobody touched is left out: someone else may have set it since. */
+export function readPace(data: FormData, settings: IntakeSettings): IntakeSettingsPatch {
   const number = (name: string) => (formText(data, name) === '' ? undefined : Number(formText(data, name)));
   const slot = number('slot_minutes');
   const hours = WEEKDAYS.map((day) => ({
@@ -21,20 +17,47 @@ export function readPace(
     ({ day_of_week: day, time_periods: periods }) =>
       toPeriodsText(periods) !== toPeriodsText(periodsOfDay(settings.hours, day)),
   );
+  const minutes = number('prep_minutes') ?? settings.prep_minutes;
+  const capacity =
+    slot === undefined
+      ? null
+      : {
+          slot_minutes: slot as NonNullable<IntakeSettings['capacity']>['slot_minutes'],
+          orders: number('slot_orders') ?? null,
+          items: number('slot_items') ?? null,
+          prep_minutes: number('slot_prep') ?? null,
+        };
   return {
     ...(isTouched ? { hours: hours.filter(({ time_periods: periods }) => periods.length > 0) } : {}),
-    ...(specialDays === settings.special_days ? {} : { special_days: [...specialDays] }),
-    prep_minutes: number('prep_minutes') ?? settings.prep_minutes,
-    capacity:
-      slot === undefined
-        ? null
-        : {
-            slot_minutes: slot as NonNullable<IntakeSettings['capacity']>['slot_minutes'],
-            orders: number('slot_orders') ?? null,
-            items: number('slot_items') ?? null,
-            prep_minutes: number('slot_prep') ?? null,
-          },
+    ...(minutes === settings.prep_minutes ? {} : { prep_minutes: minutes }),
+    ...(isSameCapacity(capacity, settings.capacity) ? {} : { capacity }),
   };
+}
+
+function isSameCapacity(
+  one: IntakeSettingsPatch['capacity'],
+  other: IntakeSettingsPatch['capacity'],
+): boolean {
+  const fields = ['slot_minutes', 'orders', 'items', 'prep_minutes'] as const;
+  return fields.every((field) => (one?.[field] ?? null) === (other?.[field] ?? null));
+}
+
+/** Does to the newest list what was done to the one that the form began with; undefined if nothing was. */
+export function redoSpecialDays(
+  before: readonly SpecialDay[],
+  after: readonly SpecialDay[],
+): ((newest: readonly SpecialDay[]) => SpecialDay[]) | undefined {
+  const notIn = (days: readonly SpecialDay[]) => {
+    const texts = new Set(days.map((day) => JSON.stringify(day)));
+    return (day: SpecialDay) => !texts.has(JSON.stringify(day));
+  };
+  const added = after.filter(notIn(before));
+  const touched = new Set([...added, ...before.filter(notIn(after))].map(({ date }) => date));
+  if (touched.size === 0) return undefined;
+  return (newest) =>
+    [...newest.filter(({ date }) => !touched.has(date)), ...added].sort((one, other) =>
+      one.date.localeCompare(other.date),
+    );
 }
 
 export function describeSpecialDay({ closed, as, time_periods: periods, note }: SpecialDay): string {
