@@ -1,4 +1,4 @@
-import { type Client, type MenuConfigurationRequest, PreconditionFailedError } from '#sdk';
+import { type Client, type MenuChange, type MenuConfigurationRequest, PreconditionFailedError } from '#sdk';
 import { recogniseSource, SOURCE_NAMES } from '../menus/convert/convert.js';
 import type { MenuConfiguration } from '../menus/shapes.js';
 import { readSheet, type Sheet, type SheetBasis } from '../menus/sheet/read-sheet.js';
@@ -97,14 +97,31 @@ export async function publishMenu(
   tag: string | undefined,
 ): Promise<number> {
   const path = `/v1/stores/${storeId}/menu_configuration/`;
-  try {
-    await sendDocument(terminal, client, path, document, tag === undefined ? {} : { 'if-match': tag });
-  } catch (error) {
-    if (!(error instanceof PreconditionFailedError)) throw error;
-    throw new CommandFailed(
-      EXIT.conflict,
-      'Someone else published in the meantime. Nothing was changed. Check the difference and push again.',
-    );
-  }
+  await sendDocument(terminal, client, path, document, ifMatch(tag)).catch(refuseOvertaken);
   return (await client.listMenuVersions(storeId, { limit: 1 })).current_version;
+}
+
+/** Publishes changes to the menu; stock that they do not state stays as it is. Otherwise as publishMenu. */
+export async function publishChanges(
+  client: Client,
+  storeId: string,
+  changes: MenuChange[],
+  tag: string | undefined,
+): Promise<number> {
+  const { version } = await client
+    .changeMenu(storeId, { changes }, {}, { headers: ifMatch(tag) })
+    .catch(refuseOvertaken);
+  return version;
+}
+
+function ifMatch(tag: string | undefined): Record<string, string> {
+  return tag === undefined ? {} : { 'if-match': tag };
+}
+
+function refuseOvertaken(error: unknown): never {
+  if (!(error instanceof PreconditionFailedError)) throw error;
+  throw new CommandFailed(
+    EXIT.conflict,
+    'Someone else published in the meantime. Nothing was changed. Check the difference and push again.',
+  );
 }

@@ -8,7 +8,7 @@ import { findStore, nameOf, STORE, toWholeNumber, YES } from '../arguments.js';
 import { type CommandContext, confirmOrStop, setAction } from '../command.js';
 import { CommandFailed, EXIT } from '../errors.js';
 import { toMoney } from '../locale.js';
-import { publishMenu, readMenuTag, readPostedMenu } from '../menu-files.js';
+import { publishChanges, readMenuTag, readPostedMenu } from '../menu-files.js';
 import type { Terminal } from '../terminal.js';
 
 interface PriceFlags {
@@ -61,7 +61,7 @@ async function changePrices(
   given: string,
   wanted: string,
 ): Promise<void> {
-  const { terminal, out } = context;
+  const { out } = context;
   const client = await context.connect();
   const store = await findStore(client, given);
   const change = parsePriceChange(wanted, store.currency);
@@ -104,11 +104,12 @@ async function changePrices(
     `Publish ${rows.length === 1 ? 'this price' : `these ${rows.length} prices`}?`,
     flags.yes,
   );
-  const prices = new Map(repriced.map(({ item, after }) => [item.external_id, after]));
-  const items = menu.items.map((item) => ({ ...item, ...prices.get(item.external_id) }));
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...menu, items }));
-  const document = { name: 'The menu', bytes, locate: () => undefined };
-  const version = await publishMenu(terminal, client, store.id, document, tag);
+  const changes = rows.map(({ external_id, after: { price, tax } }) => ({
+    kind: 'item' as const,
+    external_id,
+    set: { price, tax },
+  }));
+  const version = await publishChanges(client, store.id, changes, tag);
   out.done(`Published as version ${version}.`, { version, prices: rows });
 }
 
