@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Key, KeyCreated, MerchantResponse } from '#sdk';
+import { listAllKeys } from '../../all-keys.js';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
 import { Empty } from '../../parts/empty.js';
@@ -35,7 +36,7 @@ export function KeysPage() {
 function Keys() {
   const loaded = useLoad(async (signal) => {
     const [keys, merchants] = await Promise.all([
-      client.listKeys({ limit: 1000 }, { signal }),
+      listAllKeys(signal),
       client.listMerchants({ limit: 1000 }, { signal }),
     ]);
     return { keys, merchants };

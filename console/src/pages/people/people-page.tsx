@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Key, MerchantResponse } from '#sdk';
+import { listAllKeys } from '../../all-keys.js';
 import { client } from '../../client.js';
 import { loadKeyNames } from '../../key-names.js';
 import { t } from '../../language/t.js';
@@ -37,7 +38,7 @@ export function PeoplePage() {
 function People() {
   const loaded = useLoad(async (signal) => {
     const [keys, merchants] = await Promise.all([
-      client.listKeys({ limit: 1000 }, { signal }),
+      listAllKeys(signal),
       client.listMerchants({ limit: 1000 }, { signal }),
     ]);
     return { keys: keys.filter((key) => key.kind === 'merchant' && isAlive(key)), merchants };
