@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { modifierItem } from '../harness/menu.js';
 import { useService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { makeTestFolder } from '../harness/test-folder.js';
@@ -144,6 +145,19 @@ describe('menu', () => {
       [['--modifier', '--left', '1'], 'Modifier items only take --out, --until and --in.'],
     ] as const)
       expect(await menu('stock', 'soup', ...words)).toMatchObject({ code: 2, err: `Error: ${sentence}\n` });
+  });
+
+  it('sets how modifier items are stocked, all of them or none', async () => {
+    const { menu } = await open();
+    const choices = { items: [], modifier_items: [modifierItem('oat'), modifierItem('soy')] };
+    await menu('push', await file('choices.json', JSON.stringify(choices)), '--yes');
+    const mark = (...words: string[]) => menu('stock', '--modifier', ...words);
+    expect(await mark('oat', 'rice', 'soy', 'nut', '--out')).toMatchObject({
+      code: 5,
+      err: "Error: No modifier item has the external_id 'rice'. No modifier item has the external_id 'nut'.\n",
+    });
+    expect((await mark('oat', 'soy')).out).toBe('oat\tin stock\t\t\t\nsoy\tin stock\t\t\t\n');
+    expect((await mark('oat', 'soy', '--out')).out).toBe('oat\tsold out\t\t\t\nsoy\tsold out\t\t\t\n');
   });
 
   it('says what may have been meant when the item that is sold out is unknown', async () => {

@@ -90,12 +90,20 @@ async function markItems(
   return items;
 }
 
+/** They are marked one by one: an unknown one is found before the first is changed. */
 async function markModifiers(
   client: Client,
   storeId: string,
   ids: readonly string[],
   { in_stock, until }: ItemMark,
 ): Promise<StockMark[]> {
+  const { modifier_items: known = [] } = await client.getMenuConfigurationFlat(storeId);
+  const knownIds = new Set(known.map(({ external_id: id }) => id));
+  const unknown = ids.filter((id) => !knownIds.has(id));
+  if (unknown.length > 0) {
+    const sentences = unknown.map((id) => `No modifier item has the external_id '${id}'.`);
+    throw new CommandFailed(EXIT.notFound, sentences.join(' '));
+  }
   const rows: StockMark[] = [];
   for (const id of ids) rows.push(await client.markModifierItem(storeId, id, { in_stock, until }));
   return rows;
