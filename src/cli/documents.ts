@@ -34,7 +34,7 @@ export async function readTextFile(terminal: Terminal, path: string): Promise<Te
   const bytes = await readUpTo(path === '-' ? terminal.stdin : createReadStream(path), name);
   const text = new TextDecoder().decode(bytes);
   // A sheet may be in UTF-16, which looks binary here.
-  const fault = isCsv(name, text) ? undefined : textFault(text);
+  const fault = isCsv(name, text) ? undefined : textFault(text, bytes);
   if (fault !== undefined) throw new CommandFailed(EXIT.refused, `${name} ${fault}`);
   return { name, bytes, text };
 }

@@ -20,9 +20,19 @@ export function createPlaces(text: string): (offset: number) => Place {
 }
 
 /** Why a file is neither JSON nor YAML, whatever its name; undefined if it may be. */
-export function textFault(text: string): string | undefined {
+export function textFault(text: string, bytes: Uint8Array): string | undefined {
   if (text.trim() === '') return 'is empty.';
-  return text.includes('\0') ? 'is neither JSON nor YAML, but binary.' : undefined;
+  if (text.includes('\0')) return 'is neither JSON nor YAML, but binary.';
+  return isUtf8(bytes) ? undefined : 'is not in UTF-8. Save it in UTF-8 and try again.';
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Decides by the file name, else by the first cell. */

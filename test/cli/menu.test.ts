@@ -160,6 +160,20 @@ describe('menu', () => {
     expect((await mark('oat', 'soy', '--out')).out).toBe('oat\tsold out\t\t\t\nsoy\tsold out\t\t\t\n');
   });
 
+  it('is not published from a file that is not in UTF-8', async () => {
+    const { menu } = await open();
+    for (const name of ['latin.yaml', 'latin.json']) {
+      const path = join(folder, name);
+      await writeFile(path, Buffer.from('{"items": [], "note": "Café"}', 'latin1'));
+      expect(await menu('push', path, '--yes')).toMatchObject({
+        code: 6,
+        err: `Error: ${path} is not in UTF-8. Save it in UTF-8 and try again.\n`,
+      });
+    }
+    const sound = await file('sound.yaml', MENU.replace('en: Stew', 'en: "St\uFFFDw"'));
+    expect((await menu('check', sound)).code).toBe(0);
+  });
+
   it('says what may have been meant when the item that is sold out is unknown', async () => {
     const { menu } = await open();
     const withMilk = `${MENU}modifier_items:

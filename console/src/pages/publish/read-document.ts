@@ -64,7 +64,7 @@ export async function readDocument(file: File, basis: FileBasis): Promise<MenuDo
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (isCsv(file.name, '')) return fromSheet(bytes, basis);
   const text = new TextDecoder().decode(bytes);
-  const fault = textFault(text);
+  const fault = textFault(text, bytes);
   if (fault !== undefined) throw new UnreadableFile(`It ${fault}`);
   if (isYaml(file.name, text)) return fromYaml(text);
   return (await fromForeign(text, basis)) ?? fromJson(text, bytes);
