@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGzip, type Gzip } from 'node:zlib';
 import { CommandFailed, EXIT } from './errors.js';
 import { type Terminal, writeInTime } from './terminal.js';
 import { escapeJson } from './text.js';
@@ -54,7 +54,10 @@ export async function download(
   const finish = () => check(lines.finish());
   try {
     if (output === undefined) await writeOut(terminal, source, finish);
-    else await writeFileWhole(source, output, finish);
+    else {
+      const packing = /\.gz$/i.test(output) ? [createGzip()] : [];
+      await writeFileWhole([Readable.from(source), ...packing], output, { mode: 0o600, finish });
+    }
   } finally {
     progress.end();
   }
@@ -92,13 +95,17 @@ async function writeOut(
   finish();
 }
 
+/** Writes a text that others may read, such as a menu. */
+export async function writeTextFile(path: string, text: string): Promise<void> {
+  await writeFileWhole([Readable.from([Buffer.from(text)])], path, { mode: 0o666, finish: () => undefined });
+}
+
 /** Writes to a temporary file, which gets its name once it is complete. */
 async function writeFileWhole(
-  source: AsyncIterable<Uint8Array>,
+  from: readonly (Readable | Gzip)[],
   path: string,
-  finish: () => void,
+  { mode, finish }: { readonly mode: number; readonly finish: () => void },
 ): Promise<void> {
-  const from = /\.gz$/i.test(path) ? [Readable.from(source), createGzip()] : [Readable.from(source)];
   if (await isNoFile(path)) {
     await pipeline([...from, createWriteStream(path)]);
     finish();
@@ -107,7 +114,7 @@ async function writeFileWhole(
   const unfinished = `${path}.part`;
   // A file left there is from an interrupted download, or is a link, which must not be followed.
   await rm(unfinished, { force: true });
-  const file = await open(unfinished, 'wx', 0o600);
+  const file = await open(unfinished, 'wx', mode);
   try {
     await pipeline([...from, file.createWriteStream()]);
     finish();

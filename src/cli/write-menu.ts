@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import type { MenuConfiguration } from '../menus/shapes.js';
 import { writeSheet } from '../menus/sheet/write-sheet.js';
 import type { CommandContext } from './command.js';
 import { toPlainLines, toSafeJson } from './text.js';
+import { writeTextFile } from './transfer.js';
 
 export const MENU_FORMATS = ['json', 'yaml', 'csv'] as const;
 export type MenuFormat = (typeof MENU_FORMATS)[number];
@@ -41,6 +41,6 @@ export async function saveMenu(
     terminal.stdout.write(terminal.isForPeople ? toPlainLines(text) : text);
     return;
   }
-  await writeFile(fileName, text);
+  await writeTextFile(fileName, text);
   out.note(`Wrote ${fileName}.`);
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { link, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modifierItem } from '../harness/menu.js';
@@ -172,6 +172,16 @@ describe('menu', () => {
     }
     const sound = await file('sound.yaml', MENU.replace('en: Stew', 'en: "St\uFFFDw"'));
     expect((await menu('check', sound)).code).toBe(0);
+  });
+
+  it('appears under the name of the file when it is complete', async () => {
+    const { menu } = await open();
+    await menu('push', await file('whole.yaml', MENU), '--yes');
+    const path = await file('kept.yaml', 'the menu of last year');
+    await link(path, join(folder, 'linked.yaml'));
+    expect((await menu('pull', '-o', path)).code).toBe(0);
+    expect((await menu('diff', path, '--exit-code')).code).toBe(0);
+    expect(await readFile(join(folder, 'linked.yaml'), 'utf8')).toBe('the menu of last year');
   });
 
   it('says what may have been meant when the item that is sold out is unknown', async () => {

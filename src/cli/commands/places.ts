@@ -1,11 +1,11 @@
 import type { Client, Place } from '#sdk';
 import { type Command, Option } from 'commander';
-import { writeFile } from 'node:fs/promises';
 import { codeSheet, expandLabels } from '../../guest/code-sheet.js';
 import { findStoreId, STORE, YES } from '../arguments.js';
 import { confirmOrStop, setAction, type CommandContext } from '../command.js';
 import { CommandFailed, EXIT } from '../errors.js';
 import type { Terminal } from '../terminal.js';
+import { writeTextFile } from '../transfer.js';
 
 const PLACE = ['<place>', 'place id or label'] as const;
 
@@ -87,7 +87,7 @@ export function addPlaceCommands(program: Command, terminal: Terminal): void {
       );
       if (flags.output === undefined) terminal.stdout.write(svg);
       else {
-        await writeFile(flags.output, svg);
+        await writeTextFile(flags.output, svg);
         out.note(`Wrote ${flags.output} with ${active.length} ${active.length === 1 ? 'code' : 'codes'}.`);
       }
     },
