@@ -54,9 +54,10 @@ export async function download(
   const finish = () => check(lines.finish());
   try {
     if (output === undefined) await writeOut(terminal, source, finish);
-    else if (/\.gz$/i.test(output)) {
-      await writeFileWhole([Readable.from(source), createGzip()], output, { mode: 0o600, finish });
-    } else await writeFileWhole([Readable.from(source)], output, { mode: 0o600, finish });
+    else {
+      const packing = /\.gz$/i.test(output) ? [createGzip()] : [];
+      await writeFileWhole([Readable.from(source), ...packing], output, { mode: 0o600, finish });
+    }
   } finally {
     progress.end();
   }

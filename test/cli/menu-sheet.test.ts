@@ -149,6 +149,15 @@ describe('menu price', () => {
     ]);
   });
 
+  it('leaves alone what is sold out', async () => {
+    const { menu } = await open();
+    const items = MENU.items.map((one) => ({ ...one, in_stock: true }));
+    await menu('push', await file('stated.json', JSON.stringify({ ...MENU, items })), '--yes');
+    await menu('sold-out', 'tea', 'soup');
+    expect((await menu('price', '+5%', '--category', 'drinks', '--yes')).code).toBe(0);
+    expect((await menu('sold-out')).out).toBe('item\ttea\tsold out\nitem\tsoup\tsold out\n');
+  });
+
   it('takes amounts, single items and prices before tax', async () => {
     const { menu } = await open();
     expect((await menu('price', '-0.20', '--item', 'tea', '--yes')).out).toContain('2.75 EUR\t2.55 EUR');

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { link, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { modifierItem } from '../harness/menu.js';
 import { useService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 import { makeTestFolder } from '../harness/test-folder.js';
@@ -144,6 +145,43 @@ describe('menu', () => {
       [['--modifier', '--left', '1'], 'Modifier items only take --out, --until and --in.'],
     ] as const)
       expect(await menu('stock', 'soup', ...words)).toMatchObject({ code: 2, err: `Error: ${sentence}\n` });
+  });
+
+  it('sets how modifier items are stocked, all of them or none', async () => {
+    const { menu } = await open();
+    const choices = { items: [], modifier_items: [modifierItem('oat'), modifierItem('soy')] };
+    await menu('push', await file('choices.json', JSON.stringify(choices)), '--yes');
+    const mark = (...words: string[]) => menu('stock', '--modifier', ...words);
+    expect(await mark('oat', 'rice', 'soy', 'nut', '--out')).toMatchObject({
+      code: 5,
+      err: "Error: No modifier item has the external_id 'rice'. No modifier item has the external_id 'nut'.\n",
+    });
+    expect((await mark('oat', 'soy')).out).toBe('oat\tin stock\t\t\t\nsoy\tin stock\t\t\t\n');
+    expect((await mark('oat', 'soy', '--out')).out).toBe('oat\tsold out\t\t\t\nsoy\tsold out\t\t\t\n');
+  });
+
+  it('is not published from a file that is not in UTF-8', async () => {
+    const { menu } = await open();
+    for (const name of ['latin.yaml', 'latin.json']) {
+      const path = join(folder, name);
+      await writeFile(path, Buffer.from('{"items": [], "note": "Café"}', 'latin1'));
+      expect(await menu('push', path, '--yes')).toMatchObject({
+        code: 6,
+        err: `Error: ${path} is not in UTF-8. Save it in UTF-8 and try again.\n`,
+      });
+    }
+    const sound = await file('sound.yaml', MENU.replace('en: Stew', 'en: "St\uFFFDw"'));
+    expect((await menu('check', sound)).code).toBe(0);
+  });
+
+  it('appears under the name of the file when it is complete', async () => {
+    const { menu } = await open();
+    await menu('push', await file('whole.yaml', MENU), '--yes');
+    const path = await file('kept.yaml', 'the menu of last year');
+    await link(path, join(folder, 'linked.yaml'));
+    expect((await menu('pull', '-o', path)).code).toBe(0);
+    expect((await menu('diff', path, '--exit-code')).code).toBe(0);
+    expect(await readFile(join(folder, 'linked.yaml'), 'utf8')).toBe('the menu of last year');
   });
 
   it('says what may have been meant when the item that is sold out is unknown', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { link, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codeSheet } from '../../src/guest/code-sheet.js';
@@ -39,10 +39,13 @@ it('writes a sheet of the active codes, with another address where guests use an
   const file = join(folder, 'codes.svg');
   const active = await places();
   await manage('PATCH', `/places/${active[1]?.id ?? ''}`, { status: 'disabled' });
+  await writeFile(file, 'the codes of last year');
+  await link(file, join(folder, 'linked.svg'));
   const written = await run('places', 'qr', storeId, '-o', file);
   expect(written.code).toBe(0);
   const expected = active.filter((_, i) => i !== 1).map(({ label, url }) => ({ label, url }));
   expect(await readFile(file, 'utf8')).toBe(codeSheet(expected));
+  expect(await readFile(join(folder, 'linked.svg'), 'utf8')).toBe('the codes of last year');
   const elsewhere = await run('places', 'qr', storeId, '--address', 'https://eat.example');
   expect(elsewhere.out).toBe(
     codeSheet(

@@ -88,6 +88,29 @@ test('a price is changed as guests see it, outlives a reload, is reviewed, publi
   await expect.poll(async () => (await read()).items[0]).toMatchObject({ price: 200, tax: 20 });
 });
 
+test('texts of several lines stay as they are, beside what is changed', async () => {
+  const { tenant, menu, read } = await makeStore();
+  const texts = {
+    name: { translations: { en: 'Iced\ntea', es: 'Té' } },
+    description: { translations: { en: ' Cold\nand sweet\n' } },
+    ingredients: 'Water\r\nTea\n',
+    allergens: 'Milk\nNuts',
+  };
+  await menu.post({ ...drinks, items: [item('tea', texts), drinks.items[1]] });
+  const page = await openEditor(tenant);
+  await button(page, /^Iced/).click();
+  await page.getByRole('group', { name: 'Name' }).getByLabel('Spanish').fill('Té helado');
+  await page.getByLabel('Allergens').fill('Milk\nNuts\nSoy');
+  await button(page, 'Put into the draft').click();
+  await review(page);
+  await publish(page);
+  expect((await read()).items[0]).toMatchObject({
+    ...texts,
+    name: { translations: { en: 'Iced\ntea', es: 'Té helado' } },
+    allergens: 'Milk\nNuts\nSoy',
+  });
+});
+
 test('items are added, moved and removed; categories and hours change with them', async () => {
   const { tenant, read } = await makeStore();
   const page = await openEditor(tenant);

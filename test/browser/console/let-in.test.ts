@@ -156,3 +156,22 @@ test('the operator lets someone in for a merchant, on a phone too, without barri
     merchant_id: merchantId,
   });
 });
+
+test('the newest key is listed however many came before it', async () => {
+  const { merchantId, key, keyId } = await createTenant(service, OWNER);
+  await service.db.withClient((client) =>
+    client.query(
+      `INSERT INTO api_keys (id, secret_hash, merchant_id, permissions, last_four, created_at, revoked_at)
+       SELECT gen_random_uuid(), convert_to('old ' || n, 'UTF8'), merchant_id, permissions, last_four, created_at, created_at
+       FROM api_keys, generate_series(1, 1000) AS n WHERE id = $1`,
+      [keyId],
+    ),
+  );
+  await createKey(service, { merchant_id: merchantId, permissions: ['read'], label: 'Newest' });
+  const owner = await openConsole(browser, service.url, key);
+  await owner.page.getByRole('link', { name: 'People and tablets' }).click();
+  await owner.page.getByRole('cell', { name: /^Newest/ }).waitFor();
+  const operator = await openConsole(browser, service.url, service.operatorKey);
+  await operator.page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await operator.page.getByRole('cell', { name: /^Newest/ }).waitFor();
+});

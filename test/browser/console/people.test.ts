@@ -97,11 +97,15 @@ test('a merchant, a store and a key are made, changed and ended by the operator'
   await page.goto(`${service.url}/console/merchants`);
   await press(page, 'New merchant');
   await page.getByLabel('Brand name').fill('Bakary Nord');
+  await page.getByLabel('Business').fill('Smithy');
   await press(page, 'Save');
+  await page.getByRole('cell', { name: 'Smithy' }).waitFor();
   await page.getByRole('button', { name: 'Edit Bakary Nord' }).click();
   await page.getByLabel('Brand name').fill('Bakery Nord');
+  await page.getByLabel('Business').fill('');
   await press(page, 'Save');
   await page.getByRole('cell', { name: /^Bakery Nord/ }).waitFor();
+  expect(await page.getByRole('cell', { name: 'Smithy' }).count()).toBe(0);
 
   await page.getByRole('link', { name: 'Stores', exact: true }).click();
   await press(page, 'New store');

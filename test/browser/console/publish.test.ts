@@ -83,6 +83,16 @@ test('what is no menu file is refused in a sentence, wherever on the page it is 
   await page.getByText('What was dropped is not a file.').waitFor();
   await drop(page, 'menu.pdf', Uint8Array.of(0x25, 0x50, 0x44, 0x46, 0, 1, 2, 0xff));
   await page.getByText('It is neither JSON nor YAML, but binary.').waitFor();
+  const uber =
+    '{"menus": [], "categories": [], "items": [], "modifier_groups": [], "display_options": "Café"}';
+  for (const [name, content] of [
+    ['latin.yaml', 'items: [] # Café'],
+    ['latin.json', uber],
+  ] as const) {
+    await drop(page, name, Buffer.from(content, 'latin1'));
+    await page.getByText(`${name} has 1 fault`).waitFor();
+    await page.getByText('It is not in UTF-8. Save it in UTF-8 and try again.').waitFor();
+  }
   await drop(page, 'empty.json', '');
   await page.getByText('It is empty.').waitFor();
   await drop(page, 'notes.txt', 'Fish on Friday');

@@ -126,6 +126,28 @@ test('texts of several lines stay as they are, also beside one that is changed',
     });
 });
 
+test('hours and pace that someone else has set meanwhile stay as they are', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const address = `${service.url}/manage/v1/stores/${tenant.storeId}/intake/settings`;
+  const set = (body: object) => ask(address, { method: 'PATCH', key: tenant.key, body });
+  const closed = (...dates: string[]) => dates.map((date) => ({ date, closed: true }));
+  await set({ special_days: closed('2026-12-24', '2026-12-25') });
+  const page = await openDetails(tenant);
+  await page.getByText('2026-12-25').waitFor();
+  const theirs = { prep_minutes: 40, capacity: { slot_minutes: 15, orders: 12 } };
+  await set({ ...theirs, special_days: closed('2026-12-24', '2026-12-25', '2026-12-31') });
+  await press(page, 'Remove 2026-12-25');
+  await page.getByLabel('Day', { exact: true }).fill('2026-12-26');
+  await press(page, 'Add the day');
+  await press(page, 'Set hours and pace');
+  await page.getByText('Hours and pace are set').waitFor();
+  expect((await read(tenant, '/intake'))['settings']).toEqual({
+    hours: [],
+    special_days: closed('2026-12-24', '2026-12-26', '2026-12-31'),
+    ...theirs,
+  });
+});
+
 test('hours, special days, minutes and slots are set, and a wrong time is told', async () => {
   const tenant = await createTenant(service, ['read', 'store:write']);
   const page = await openDetails(tenant);
