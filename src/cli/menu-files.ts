@@ -1,4 +1,5 @@
 import { type Client, type MenuChange, type MenuConfigurationRequest, PreconditionFailedError } from '#sdk';
+import { changesBetween } from '../menus/changes-between.js';
 import { recogniseSource, SOURCE_NAMES } from '../menus/convert/convert.js';
 import type { MenuConfiguration } from '../menus/shapes.js';
 import { readSheet, type Sheet, type SheetBasis } from '../menus/sheet/read-sheet.js';
@@ -20,6 +21,11 @@ export async function readPostedMenu(
   return wanted === 0 ? { items: [] } : client.getMenuVersion(storeId, wanted);
 }
 
+/** A menu to be published: whole, or as changes to the current one. */
+export interface MenuDocument extends Document {
+  readonly changes?: MenuChange[] | undefined;
+}
+
 /** Reads a menu file of any format. A CSV file is applied to the current menu. */
 export async function readMenuFile(
   { terminal, out }: CommandContext,
@@ -27,7 +33,7 @@ export async function readMenuFile(
   storeId: string,
   path: string,
   isWhole = false,
-): Promise<Document> {
+): Promise<MenuDocument> {
   const file = await readTextFile(terminal, path);
   if (!isCsv(file.name, file.text)) return refuseForeign(toDocument(file));
   const { currency } = await client.getManagedStore(storeId);
@@ -37,6 +43,7 @@ export async function readMenuFile(
   return {
     name: file.name,
     bytes: new TextEncoder().encode(JSON.stringify(sheet.configuration)),
+    changes: isWhole ? undefined : changesBetween(current, sheet.configuration),
     locate: (fault) => {
       const { message: text, cell, row: line } = sheet.place(fault);
       return cell === undefined || line === undefined ? { text } : { text, cell, line };

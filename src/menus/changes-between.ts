@@ -1,10 +1,16 @@
 import type { MenuChange } from './changes.js';
 import { entitiesOf, KINDS } from './kinds.js';
-import type { MenuConfiguration } from './shapes.js';
+import { MOST_CHANGES, type MenuConfiguration } from './shapes.js';
 
-/** The changes that make one menu out of another, but for the order of its entities. */
-export function changesBetween(before: MenuConfiguration, after: MenuConfiguration): MenuChange[] {
-  return KINDS.flatMap((kind) => {
+/**
+ * The changes that make one menu out of another, but for the order of its entities; undefined where they are more than a
+ * request takes.
+ */
+export function changesBetween(
+  before: MenuConfiguration,
+  after: MenuConfiguration,
+): MenuChange[] | undefined {
+  const changes = KINDS.flatMap((kind) => {
     const old = new Map(entitiesOf(before, kind).map((entity) => [entity.external_id, entity]));
     const stated = entitiesOf(after, kind).flatMap((entity): MenuChange[] => {
       const { external_id } = entity;
@@ -19,6 +25,7 @@ export function changesBetween(before: MenuConfiguration, after: MenuConfigurati
       ...[...old.keys()].map((external_id) => ({ kind, external_id, remove: true as const })),
     ];
   });
+  return changes.length > MOST_CHANGES ? undefined : changes;
 }
 
 /** The JSON Merge Patch (RFC 7396) that turns one map into the other. */

@@ -115,7 +115,7 @@ export function menuConfigurationRequest(limits: EntityLimits) {
   );
 }
 
-const MOST_CHANGES = 10_000;
+export const MOST_CHANGES = 10_000;
 
 export const MenuChanges = Type.Object(
   {

@@ -45,6 +45,17 @@ async function file(name: string, text: string): Promise<string> {
 }
 
 describe('menu pull and push with a spreadsheet', () => {
+  it('leaves alone what is sold out, also where the menu says that it is in stock', async () => {
+    const { menu } = await open();
+    const items = MENU.items.map((one) => ({ ...one, in_stock: true }));
+    await menu('push', await file('stated.json', JSON.stringify({ ...MENU, items })), '--yes');
+    await menu('sold-out', 'tea', 'soup');
+    const sheet = await file('tea.csv', 'kind,external_id,price\nitem,tea,2.60\n');
+    expect((await menu('push', sheet, '--yes')).out).toContain('Published as version 3.');
+    expect((await menu('sold-out')).out).toBe('item\ttea\tsold out\nitem\tsoup\tsold out\n');
+    expect((await menu('push', sheet)).out).toContain('Nothing to change: version 3 is current.');
+  });
+
   it('changes nothing on the way there and back', async () => {
     const { menu } = await open();
     const path = join(folder, 'pulled.csv');

@@ -5,7 +5,7 @@ import { type CommandContext, confirmOrStop, setAction } from '../command.js';
 import { type Document, locateFaults, sendDocument } from '../documents.js';
 import { CommandFailed, EXIT } from '../errors.js';
 import { toLocalTime } from '../locale.js';
-import { publishMenu, readMenuFile, readMenuTag } from '../menu-files.js';
+import { publishChanges, publishMenu, readMenuFile, readMenuTag } from '../menu-files.js';
 import { paint, type Terminal, writeLine } from '../terminal.js';
 import { toPlain } from '../text.js';
 import { addMenuConvertCommand } from './menu-convert.js';
@@ -103,7 +103,10 @@ async function pushMenu(
   const found = await checkDocument(terminal, client, storeId, document);
   if (!out.isJson) showDiff(context, found.diff);
   if (!isEmptyDiff(found.diff)) await confirmOrStop(context, 'Publish this?', yes);
-  const version = await publishMenu(terminal, client, storeId, document, tag);
+  const version =
+    document.changes === undefined
+      ? await publishMenu(terminal, client, storeId, document, tag)
+      : await publishChanges(client, storeId, document.changes, tag);
   const isNew = version !== found.current_version;
   const sentence = isNew
     ? `Published as version ${version}.`
