@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { askQuote, Refused, sendOrder, type Fault, type OrderRequest, type Total } from './api.js';
-import { lines, orderLines, removeLines, total as computedTotal } from './basket.js';
+import { lines, orderLines, takeSent, total as computedTotal, type BasketLine } from './basket.js';
 import { modifierAt } from './choices.js';
 import { forgetComments } from './contact.js';
 import { keptSignal } from './kept.js';
@@ -16,8 +16,8 @@ import { explain, isPassing, type Refusal } from './refusal.js';
 interface Pending {
   readonly key: string;
   readonly body: OrderRequest;
-  /** The lines of the basket that it is made of. */
-  readonly lines: readonly string[];
+  /** The lines of the basket that it is made of, as they were then. */
+  readonly lines: readonly BasketLine[];
   readonly at: number;
 }
 
@@ -101,7 +101,7 @@ export async function placeOrder(
     ...(readyBy.value === undefined ? {} : { ready_by: readyBy.value }),
     expected_total: total.value,
   };
-  pending.value = { key: randomId(), body, lines: lines.value.map(({ id }) => id), at: Date.now() };
+  pending.value = { key: randomId(), body, lines: lines.value, at: Date.now() };
   refusal.value = undefined;
   movedTotal.value = undefined;
   await sendPending(false);
@@ -151,7 +151,7 @@ async function isAnswered({ key, body, lines: sent }: Pending, isRepeated: boole
       pending.value = undefined;
       readyBy.value = undefined;
       sending.value = 'no';
-      removeLines(sent);
+      takeSent(sent);
       forgetComments();
     });
     return true;
