@@ -212,6 +212,21 @@ test('two tabs of one guest send the same order once', async () => {
   expect(await ordersOf(shop)).toHaveLength(1);
 });
 
+test('a tab follows what another tab has ordered', async () => {
+  const shop = await openForGuests(service);
+  const { page, context } = await openGuest(browser, service.url, shop.place.code);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('heading', { name: 'Center' }).waitFor();
+  await add(page, 'Cake');
+  await openBasket(page);
+  await press(page, /^Order/);
+  await orderCard(other).getByText('Waiting to be accepted').waitFor();
+  await page.close();
+  await change(shop.key, (await ordersOf(shop))[0], { status: 'ACCEPTED' });
+  await orderCard(other).getByText('Being prepared').waitFor();
+});
+
 test('after a reload the order is still the same one, and another guest at the table sees nothing of it', async () => {
   const shop = await openForGuests(service);
   const { page } = await openGuest(browser, service.url, shop.place.code, { expected: /ERR_FAILED|failed:/ });
