@@ -1,6 +1,15 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { askQuote, Refused, sendOrder, type Fault, type OrderRequest, type Total } from './api.js';
-import { lines, orderLines, takeSent, total as computedTotal, type BasketLine } from './basket.js';
+import {
+  askQuote,
+  Refused,
+  sendOrder,
+  type Fault,
+  type Line,
+  type OrderRequest,
+  type Quote,
+  type Total,
+} from './api.js';
+import { gross, lines, orderLines, takeSent, total as computedTotal, type BasketLine } from './basket.js';
 import { modifierAt } from './choices.js';
 import { forgetComments } from './contact.js';
 import { keptSignal } from './kept.js';
@@ -21,18 +30,20 @@ interface Pending {
   readonly at: number;
 }
 
+interface Quoted {
+  readonly asked: string;
+  readonly total: Total;
+  readonly readyBy: string | undefined;
+}
+
 export const readyBy = signal<string | undefined>(undefined);
 export const refusal = signal<Refusal | undefined>(undefined);
-/** Prices have moved since the guest tapped: the new total, until the guest has agreed to it. */
-export const movedTotal = signal<Total | undefined>(undefined);
 const pending = keptSignal<Pending | undefined>(`comanda-pending-${code}`, undefined);
 /** `unsure`: nobody knows whether the last try has arrived. */
 export const sending = signal<'no' | 'sending' | 'unsure' | 'unsure_long'>('no');
 
 /** What the service says of the basket as it is, by what was asked. */
-const quoted = signal<
-  { readonly asked: string; readonly total: Total; readonly readyBy?: string } | undefined
->(undefined);
+const quoted = signal<Quoted | undefined>(undefined);
 /** The basket, and what else a quote depends on. */
 const asked = computed(() =>
   JSON.stringify([orderLines.value, readyBy.value, computedTotal.value, place.value?.intake.state]),
@@ -42,6 +53,15 @@ const quote = computed(() => (quoted.value?.asked === asked.value ? quoted.value
 /** What the guest sees, and what the order is sent with. */
 export const total = computed((): Total => quote.value?.total ?? computedTotal.value);
 export const promised = computed(() => quote.value?.readyBy);
+
+const basket = computed(() => basketKey(orderLines.value, readyBy.value));
+const moved = signal<{ readonly basket: string; readonly total: Total } | undefined>(undefined);
+/** Prices have moved since the guest tapped: the new total, as long as it is the total of the same basket. */
+export const movedTotal = computed(() =>
+  moved.value?.basket === basket.value && gross(moved.value.total) === gross(total.value)
+    ? moved.value.total
+    : undefined,
+);
 
 const QUOTE_AFTER_MS = 300;
 
@@ -62,20 +82,24 @@ export function keepQuoting(): () => void {
 
 async function askAbout(about: string): Promise<void> {
   try {
-    const { price, tax, ready_by: ready } = await askQuote(code, orderLines.value, readyBy.value);
+    const answer = await askQuote(code, orderLines.value, readyBy.value);
     if (about !== asked.value) return;
     batch(() => {
-      quoted.value = {
-        asked: about,
-        total: { price, tax },
-        ...(ready === undefined ? {} : { readyBy: ready }),
-      };
+      quoted.value = toQuoted(about, answer);
       refusal.value = undefined;
     });
   } catch (error) {
     if (error instanceof Refused && about === asked.value && !isPassing(error))
       refusal.value = toRefusal(error);
   }
+}
+
+function basketKey(items: readonly Line[], at: string | undefined): string {
+  return JSON.stringify([items, at]);
+}
+
+function toQuoted(about: string, { price, tax, ready_by: ready }: Quote): Quoted {
+  return { asked: about, total: { price, tax }, readyBy: ready };
 }
 
 function toRefusal(refused: Refused): Refusal {
@@ -103,7 +127,7 @@ export async function placeOrder(
   };
   pending.value = { key: randomId(), body, lines: lines.value, at: Date.now() };
   refusal.value = undefined;
-  movedTotal.value = undefined;
+  moved.value = undefined;
   await sendPending(false);
 }
 
@@ -158,15 +182,15 @@ async function isAnswered({ key, body, lines: sent }: Pending, isRepeated: boole
   } catch (error) {
     if (!(error instanceof Refused) || isPassing(error)) return false;
     if (isRepeated && error.status === 429) return false;
-    const moved = error.status === 409 ? error.quote : undefined;
+    const changed = error.status === 409 ? error.quote : undefined;
     batch(() => {
       pending.value = undefined;
       sending.value = 'no';
-      if (moved === undefined) refusal.value = toRefusal(error);
+      if (changed === undefined) refusal.value = toRefusal(error);
       else {
-        const { price, tax } = moved;
-        quoted.value = { asked: asked.value, total: { price, tax } };
-        movedTotal.value = { price, tax };
+        const { price, tax } = changed;
+        moved.value = { basket: basketKey(body.items, body.ready_by), total: { price, tax } };
+        if (moved.value.basket === basket.value) quoted.value = toQuoted(asked.value, changed);
       }
     });
     void refresh();

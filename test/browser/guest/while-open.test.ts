@@ -131,6 +131,22 @@ test('a price that moves under the tap is asked about again', async () => {
   expect(await countOrders(shop)).toBe(1);
 });
 
+test('a total that has moved is not said of another basket, nor before why that is refused', async () => {
+  const { shop, page } = await openWith('Coffee');
+  await page.route('**/guest/v1/places/*/menu', () => undefined);
+  await shop.menu.post(coffeeMenu({ price: 200, tax: 20 }));
+  await page.getByRole('button', { name: /^Order.*€1.10$/ }).click();
+  const moved = page.getByText(/^Prices have changed/);
+  await moved.waitFor();
+  await press(page, 'More: Coffee');
+  await page.getByRole('button', { name: /^Order.*€4.40$/ }).waitFor();
+  expect(await moved.count()).toBe(0);
+  await shop.manage('PATCH', '/menu/items/coffee', { left: 2 });
+  await press(page, 'More: Coffee');
+  await page.getByText('Only 2 left').waitFor();
+  await page.getByText('Please look at the marked dishes first.').waitFor();
+});
+
 test('a slot that fills offers the next free time', async () => {
   const shop = await openForGuests(service);
   await shop.manage('PATCH', '/intake/settings', { capacity: { slot_minutes: 60, orders: 1 } });
