@@ -147,6 +147,30 @@ test('a total that has moved is not said of another basket, nor before why that 
   await page.getByText('Please look at the marked dishes first.').waitFor();
 });
 
+test('the promise in an open basket follows the kitchen', async () => {
+  const { shop, page } = await openWith('Cake');
+  const promise = page.getByText(/^Ready at about/);
+  const before = await promise.textContent();
+  await shop.manage('PATCH', '/intake/settings', { prep_minutes: 45 });
+  await comeBack(page);
+  await expect.poll(() => promise.textContent(), { timeout: 10_000 }).not.toBe(before);
+});
+
+test('a promise that moves far away under the tap is shown before the order goes', async () => {
+  const { shop, page } = await openWith('Cake');
+  await page.route('**/guest/v1/places/*/quote', () => undefined, { times: 1 });
+  await shop.manage('PATCH', '/intake/settings', { prep_minutes: 1440 });
+  const isAsked = page.waitForRequest(/\/quote$/);
+  await comeBack(page);
+  await isAsked;
+  await orderButton(page).click();
+  await page.getByText(/^The next free time is/).waitFor();
+  expect(await countOrders(shop)).toBe(0);
+  await press(page, /^Order for/);
+  await orderCard(page).waitFor();
+  expect(await countOrders(shop)).toBe(1);
+});
+
 test('a slot that fills offers the next free time', async () => {
   const shop = await openForGuests(service);
   await shop.manage('PATCH', '/intake/settings', { capacity: { slot_minutes: 60, orders: 1 } });
