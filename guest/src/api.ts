@@ -22,6 +22,8 @@ interface Intake {
   readonly next_at?: string;
   readonly note?: string;
   readonly ready_in_minutes?: number;
+  /** What an order without a long dish is promised now. */
+  readonly ready_by?: string;
 }
 
 interface Entity {

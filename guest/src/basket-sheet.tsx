@@ -124,9 +124,9 @@ function Refusals({
   if (lines.value.length > MOST_LINES) return <Notice kind="bad">{say('too_many_lines')}</Notice>;
   if (!isSound.value) return <Notice kind="bad">{say('fix_lines')}</Notice>;
   if (isStrict && missing !== undefined) return <Notice kind="bad">{say(missing)}</Notice>;
-  if (moved !== undefined)
-    return <Notice kind="bad">{say('total_moved', { total: money(gross(moved)) })}</Notice>;
-  if (refused === undefined || !isOpen.value) return null;
+  if (!isOpen.value) return null;
+  if (refused === undefined)
+    return moved && <Notice kind="bad">{say('total_moved', { total: money(gross(moved)) })}</Notice>;
   const { message, nextAt } = refused;
   return (
     <Notice kind="bad">

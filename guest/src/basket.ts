@@ -3,6 +3,7 @@ import type { Item, Line, Text, Total } from './api.js';
 import { findProblems, priceOf, toLine, type Choices, type Problem } from './choices.js';
 import { keptSignal } from './kept.js';
 import { code, findItem } from './place.js';
+import { randomId } from './random-id.js';
 
 export const MOST_LINES = 50;
 export const MOST_UNITS = 99;
@@ -81,8 +82,15 @@ export function setQuantity(id: string, quantity: number): void {
   lines.value = changed.length === 0 ? EMPTY : changed;
 }
 
-export function removeLines(ids: readonly string[]): void {
-  const kept = lines.value.filter(({ id }) => !ids.includes(id));
+/** Takes out what was ordered. What the guest has added or changed since then stays. */
+export function takeSent(sent: readonly BasketLine[]): void {
+  const kept = lines.value.flatMap((line) => {
+    const before = sent.find(({ id }) => id === line.id);
+    if (before === undefined || signature(before) !== signature(line)) return line;
+    const quantity = line.quantity - before.quantity;
+    // With an id of its own, another tab that hears of the same order does not take it out too.
+    return quantity > 0 ? { ...line, id: randomId(), quantity } : [];
+  });
   lines.value = kept.length === 0 ? EMPTY : kept;
 }
 

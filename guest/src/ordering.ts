@@ -1,12 +1,21 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { askQuote, Refused, sendOrder, type Fault, type OrderRequest, type Total } from './api.js';
-import { lines, orderLines, removeLines, total as computedTotal } from './basket.js';
+import {
+  askQuote,
+  Refused,
+  sendOrder,
+  type Fault,
+  type Line,
+  type OrderRequest,
+  type Quote,
+  type Total,
+} from './api.js';
+import { gross, lines, orderLines, takeSent, total as computedTotal, type BasketLine } from './basket.js';
 import { modifierAt } from './choices.js';
 import { forgetComments } from './contact.js';
 import { keptSignal } from './kept.js';
-import { textOf } from './language.js';
+import { say, textOf } from './language.js';
 import { rememberOrder } from './orders.js';
-import { code, findItem, isOpen, place, refresh } from './place.js';
+import { code, findItem, isOpen, place, refresh, time } from './place.js';
 import { randomId } from './random-id.js';
 import { explain, isPassing, type Refusal } from './refusal.js';
 
@@ -16,43 +25,60 @@ import { explain, isPassing, type Refusal } from './refusal.js';
 interface Pending {
   readonly key: string;
   readonly body: OrderRequest;
-  /** The lines of the basket that it is made of. */
-  readonly lines: readonly string[];
+  /** The lines of the basket that it is made of, as they were then. */
+  readonly lines: readonly BasketLine[];
   readonly at: number;
+}
+
+interface Quoted {
+  readonly asked: string;
+  readonly total: Total;
+  readonly readyBy: string | undefined;
+  /** What the kitchen promised anyone then. */
+  readonly earliest: string | undefined;
 }
 
 export const readyBy = signal<string | undefined>(undefined);
 export const refusal = signal<Refusal | undefined>(undefined);
-/** Prices have moved since the guest tapped: the new total, until the guest has agreed to it. */
-export const movedTotal = signal<Total | undefined>(undefined);
 const pending = keptSignal<Pending | undefined>(`comanda-pending-${code}`, undefined);
 /** `unsure`: nobody knows whether the last try has arrived. */
 export const sending = signal<'no' | 'sending' | 'unsure' | 'unsure_long'>('no');
 
 /** What the service says of the basket as it is, by what was asked. */
-const quoted = signal<
-  { readonly asked: string; readonly total: Total; readonly readyBy?: string } | undefined
->(undefined);
+const quoted = signal<Quoted | undefined>(undefined);
 /** The basket, and what else a quote depends on. */
 const asked = computed(() =>
   JSON.stringify([orderLines.value, readyBy.value, computedTotal.value, place.value?.intake.state]),
 );
 const quote = computed(() => (quoted.value?.asked === asked.value ? quoted.value : undefined));
 
+const earliest = computed(() => place.value?.intake.ready_by);
+/** Promises move with the clock: the guest sees the last one until the new one is there. */
+const isFresh = computed(() => quote.value !== undefined && quote.value.earliest === earliest.value);
+
 /** What the guest sees, and what the order is sent with. */
 export const total = computed((): Total => quote.value?.total ?? computedTotal.value);
 export const promised = computed(() => quote.value?.readyBy);
 
+const basket = computed(() => basketKey(orderLines.value, readyBy.value));
+const moved = signal<{ readonly basket: string; readonly total: Total } | undefined>(undefined);
+/** Prices have moved since the guest tapped: the new total, as long as it is the total of the same basket. */
+export const movedTotal = computed(() =>
+  moved.value?.basket === basket.value && gross(moved.value.total) === gross(total.value)
+    ? moved.value.total
+    : undefined,
+);
+
 const QUOTE_AFTER_MS = 300;
 
-/** Asks for a quote whenever the basket or the menu has changed; until the function that comes back is called. */
+/** Asks for a quote whenever the basket, the menu or what is promised has changed; until the function that comes back is called. */
 export function keepQuoting(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = effect(() => {
-    const { value: about } = asked;
+    const about = [asked.value, earliest.value] as const;
     clearTimeout(timer);
-    if (orderLines.value.length > 0 && isOpen.value && sending.value === 'no')
-      timer = setTimeout(() => void askAbout(about), QUOTE_AFTER_MS);
+    if (!isFresh.value && orderLines.value.length > 0 && isOpen.value && sending.value === 'no')
+      timer = setTimeout(() => void askAbout(...about), QUOTE_AFTER_MS);
   });
   return () => {
     clearTimeout(timer);
@@ -60,22 +86,29 @@ export function keepQuoting(): () => void {
   };
 }
 
-async function askAbout(about: string): Promise<void> {
+async function askAbout(about: string, since: string | undefined): Promise<void> {
   try {
-    const { price, tax, ready_by: ready } = await askQuote(code, orderLines.value, readyBy.value);
-    if (about !== asked.value) return;
+    const answer = await askQuote(code, orderLines.value, readyBy.value);
+    if (about !== asked.value || isFresh.value) return;
     batch(() => {
-      quoted.value = {
-        asked: about,
-        total: { price, tax },
-        ...(ready === undefined ? {} : { readyBy: ready }),
-      };
+      quoted.value = toQuoted(about, since, answer);
       refusal.value = undefined;
     });
   } catch (error) {
-    if (error instanceof Refused && about === asked.value && !isPassing(error))
+    if (!(error instanceof Refused) || about !== asked.value || isPassing(error)) return;
+    batch(() => {
+      quoted.value = undefined;
       refusal.value = toRefusal(error);
+    });
   }
+}
+
+function basketKey(items: readonly Line[], at: string | undefined): string {
+  return JSON.stringify([items, at]);
+}
+
+function toQuoted(about: string, since: string | undefined, { price, tax, ready_by: ready }: Quote): Quoted {
+  return { asked: about, total: { price, tax }, readyBy: ready, earliest: since };
 }
 
 function toRefusal(refused: Refused): Refusal {
@@ -101,10 +134,28 @@ export async function placeOrder(
     ...(readyBy.value === undefined ? {} : { ready_by: readyBy.value }),
     expected_total: total.value,
   };
-  pending.value = { key: randomId(), body, lines: lines.value.map(({ id }) => id), at: Date.now() };
+  const order = { key: randomId(), body, lines: lines.value, at: Date.now() };
+  if (readyBy.value === undefined && !isFresh.value && (await isMuchLater())) return;
   refusal.value = undefined;
-  movedTotal.value = undefined;
+  moved.value = undefined;
+  // Another tab may have been faster.
+  pending.value ??= order;
   await sendPending(false);
+}
+
+const LONGEST_WAIT_MS = 5_000;
+const MUCH_LATER_MS = 60 * 60_000;
+
+/** Asks what is promised now. If that is much later than the guest thinks, as after the last order of the day, it is said first. */
+async function isMuchLater(): Promise<boolean> {
+  const expected = promised.value === undefined ? Date.now() : Date.parse(promised.value);
+  sending.value = 'sending';
+  await Promise.race([askAbout(asked.value, earliest.value), waitFor(LONGEST_WAIT_MS)]);
+  sending.value = 'no';
+  const { value: nextAt } = promised;
+  if (nextAt === undefined || Date.parse(nextAt) <= expected + MUCH_LATER_MS) return false;
+  refusal.value = { message: say('next_time', { time: time(nextAt) }), ofLines: {}, nextAt };
+  return true;
 }
 
 const FIRST_PAUSE_MS = 1_000;
@@ -151,22 +202,23 @@ async function isAnswered({ key, body, lines: sent }: Pending, isRepeated: boole
       pending.value = undefined;
       readyBy.value = undefined;
       sending.value = 'no';
-      removeLines(sent);
+      takeSent(sent);
       forgetComments();
     });
     return true;
   } catch (error) {
     if (!(error instanceof Refused) || isPassing(error)) return false;
     if (isRepeated && error.status === 429) return false;
-    const moved = error.status === 409 ? error.quote : undefined;
+    const changed = error.status === 409 ? error.quote : undefined;
     batch(() => {
       pending.value = undefined;
       sending.value = 'no';
-      if (moved === undefined) refusal.value = toRefusal(error);
+      if (changed === undefined) refusal.value = toRefusal(error);
       else {
-        const { price, tax } = moved;
-        quoted.value = { asked: asked.value, total: { price, tax } };
-        movedTotal.value = { price, tax };
+        const { price, tax } = changed;
+        moved.value = { basket: basketKey(body.items, body.ready_by), total: { price, tax } };
+        if (moved.value.basket === basket.value)
+          quoted.value = toQuoted(asked.value, earliest.value, changed);
       }
     });
     void refresh();

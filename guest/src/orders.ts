@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import {
   cancelOrder,
   readOrder,
@@ -40,7 +41,6 @@ export function isFinal({ status }: Pick<Order, 'status'>): boolean {
 export function rememberOrder({ token, ...order }: TakenOrder): void {
   const others = ownOrders.value.filter((one) => one.token !== token);
   ownOrders.value = [{ token, order, at: Date.now() }, ...others];
-  follow(token);
 }
 
 export function forgetOrder(token: string): void {
@@ -112,7 +112,10 @@ function openStream(token: string): EventSource | undefined {
 export function startFollowing(): void {
   const recent = ownOrders.value.filter(({ at }) => Date.now() - at < FORGET_MS);
   if (recent.length !== ownOrders.value.length) ownOrders.value = recent.length === 0 ? NONE : recent;
-  for (const { token, order } of recent) if (!isFinal(order)) follow(token);
+  // Also what another tab of the same guest has ordered.
+  effect(() => {
+    for (const { token, order } of ownOrders.value) if (!isFinal(order)) follow(token);
+  });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
     for (const { token, order } of ownOrders.value) if (!isFinal(order)) void reload(token);

@@ -149,6 +149,29 @@ test('an order whose answer was lost is sent again by itself, and is one order',
   expect(await page.getByLabel('Anything else we should know?').inputValue()).toBe('');
 });
 
+test('what is added or changed while an order is being sent stays in the basket', async () => {
+  const shop = await openForGuests(service);
+  const { page } = await openGuest(browser, service.url, shop.place.code);
+  const held: Route[] = [];
+  await page.route(ORDERS, (route) => void held.push(route));
+  await add(page, 'Cake');
+  await add(page, 'Coffee');
+  await openBasket(page);
+  await press(page, /^Order/);
+  await press(page, 'More: Cake');
+  await press(page, 'Change: Coffee');
+  await page.getByLabel('Note for the kitchen').fill('Very hot');
+  await press(page, /^Save/);
+  await page.getByText('“Very hot”').waitFor();
+  await held[0]?.continue();
+  await orderCard(page).waitFor();
+  const [order] = await ordersOf(shop);
+  expect(order?.items.map(({ quantity }) => quantity)).toEqual([1, 1]);
+  await page.getByRole('button', { name: /See your order.*€4.40$/ }).click();
+  await page.locator('.basket-line', { hasText: 'Cake' }).getByText('1', { exact: true }).waitFor();
+  await page.getByText('“Very hot”').waitFor();
+});
+
 test('an order that was sent again when too many asked is still one order', async () => {
   const shop = await openForGuests(service);
   const { page } = await openGuest(browser, service.url, shop.place.code, {
@@ -187,6 +210,21 @@ test('two tabs of one guest send the same order once', async () => {
   await press(other, /^Order/);
   await orderCard(other).getByText('Waiting to be accepted').waitFor();
   expect(await ordersOf(shop)).toHaveLength(1);
+});
+
+test('a tab follows what another tab has ordered', async () => {
+  const shop = await openForGuests(service);
+  const { page, context } = await openGuest(browser, service.url, shop.place.code);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('heading', { name: 'Center' }).waitFor();
+  await add(page, 'Cake');
+  await openBasket(page);
+  await press(page, /^Order/);
+  await orderCard(other).getByText('Waiting to be accepted').waitFor();
+  await page.close();
+  await change(shop.key, (await ordersOf(shop))[0], { status: 'ACCEPTED' });
+  await orderCard(other).getByText('Being prepared').waitFor();
 });
 
 test('after a reload the order is still the same one, and another guest at the table sees nothing of it', async () => {

@@ -131,6 +131,46 @@ test('a price that moves under the tap is asked about again', async () => {
   expect(await countOrders(shop)).toBe(1);
 });
 
+test('a total that has moved is not said of another basket, nor before why that is refused', async () => {
+  const { shop, page } = await openWith('Coffee');
+  await page.route('**/guest/v1/places/*/menu', () => undefined);
+  await shop.menu.post(coffeeMenu({ price: 200, tax: 20 }));
+  await page.getByRole('button', { name: /^Order.*€1.10$/ }).click();
+  const moved = page.getByText(/^Prices have changed/);
+  await moved.waitFor();
+  await press(page, 'More: Coffee');
+  await page.getByRole('button', { name: /^Order.*€4.40$/ }).waitFor();
+  expect(await moved.count()).toBe(0);
+  await shop.manage('PATCH', '/menu/items/coffee', { left: 2 });
+  await press(page, 'More: Coffee');
+  await page.getByText('Only 2 left').waitFor();
+  await page.getByText('Please look at the marked dishes first.').waitFor();
+});
+
+test('the promise in an open basket follows the kitchen', async () => {
+  const { shop, page } = await openWith('Cake');
+  const promise = page.getByText(/^Ready at about/);
+  const before = await promise.textContent();
+  await shop.manage('PATCH', '/intake/settings', { prep_minutes: 45 });
+  await comeBack(page);
+  await expect.poll(() => promise.textContent(), { timeout: 10_000 }).not.toBe(before);
+});
+
+test('a promise that moves far away under the tap is shown before the order goes', async () => {
+  const { shop, page } = await openWith('Cake');
+  await page.route('**/guest/v1/places/*/quote', () => undefined, { times: 1 });
+  await shop.manage('PATCH', '/intake/settings', { prep_minutes: 1440 });
+  const isAsked = page.waitForRequest(/\/quote$/);
+  await comeBack(page);
+  await isAsked;
+  await orderButton(page).click();
+  await page.getByText(/^The next free time is/).waitFor();
+  expect(await countOrders(shop)).toBe(0);
+  await press(page, /^Order for/);
+  await orderCard(page).waitFor();
+  expect(await countOrders(shop)).toBe(1);
+});
+
 test('a slot that fills offers the next free time', async () => {
   const shop = await openForGuests(service);
   await shop.manage('PATCH', '/intake/settings', { capacity: { slot_minutes: 60, orders: 1 } });
