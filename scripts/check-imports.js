@@ -55,7 +55,7 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids|wall-clock))[.]ts$))',
+        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(changes-between|modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids|wall-clock))[.]ts$))',
     },
   },
   {
