@@ -25,6 +25,7 @@ const RestoreQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       description: 'The version that you take for the current one; 412 if another is',
+      examples: [2],
     }),
   ),
 });
