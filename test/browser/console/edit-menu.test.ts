@@ -300,7 +300,7 @@ test('two tabs work on one draft, and publishing takes out of it only what was s
 
 test('what someone else has published since is not undone', async () => {
   const { tenant, menu, read } = await makeStore();
-  const page = await openEditor(tenant);
+  const page = await openEditor(tenant, /412/);
   await page.getByRole('link', { name: 'Prices' }).click();
   await page.getByLabel('Tea: price with tax').fill('3.30');
   await page.keyboard.press('Enter');
