@@ -1,5 +1,5 @@
 import type { MenuChange } from './changes.js';
-import { entitiesOf, KINDS } from './kinds.js';
+import { entitiesOf, isMap, KINDS } from './kinds.js';
 import { MOST_CHANGES, type MenuConfiguration } from './shapes.js';
 
 /**
@@ -38,8 +38,4 @@ function patchBetween(before: object, after: object): Record<string, unknown> {
     return [[key, isMap(old) && isMap(value) ? patchBetween(old, value) : value]];
   });
   return Object.fromEntries([...gone, ...changed]);
-}
-
-function isMap(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

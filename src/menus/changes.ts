@@ -9,7 +9,17 @@ import {
   type Loc,
 } from '../support/faults.js';
 import { didYouMean, FULL_EFFORT } from '../support/did-you-mean.js';
-import { byKind, KINDS, LIST_OF, memberOf, NOUN_OF, REFERENCES, type Kind, type ListName } from './kinds.js';
+import {
+  byKind,
+  isMap,
+  KINDS,
+  LIST_OF,
+  memberOf,
+  NOUN_OF,
+  REFERENCES,
+  type Kind,
+  type ListName,
+} from './kinds.js';
 import type { MenuChanges, MenuConfiguration } from './shapes.js';
 
 export type MenuChange = Static<typeof MenuChanges>['changes'][number];
@@ -78,10 +88,6 @@ function mergePatch(target: unknown, patch: unknown): unknown {
     else merged.set(key, mergePatch(merged.get(key), value));
   }
   return Object.fromEntries(merged);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Why a change cannot be applied to the entities of its kind; described only if it will be reported. */

@@ -1,4 +1,4 @@
-import { KINDS, LIST_OF, type ListName } from './kinds.js';
+import { isMap, KINDS, LIST_OF, type ListName } from './kinds.js';
 import type { MenuConfiguration } from './shapes.js';
 
 interface ChangedEntity {
@@ -72,8 +72,4 @@ function areEqual(a: unknown, b: unknown): boolean {
 
 function own(map: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(map, key) ? map[key] : undefined;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

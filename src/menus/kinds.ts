@@ -57,8 +57,11 @@ export function listsIn(body: unknown, limits: Counts): RawLists {
 }
 
 export function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return (value as Record<string, unknown>)[name];
+  return isMap(value) ? value[name] : undefined;
+}
+
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface AnyEntity {

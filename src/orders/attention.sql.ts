@@ -1,6 +1,7 @@
 import type { Place } from '../access/principal.js';
 import type { Queryable } from '../postgres/database.js';
 import type { AttentionSettings } from './attention.js';
+import { toPlace, type PlaceColumns } from './json.sql.js';
 import type { OrderStatus } from './status.js';
 
 /** How many due orders one look finds. */
@@ -34,7 +35,7 @@ export async function readWatchSettings(db: Queryable, storeKey: number): Promis
   return row && { accept: row.accept ?? undefined, inPosWithinMinutes: row.minutes ?? undefined };
 }
 
-interface DueRow {
+interface DueRow extends PlaceColumns {
   readonly id: string;
   readonly status: OrderStatus;
   readonly in_pos: boolean;
@@ -44,9 +45,6 @@ interface DueRow {
   readonly price: number;
   readonly tax: number;
   readonly attention_raised: readonly string[] | null;
-  readonly place_id: string | null;
-  readonly place_label: string;
-  readonly place_kind: Place['kind'];
 }
 
 /** Locks the orders that are still due, and skips those that another writer has locked. */
@@ -74,8 +72,7 @@ export async function lockDueOrders(
     price: row.price,
     tax: row.tax,
     raised: row.attention_raised ?? [],
-    place:
-      row.place_id === null ? undefined : { id: row.place_id, label: row.place_label, kind: row.place_kind },
+    place: toPlace(row),
   }));
 }
 

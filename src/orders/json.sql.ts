@@ -137,15 +137,27 @@ export interface OrderRow {
   readonly items: string;
 }
 
-export interface ManagedOrderRow extends OrderRow {
+/** The columns that say where a guest ordered. */
+export interface PlaceColumns {
+  readonly place_id: string | null;
+  readonly place_label: string;
+  readonly place_kind: PlaceKind;
+}
+
+export function toPlace({
+  place_id: id,
+  place_label: label,
+  place_kind: kind,
+}: PlaceColumns): Place | undefined {
+  return id === null ? undefined : { id, label, kind };
+}
+
+export interface ManagedOrderRow extends OrderRow, PlaceColumns {
   readonly external_id: string | null;
   readonly revision: number;
   readonly updated_at: string;
   readonly reason: string | null;
   readonly reason_text: string | null;
-  readonly place_id: string | null;
-  readonly place_label: string;
-  readonly place_kind: PlaceKind;
 }
 
 export function toOrder(row: OrderRow): ShownOrder {
@@ -174,8 +186,7 @@ export function toManagedOrder(row: ManagedOrderRow): ShownManagedOrder {
     updatedAt: instant(row.updated_at),
     reason: row.reason ?? undefined,
     reasonText: row.reason_text ?? undefined,
-    place:
-      row.place_id === null ? undefined : { id: row.place_id, label: row.place_label, kind: row.place_kind },
+    place: toPlace(row),
   };
 }
 

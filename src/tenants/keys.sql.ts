@@ -118,16 +118,6 @@ export async function updateKey(
   return toKey(row as KeyRow);
 }
 
-export async function findKey(db: Queryable, id: string): Promise<Key | undefined> {
-  const [row] = await db.query<KeyRow>({
-    name: 'key_find',
-    text: `SELECT ${COLUMNS} FROM api_keys WHERE api_keys.id = $1`,
-    values: [id],
-    repeatable: true,
-  });
-  return row && toKey(row);
-}
-
 /** The key as it is, held until the transaction ends; undefined when there is none. */
 export async function lockKey(db: Queryable, id: string): Promise<(Key & { isLive: boolean }) | undefined> {
   const [row] = await db.query<KeyRow & { is_live: boolean }>({

@@ -8,9 +8,9 @@ import { readCell } from '../postgres/cell-numbers.js';
 import type { Database, Queryable, Transaction } from '../postgres/database.js';
 import {
   endKeySoon,
-  findKey,
   findKeyBySecret,
   findSuccessor,
+  getKey,
   getKeyHash,
   hasOperatorKey,
   insertKey,
@@ -126,7 +126,7 @@ async function findKeyHash(
 
 /** Refuses an id that names no key which the caller can see. */
 export async function requireKey(db: Queryable, principal: Principal, id: string): Promise<void> {
-  if (id === principal.id || (isResourceId(id) && isOwn(principal, await findKey(db, id)))) return;
+  if (id === principal.id || (isResourceId(id) && isOwn(principal, await getKey(db, id)))) return;
   throw new NotFound('Key');
 }
 

@@ -1,4 +1,10 @@
-import { ApiError, type Fault, type ManagedStore, type MenuChangeResult } from '#sdk';
+import {
+  ApiError,
+  PreconditionFailedError,
+  type Fault,
+  type ManagedStore,
+  type MenuChangeResult,
+} from '#sdk';
 import { client } from '../../client.js';
 import { t } from '../../language/t.js';
 import { Changes } from '../../menu-changes/changes.js';
@@ -42,7 +48,7 @@ export function Review({ store, draft }: ReviewProps) {
       navigate(toHref(`/stores/${store.id}/menu`));
     } catch (reason) {
       // Someone else was faster: the draft is held against what they published, and shown again.
-      if (!(reason instanceof ApiError && reason.status === 412)) throw reason;
+      if (!(reason instanceof PreconditionFailedError)) throw reason;
       say(t('Someone else has published meanwhile. Your changes were put on top of theirs: look again.'));
       draft.reload();
     }
@@ -103,7 +109,7 @@ async function undo(storeId: string, version: number, before: number): Promise<v
   try {
     await client.restoreMenuVersion(storeId, before, { expect: version });
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 412)) throw error;
+    if (!(error instanceof PreconditionFailedError)) throw error;
     say(t('Someone else has published since then. Nothing is undone.'));
     return;
   }
