@@ -10,6 +10,7 @@ const rooms = [
   'http',
   'events',
   'tenants',
+  'calendar',
   'menus',
   'pace',
   'quotes',
@@ -40,7 +41,7 @@ const forbidden = [
     name: 'every folder of src is a room',
     severity: 'error',
     from: {},
-    to: { path: '^src/[^/]+/', pathNot: `^src/(${rooms.join('|')}|cli)/` },
+    to: { path: '^src/[^/]+/', pathNot: `^src/(${rooms.join('|')}|menu-files|cli)/` },
   },
   {
     name: 'SQL stays in postgres and in the *.sql.ts files of a room: only they import a pg package',
@@ -55,8 +56,20 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|((config|main|start/installation|postgres/bundled/platform-package|menus/(changes-between|modifier-groups|reprice|shapes|(sheet|convert)/[a-z-]+)|guest/code-sheet|support/(version|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids|wall-clock))[.]ts$))',
+        '^src/(cli/|menu-files/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|shapes)|calendar/(wall-clock|hours-text)|guest/code-sheet|support/(version|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids))[.]ts$))',
     },
+  },
+  {
+    name: 'the service never reads menu files: only the command line and the console do',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/(cli|menu-files)/' },
+    to: { path: '^src/menu-files/' },
+  },
+  {
+    name: 'menu files know menus, calendars and support alone',
+    severity: 'error',
+    from: { path: '^src/menu-files/' },
+    to: { path: '^src/', pathNot: '^src/(menu-files|menus|calendar|support|tenants/currency)' },
   },
   {
     name: 'the client library stands alone',
@@ -71,7 +84,7 @@ const forbidden = [
     to: {
       path: '^(src|scripts|test|bench)/',
       pathNot:
-        '^src/(support/(faults|json|minor-units|text-file|wall-clock|yaml)|menus/(check-configuration|changes|changes-between|kinds|shapes|(sheet|convert)/[a-z-]+)|tenants/currency|orders/attention|guest/code-sheet)[.]ts$',
+        '^src/(menu-files/.*|support/(faults|json|minor-units|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/attention/attention-clock|guest/code-sheet)[.]ts$',
     },
   },
   {
@@ -91,16 +104,16 @@ const forbidden = [
     to: { reachable: true, path: `^(node:|(${builtinModules.join('|')})$)` },
   },
   {
-    name: 'a page of the console imports no other page',
+    name: 'a group of pages of the console imports no other group',
     severity: 'error',
     from: { path: '^console/src/pages/([^/]+)/' },
     to: { path: '^console/src/pages/', pathNot: '^console/src/pages/$1/' },
   },
   {
-    name: 'parts of the console know nothing of where they are used, only the language',
+    name: 'controls of the console know nothing of where they are used, only the language',
     severity: 'error',
-    from: { path: '^console/src/parts/' },
-    to: { path: '^console/src/', pathNot: '^console/src/(?:parts|language)/' },
+    from: { path: '^console/src/ui/' },
+    to: { path: '^console/src/', pathNot: '^console/src/(?:ui|text)/' },
   },
 ];
 

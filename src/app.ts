@@ -10,7 +10,7 @@ import { byKeyHeader, createKeyCheck, createRefusalDelay, openKeyChecks } from '
 import { customerRoutes } from './customers/routes.manage.js';
 import { watchForProxy } from './http/connections.js';
 import { createCors } from './http/cors.js';
-import { docsPages, guestInfo, manageInfo, v1Info } from './documents.js';
+import { docsPages, guestInfo, manageInfo, v1Info } from './api-descriptions.js';
 import { docsResponders } from './http/docs.js';
 import {
   healthResponders,
@@ -30,17 +30,17 @@ import { createGuestsOrderReader } from './guest/orders.sql.js';
 import { guestPageResponders } from './guest/page.js';
 import { guestRoutes } from './guest/routes.guest.js';
 import { placeRoutes } from './guest/routes.manage.js';
-import { menuChangeRoutes } from './menus/changes.routes.manage.js';
+import { menuChangeRoutes } from './menus/publish/changes.routes.manage.js';
 import { menuRoutes as manageMenuRoutes } from './menus/routes.manage.js';
 import { menuRoutes } from './menus/routes.v1.js';
-import { createPublicationClock } from './menus/publications/publisher.js';
-import { publicationRoutes } from './menus/publications/routes.manage.js';
-import { menuStockRoutes } from './menus/stock.routes.manage.js';
-import { menuVersionRoutes } from './menus/versions.routes.manage.js';
-import { chooseCountSlot } from './orders/counts.sql.js';
+import { createPublicationClock } from './menus/rollouts/scheduled-rollouts.js';
+import { publicationRoutes } from './menus/rollouts/routes.manage.js';
+import { menuStockRoutes } from './menus/stock/routes.manage.js';
+import { menuVersionRoutes } from './menus/versions/routes.manage.js';
+import { chooseCountSlot } from './orders/list/counts.sql.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
-import { orderTransferRoutes } from './orders/transfer.routes.manage.js';
+import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
 import { createIntakes } from './pace/intake.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
@@ -56,7 +56,7 @@ import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
 import { disableEndpointsOfKey } from './webhooks/webhooks.js';
 import { createMenus } from './menus/rendering/menus.js';
 import { createEventWatch } from './feed/watch.js';
-import { createPublicationQueue } from './menus/publish.js';
+import { createPublicationQueue } from './menus/publish/publish.js';
 import type { Subnet } from './support/subnet.js';
 import { version } from './support/version.js';
 

@@ -61,7 +61,7 @@ const POSTGRES_URL =
   'a postgres:// or postgresql:// address (in the password write / as %2F, # as %23, ? as %3F and @ as %40); ' +
   'target_session_attrs, if given, must be any, read-write or primary';
 const PREFIX = 'COMANDA_';
-/** Settings of src/cli/settings.ts, which may be in the environment of the service, as after `. data/demo.env`. */
+/** Settings of src/cli/lib/settings.ts, which may be in the environment of the service, as after `. data/demo.env`. */
 const OF_THE_COMMAND_LINE = ['COMANDA_URL', 'COMANDA_KEY', 'COMANDA_PROFILE'];
 // Timers count milliseconds in 31 bits; a day is far below that.
 const DAY_SECONDS = 86_400;

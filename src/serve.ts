@@ -7,7 +7,7 @@ import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from './app.js';
-import { API_TITLE } from './documents.js';
+import { API_TITLE } from './api-descriptions.js';
 import type { Config } from './config.js';
 import { observeStatements } from './http/health.js';
 import { openDatabase } from './postgres/database.js';
@@ -16,7 +16,7 @@ import { StartupError } from './support/errors.js';
 import type { Limits } from './support/limits.js';
 import { throttle } from './support/throttle.js';
 import { cleanUpRegularly } from './upkeep/cleanup.js';
-import { startClock } from './upkeep/clock.js';
+import { startClock } from './upkeep/scheduled-work.js';
 import { reachableUrl } from './start/start-report.js';
 import { createWebhooks } from './start/webhooks.js';
 

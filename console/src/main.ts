@@ -1,4 +1,4 @@
-import { startLanguage } from './language/start-language.js';
+import { startLanguage } from './text/start-language.js';
 
 // First the language, then everything that speaks.
-void startLanguage().then(() => import('./start.js'));
+void startLanguage().then(() => import('./app/start.js'));

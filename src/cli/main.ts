@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { run } from './program.js';
-import { loadCliConfig } from './settings.js';
-import { openTerminal } from './terminal.js';
+import { loadCliConfig } from './lib/settings.js';
+import { openTerminal } from './lib/terminal.js';
 
 // A reader such as `head` may have seen enough: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

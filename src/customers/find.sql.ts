@@ -1,4 +1,4 @@
-import { gramsOfSearch, phoneDigits } from '../orders/search-text.js';
+import { gramsOfSearch, phoneDigits } from '../orders/list/search-text.js';
 import type { Queryable } from '../postgres/database.js';
 
 /** Shorter numbers are in no index. */

@@ -6,7 +6,7 @@ import { route, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
 import { exportCustomer, storesToExport } from './export.js';
-import { eraseOnRequest } from './request.js';
+import { eraseOnRequest } from './erase-on-request.js';
 import { CustomerRecord, EraseReport, EraseRequest, Phone } from './shapes.js';
 
 interface CustomerContext {

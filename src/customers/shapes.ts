@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { phoneDigits } from '../orders/search-text.js';
+import { phoneDigits } from '../orders/list/search-text.js';
 import { ManagedOrder, OrderChange } from '../orders/shapes.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, type Visit } from '../support/faults.js';

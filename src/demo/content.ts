@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { exampleIds, FIRST_GIVEN_STORE_KEY } from '../support/example-ids.js';
 import type { StockedKind } from '../menus/kinds.js';
 import type { Item, MenuConfiguration, Modifier } from '../menus/shapes.js';
-import type { StockChange } from '../menus/stock-overrides.js';
+import type { StockChange } from '../menus/stock/marks.js';
 import type { NewPlace } from '../guest/places.sql.js';
 import type { MerchantCreate, StoreCreate } from '../tenants/shapes.js';
 import type { OrderStatus } from '../orders/status.js';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { exampleIds } from '../support/example-ids.js';
 import { MENU_EVENT_TYPES } from '../menus/events.js';
-import { ATTENTION_REASONS } from '../orders/attention.js';
+import { ATTENTION_REASONS } from '../orders/attention/attention-clock.js';
 import { ORDER_EVENT_TYPES } from '../orders/events.js';
 import { ManagedOrder } from '../orders/shapes.js';
 import { ORDER_STATUSES } from '../orders/status.js';

@@ -8,10 +8,10 @@ import {
   type Response,
 } from '../http/response.js';
 import type { RouteRequest } from '../http/route.js';
-import { openAt, type ZonedMoment } from '../menus/open-hours.js';
+import { openAt, type ZonedMoment } from '../calendar/open-hours.js';
 import type { PricedMenu } from '../menus/price-list.js';
 import type { Menus } from '../menus/rendering/menus.js';
-import type { MenuState } from '../menus/versions.sql.js';
+import type { MenuState } from '../menus/versions/versions.sql.js';
 import type { Intakes } from '../pace/intake.js';
 
 type MenuRequest = Pick<RouteRequest, 'db' | 'request' | 'signal'> & { readonly store: RequestedStore };

@@ -1,6 +1,6 @@
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Place } from '../access/principal.js';
-import type { GuestIntake } from '../orders/intake.js';
+import type { GuestIntake } from '../orders/intake/intake.js';
 import type { OrderRequest } from '../orders/shapes.js';
 import type { SharedDatabase } from '../postgres/database.js';
 import type { PricedLine } from '../quotes/check-line.js';

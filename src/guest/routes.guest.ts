@@ -9,8 +9,8 @@ import { describeTag, IfNoneMatch, route, type Route, type RouteRequest } from '
 import { GuestMenu } from '../menus/response-shapes.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { createOrderChanges } from '../orders/change.js';
-import { takeInChecked } from '../orders/checked-intake.js';
-import { createOrderIntake } from '../orders/intake.js';
+import { takeInChecked } from '../orders/intake/checked-intake.js';
+import { createOrderIntake } from '../orders/intake/intake.js';
 import { OrderConflict } from '../orders/routes.manage.js';
 import { isFinal } from '../orders/status.js';
 import type { Intakes } from '../pace/intake.js';

@@ -1,6 +1,6 @@
 import { newEvent, type Act, type NewEvent } from '../events/event.js';
 import type { Kind } from './kinds.js';
-import type { StockOverride } from './stock-overrides.js';
+import type { StockOverride } from './stock/marks.js';
 
 export const MENU_EVENT_TYPES = ['menu.published', 'menu.stock_changed', 'menu.publication_refused'] as const;
 

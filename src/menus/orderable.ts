@@ -1,8 +1,8 @@
-import { weekHours } from './hours.js';
+import { weekHours } from '../calendar/hours.js';
 import { DEEPEST_MODIFIERS, reachesLeast } from './modifier-groups.js';
-import { openAt, type ZonedMoment } from './open-hours.js';
+import { openAt, type ZonedMoment } from '../calendar/open-hours.js';
 import type { Item, MenuConfiguration } from './shapes.js';
-import type { StockView } from './stock-view.js';
+import type { StockView } from './stock/combos.js';
 
 export const REASONS = [
   'outside_hours',

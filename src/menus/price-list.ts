@@ -1,7 +1,7 @@
-import { weekHours, type WeekHours } from './hours.js';
+import { weekHours, type WeekHours } from '../calendar/hours.js';
 import { offsetsByKind, positionsByKind } from './kinds.js';
 import type { MenuConfiguration } from './shapes.js';
-import { findSoldOutItem } from './stock-view.js';
+import { findSoldOutItem } from './stock/combos.js';
 
 /** A published menu as orders are priced by it. The same object is the same entity, wherever it is referenced. */
 export interface PricedMenu {

@@ -2,8 +2,8 @@ import Type, { type TProperties } from 'typebox';
 import { Datetime, FreeFormMap, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
 import { KINDS, LIST_OF } from './kinds.js';
 import { REASONS } from './orderable.js';
-import { WARNING_TYPES } from './publication.js';
-import { Availability } from './hours.js';
+import { WARNING_TYPES } from './publish/prepared-menu.js';
+import { Availability } from '../calendar/hours.js';
 import { DietaryLabel } from './shapes.js';
 
 /** The menu configuration as a tree: shared entities nested wherever they are referenced. */

@@ -1,16 +1,16 @@
 import Type from 'typebox';
-import { readContent } from './contents.sql.js';
-import { findSoldOut } from './stock.sql.js';
-import { findVersion } from './versions.sql.js';
+import { readContent } from './versions/contents.sql.js';
+import { findSoldOut } from './stock/stock.sql.js';
+import { findVersion } from './versions/versions.sql.js';
 import { menuExample } from './example.js';
 import { MenuAvailability, MenuCheck } from './response-shapes.js';
-import type { Publication } from './publication.js';
+import type { Publication } from './publish/prepared-menu.js';
 import { entityLimits, menuConfigurationRequest } from './shapes.js';
 import { Datetime } from '../support/shape/common-shapes.js';
 import { jsonBytes } from '../http/response.js';
 import { storeRoute, type RouteRequest, type Route } from '../http/route.js';
 import type { MenuTenant } from './rendering/menu-cache.js';
-import { checkPublication, type MenuContext } from './publish.js';
+import { checkPublication, type MenuContext } from './publish/publish.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 
 const At = Type.Object({

@@ -3,7 +3,7 @@ import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Coding } from '../http/content-coding.js';
 import { exampleIds } from '../support/example-ids.js';
 import { menuExample } from './example.js';
-import type { MenuForm } from './publication.js';
+import type { MenuForm } from './publish/prepared-menu.js';
 import { entityLimits, MenuConfigurationFlat, menuConfigurationRequest } from './shapes.js';
 import { MenuConfigurationTree } from './response-shapes.js';
 import {
@@ -19,10 +19,10 @@ import {
 import { Problem } from '../http/errors.js';
 import { describeTag, IfNoneMatch, storeRoute, type RouteRequest, type Route } from '../http/route.js';
 import type { Menus, RenderedMenu } from './rendering/menus.js';
-import { publishMenu, type MenuContext } from './publish.js';
+import { publishMenu, type MenuContext } from './publish/publish.js';
 import { compileIfMatch, IfMatch, menuTag } from './tags.js';
 import { StoreParams } from '../tenants/routes.v1.js';
-import { NOTHING_SOLD_OUT } from './warnings.js';
+import { NOTHING_SOLD_OUT } from './publish/warnings.js';
 
 /** The docs page offers to send the example as it stands: its store must be one that nobody looks at. */
 const TrialStoreParams = Type.Object({

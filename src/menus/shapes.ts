@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Limits } from '../support/limits.js';
 import { ExternalId, FreeFormMap, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
-import { Availability } from './hours.js';
+import { Availability } from '../calendar/hours.js';
 import { KINDS, LIST_OF, type Counts, type Kind } from './kinds.js';
 
 /** The menu configuration on the wire, as it is posted and as the flat form gives it back. */

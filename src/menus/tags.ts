@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Coding } from '../http/content-coding.js';
-import type { MenuForm } from './publication.js';
-import type { MenuState } from './versions.sql.js';
+import type { MenuForm } from './publish/prepared-menu.js';
+import type { MenuState } from './versions/versions.sql.js';
 
 export const IfMatch = Type.Object({
   'If-Match': Type.Optional(

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/event.js';
 import type { Queryable } from '../postgres/database.js';
-import { hourOf } from './counts.sql.js';
-import { movedSale } from './sales.js';
+import { hourOf } from './list/counts.sql.js';
+import { movedSale } from './sales/sales.js';
 import {
   managedOrderColumns,
   STORE_ROW,

@@ -1,12 +1,12 @@
 import { BATCH_SIZES } from '../support/bounds.js';
 import type { NewEvent } from '../events/event.js';
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
-import { showCounts } from '../menus/settle-stock.js';
+import { showCounts } from '../menus/stock/settle.js';
 import { ASK_AGAIN, createBatches } from '../postgres/batch.js';
 import type { Database } from '../postgres/database.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import type { StoreTenant } from '../support/fair-semaphore.js';
-import { arrivalOf, attentionAt, type AttentionSettings } from './attention.js';
+import { arrivalOf, attentionAt, type AttentionSettings } from './attention/attention-clock.js';
 import {
   changeOrders,
   readChangeableOrders,

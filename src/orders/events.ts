@@ -1,6 +1,6 @@
 import { newEvent, type Act, type NewEvent } from '../events/event.js';
 import type { Place } from '../access/principal.js';
-import type { AttentionReason } from './attention.js';
+import type { AttentionReason } from './attention/attention-clock.js';
 import type { OrderStatus } from './status.js';
 
 export const ORDER_EVENT_TYPES = [

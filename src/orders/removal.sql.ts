@@ -1,5 +1,5 @@
 import type { Queryable } from '../postgres/database.js';
-import { REMOVAL_SLOT } from './counts.sql.js';
+import { REMOVAL_SLOT } from './list/counts.sql.js';
 
 /** How many orders one statement removes: few enough that nothing has to wait for it. */
 const REMOVED_AT_ONCE = 500;

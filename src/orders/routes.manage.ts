@@ -19,8 +19,8 @@ import type { Intakes } from '../pace/intake.js';
 import { createOrderChanges } from './change.js';
 import { readHistory, toChange } from './change.sql.js';
 import { storeOfOrder } from './id.js';
-import { takeInChecked } from './checked-intake.js';
-import { createOrderIntake } from './intake.js';
+import { takeInChecked } from './intake/checked-intake.js';
+import { createOrderIntake } from './intake/intake.js';
 import {
   decodeChangeCursor,
   encodeChangeCursor,
@@ -31,7 +31,7 @@ import {
   type ChangePlace,
   type ManagedFilter,
   type ManagedOrders,
-} from './list-by-change.sql.js';
+} from './list/by-change.sql.js';
 import { createOrderReader, findOrder, readManagedOrders } from './read.sql.js';
 import {
   ManagedOrder,

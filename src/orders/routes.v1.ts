@@ -11,10 +11,10 @@ import { Datetime, Defaulted, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { StoreParams } from '../tenants/routes.v1.js';
 import { storeOfOrder } from './id.js';
-import { expandLargeOrders, type OrderFilter } from './list-by-time.sql.js';
-import { createOrderLister } from './list.sql.js';
+import { expandLargeOrders, type OrderFilter } from './list/by-time.sql.js';
+import { createOrderLister } from './list/list.sql.js';
 import { createOrderReader, findOrder } from './read.sql.js';
-import { foldName, phoneDigits } from './search-text.js';
+import { foldName, phoneDigits } from './list/search-text.js';
 import { OrderDetail, OrderList } from './shapes.js';
 import { ORDER_STATUSES } from './status.js';
 

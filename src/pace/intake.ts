@@ -5,8 +5,8 @@ import { newEvent } from '../events/event.js';
 import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { FaultList, valueFault } from '../support/faults.js';
-import type { MovedDays } from '../menus/open-hours.js';
-import { movedDays } from './calendar.js';
+import type { MovedDays } from '../calendar/open-hours.js';
+import { movedDays } from '../calendar/special-days.js';
 import { readIntake, readLoads, writeIntake } from './intake.sql.js';
 import {
   DEFAULT_INTAKE,

@@ -1,6 +1,6 @@
-import { nextLocalTime } from '../menus/open-hours.js';
-import { wallSecond } from '../support/wall-clock.js';
-import { openHours, type OpenHours } from './calendar.js';
+import { nextLocalTime } from '../calendar/open-hours.js';
+import { wallSecond } from '../calendar/wall-clock.js';
+import { openHours, type OpenHours } from '../calendar/special-days.js';
 import type { Intake, IntakeSettings } from './shapes.js';
 
 /** What is kept of a store's intake. Instants are milliseconds since 1970. */

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Availability, DayOfWeek, spanOf, TimePeriodsRequest, type Period } from '../menus/hours.js';
+import { Availability, DayOfWeek, spanOf, TimePeriodsRequest, type Period } from '../calendar/hours.js';
 import { reportFault, reportValueError, type Visit } from '../support/faults.js';
 import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { parseDate } from '../menus/open-hours.js';
+import { parseDate } from '../calendar/open-hours.js';
 
 /** How a store takes orders: what is set, what holds at the moment, and what is promised. */
 

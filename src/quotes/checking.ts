@@ -1,6 +1,6 @@
 import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../support/faults.js';
-import { weekHours } from '../menus/hours.js';
-import { nextOpening, openAt, type ZonedMoment } from '../menus/open-hours.js';
+import { weekHours } from '../calendar/hours.js';
+import { nextOpening, openAt, type ZonedMoment } from '../calendar/open-hours.js';
 import { didYouMean, type Effort } from '../support/did-you-mean.js';
 import type { PriceList } from '../menus/price-list.js';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { FaultList } from '../support/faults.js';
-import type { ZonedMoment } from '../menus/open-hours.js';
+import type { ZonedMoment } from '../calendar/open-hours.js';
 import { memberOf } from '../menus/kinds.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import {

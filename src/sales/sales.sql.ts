@@ -1,7 +1,7 @@
 import type { StoreScope } from '../access/principal.js';
-import type { MenuState } from '../menus/versions.sql.js';
+import type { MenuState } from '../menus/versions/versions.sql.js';
 import type { Queryable } from '../postgres/database.js';
-import { OUTCOMES, type Outcome } from '../orders/sales.js';
+import { OUTCOMES, type Outcome } from '../orders/sales/sales.js';
 import type { OrderStatus } from '../orders/status.js';
 
 /** A store whose sales are asked for, and the menu that names its items. */

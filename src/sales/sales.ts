@@ -1,9 +1,9 @@
 import type { Menus } from '../menus/rendering/menus.js';
-import { hourOf } from '../orders/counts.sql.js';
-import { OUTCOMES, type Outcome } from '../orders/sales.js';
+import { hourOf } from '../orders/list/counts.sql.js';
+import { OUTCOMES, type Outcome } from '../orders/sales/sales.js';
 import { ORDER_STATUSES, type OrderStatus } from '../orders/status.js';
-import { parseDate } from '../menus/open-hours.js';
-import { wallSecond } from '../support/wall-clock.js';
+import { parseDate } from '../calendar/open-hours.js';
+import { wallSecond } from '../calendar/wall-clock.js';
 import type { Queryable } from '../postgres/database.js';
 import { valueError } from '../support/faults.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';

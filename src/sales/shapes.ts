@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ORDER_STATUSES } from '../orders/status.js';
-import { parseDate } from '../menus/open-hours.js';
+import { parseDate } from '../calendar/open-hours.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, type Visit } from '../support/faults.js';
 import { Defaulted, MultilingualText, OneOf } from '../support/shape/common-shapes.js';

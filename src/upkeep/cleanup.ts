@@ -4,14 +4,14 @@ import { tryLockFor } from '../postgres/advisory-locks.js';
 import { purgeOldSessions } from '../access/sessions.sql.js';
 import type { Database, Statement, Transaction } from '../postgres/database.js';
 import { purgeOldAnswers, purgeOldIntakeKeys } from '../http/idempotency.sql.js';
-import { purgeOldPublications } from '../menus/publications/publications.sql.js';
+import { purgeOldPublications } from '../menus/rollouts/rollouts.sql.js';
 import { pruneEvents } from '../events/events.sql.js';
 import { purgeOldDeliveries, purgeRemovedEndpoints, trimAllDeliveries } from '../webhooks/deliveries.sql.js';
 import { repeatEvery } from '../support/repeat.js';
 import { emptyDeletedStores } from './deletions.js';
 import type { RetentionDefaults } from './retention.sql.js';
 import { applyRetention } from './retention.js';
-import { extendTurn, takeTurn } from './turns.sql.js';
+import { extendTurn, takeTurn } from './upkeep-leases.sql.js';
 
 const DAY_MS = 86_400_000;
 const CLEAN_UP_EVERY_MS = 10 * 60_000;

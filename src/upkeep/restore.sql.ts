@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { Conflict } from '../support/errors.js';
-import { hourOf } from '../orders/counts.sql.js';
+import { hourOf } from '../orders/list/counts.sql.js';
 import { eraseListed } from '../customers/erase.js';
 import { tryLockFor } from '../postgres/advisory-locks.js';
 import {
@@ -12,7 +12,7 @@ import {
   type Column,
 } from './backup.sql.js';
 import type { Database, Queryable, Statement } from '../postgres/database.js';
-import { insertCountsFrom } from '../orders/counts.sql.js';
+import { insertCountsFrom } from '../orders/list/counts.sql.js';
 import { findOtherCell, readCell } from '../postgres/cell-numbers.js';
 import { requireKnownSchema } from '../postgres/schema-migrations.js';
 

@@ -12,7 +12,7 @@ import {
   type RestoreReport,
 } from './archive.js';
 import { errorCode } from '../support/errors.js';
-import { searchedOrder } from '../orders/search-text.js';
+import { searchedOrder } from '../orders/list/search-text.js';
 import { readLines, type NumberedLine } from '../support/ndjson.js';
 
 /** The longest row is a published menu: its body, compressed, two characters a byte. */

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { loadCliConfig } from '../../src/cli/settings.js';
+import { loadCliConfig } from '../../src/cli/lib/settings.js';
 import { run } from '../../src/cli/program.js';
 
 export interface Ran {

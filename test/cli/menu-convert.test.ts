@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { makeTestFolder } from '../harness/test-folder.js';
-import { HUBRISE, SQUARE, UBER, uberItem, uberMenu } from '../menus/convert/foreign-menus.js';
+import { HUBRISE, SQUARE, UBER, uberItem, uberMenu } from '../menu-files/convert/foreign-menus.js';
 import { comanda } from './command-line.js';
 
 const folder = makeTestFolder();

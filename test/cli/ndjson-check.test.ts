@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createNdjsonCheck } from '../../src/cli/transfer.js';
+import { createNdjsonCheck } from '../../src/cli/lib/transfer.js';
 
 const MIB = Buffer.alloc(1024 * 1024, 'x');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutTo, padTo } from '../../src/cli/text.js';
+import { cutTo, padTo } from '../../src/cli/lib/text.js';
 
 it.each([
   ['café', 'café  '],

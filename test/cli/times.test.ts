@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toLocalTime, toMoment, toWallMoment } from '../../src/cli/locale.js';
+import { toLocalTime, toMoment, toWallMoment } from '../../src/cli/lib/locale.js';
 
 const NOW = Date.parse('2026-03-29T10:00:00Z');
 

@@ -13,7 +13,7 @@ import {
   withoutSent,
   type Edit,
   type Menu,
-} from '../../console/src/pages/edit/draft.js';
+} from '../../console/src/pages/menu/edit/draft.js';
 import { KINDS } from '../../src/menus/kinds.js';
 import type { MenuConfiguration } from '../../src/menus/shapes.js';
 import { item, text } from '../harness/menu.js';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { de } from '../../console/src/language/phrases/de.js';
-import { es } from '../../console/src/language/phrases/es.js';
-import { fr } from '../../console/src/language/phrases/fr.js';
-import { pt } from '../../console/src/language/phrases/pt.js';
+import { de } from '../../console/src/text/phrases/de.js';
+import { es } from '../../console/src/text/phrases/es.js';
+import { fr } from '../../console/src/text/phrases/fr.js';
+import { pt } from '../../console/src/text/phrases/pt.js';
 import { emphasised, readManual } from '../../console/src/pages/help/manual.js';
 
 const readTexts = (file: string) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toChanges } from '../../console/src/menu-changes/to-changes.js';
-import { diffConfigurations } from '../../src/menus/diff.js';
+import { toChanges } from '../../console/src/pages/menu/changes/to-changes.js';
+import { diffConfigurations } from '../../src/menus/versions/diff.js';
 import type { MenuDiff } from '#sdk';
 import type { MenuConfiguration } from '../../src/menus/shapes.js';
 import { item, text } from '../harness/menu.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sumOf, toOrderLines } from '../../console/src/parts/read-lines.js';
+import { sumOf, toOrderLines } from '../../console/src/pages/orders/read-lines.js';
 
 test('a line comes to its item and its choices, times how many there are', () => {
   const [line] = toOrderLines([

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { de } from '../../console/src/language/phrases/de.js';
-import { en } from '../../console/src/language/phrases/en.js';
-import { es } from '../../console/src/language/phrases/es.js';
-import { fr } from '../../console/src/language/phrases/fr.js';
-import { pt } from '../../console/src/language/phrases/pt.js';
+import { de } from '../../console/src/text/phrases/de.js';
+import { en } from '../../console/src/text/phrases/en.js';
+import { es } from '../../console/src/text/phrases/es.js';
+import { fr } from '../../console/src/text/phrases/fr.js';
+import { pt } from '../../console/src/text/phrases/pt.js';
 import { phrasesOf, untranslated } from './said-in-english.js';
 
 const SOURCES = join(import.meta.dirname, '../../console/src');

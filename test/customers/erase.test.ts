@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gramsOfSearch } from '../../src/orders/search-text.js';
+import { gramsOfSearch } from '../../src/orders/list/search-text.js';
 import { cleanUp } from '../../src/upkeep/cleanup.js';
 import { ask } from '../harness/client.js';
 import { readFeed } from '../harness/events.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { raiseDueAttention } from '../../src/orders/raise-attention.js';
+import { raiseDueAttention } from '../../src/orders/attention/attention.js';
 import { ask } from '../harness/client.js';
 import { readFeed } from '../harness/events.js';
 import { coffeeMenu, guestClient, openForGuests, type GuestOrderBody } from '../harness/guest.js';

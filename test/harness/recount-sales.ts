@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Queryable } from '../../src/postgres/database.js';
-import { OUTCOMES, soldIn } from '../../src/orders/sales.js';
+import { OUTCOMES, soldIn } from '../../src/orders/sales/sales.js';
 import type { OrderStatus } from '../../src/orders/status.js';
 
 interface CountedOrder {

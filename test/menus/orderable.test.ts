@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findOrderable } from '../../src/menus/orderable.js';
 import type { MenuConfiguration } from '../../src/menus/shapes.js';
-import { viewStock } from '../../src/menus/stock-view.js';
+import { viewStock } from '../../src/menus/stock/combos.js';
 
 const name = { translations: {} };
 const item = (external_id: string, more: object = {}) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { raiseDueAttention } from '../../src/orders/raise-attention.js';
+import { raiseDueAttention } from '../../src/orders/attention/attention.js';
 import { ask } from '../harness/client.js';
 import { readFeed, type EventBody } from '../harness/events.js';
 import { importLines, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Overloaded } from '../../src/support/errors.js';
-import { createOrderLister } from '../../src/orders/list.sql.js';
+import { createOrderLister } from '../../src/orders/list/list.sql.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
 import { placeInQuery } from '../../src/orders/routes.v1.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/demo/orders.js';
 import { offsetsByKind } from '../../src/menus/kinds.js';
 import { createPriceLoader, priceRows } from '../../src/menus/price-list.js';
-import { portionsOf } from '../../src/orders/portions.js';
+import { portionsOf } from '../../src/orders/intake/portions.js';
 import type { Entry, Line } from '../quotes/model.js';
 import { randomOrder, randomShop } from '../quotes/random-shop.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countUncounted } from '../../src/orders/sales.sql.js';
-import { localHourOf, soldLines } from '../../src/orders/sales.js';
-import { hourOf } from '../../src/orders/counts.sql.js';
+import { countUncounted } from '../../src/orders/sales/sales.sql.js';
+import { localHourOf, soldLines } from '../../src/orders/sales/sales.js';
+import { hourOf } from '../../src/orders/list/counts.sql.js';
 import { importLines, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { expectSalesExact } from '../harness/recount-sales.js';
 import { useService } from '../harness/service.js';

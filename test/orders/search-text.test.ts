@@ -6,7 +6,7 @@ import {
   gramsOfSearch,
   phoneDigits,
   searchedOrder,
-} from '../../src/orders/search-text.js';
+} from '../../src/orders/list/search-text.js';
 
 describe('folding names', () => {
   it.each([

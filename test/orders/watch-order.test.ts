@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ATTENTION_REASONS, attentionMoments, watchOrder } from '../../src/orders/attention.js';
+import {
+  ATTENTION_REASONS,
+  attentionMoments,
+  watchOrder,
+} from '../../src/orders/attention/attention-clock.js';
 import { ORDER_STATUSES } from '../../src/orders/status.js';
 
 const MINUTE = 60_000;

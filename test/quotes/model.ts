@@ -1,5 +1,5 @@
-import { weekHours } from '../../src/menus/hours.js';
-import { openAt } from '../../src/menus/open-hours.js';
+import { weekHours } from '../../src/calendar/hours.js';
+import { openAt } from '../../src/calendar/open-hours.js';
 import type { MenuConfiguration } from '../../src/menus/shapes.js';
 
 /** The rules of a quote once more, in the plainest words: unit by unit, with big integers, looking everything up anew. */

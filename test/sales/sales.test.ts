@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backup, restore, rewrite } from '../harness/backup.js';
-import { countUncounted } from '../../src/orders/sales.sql.js';
+import { countUncounted } from '../../src/orders/sales/sales.sql.js';
 import { ask } from '../harness/client.js';
 import { item, text } from '../harness/menu.js';
 import { patch, takeIn } from '../harness/orders.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { currencyStyle, decimalsOf } from '../../src/support/minor-units.js';
-import { formatAmount, parseAmount } from '../../src/menus/sheet/money.js';
-import { toMoney } from '../../src/cli/locale.js';
+import { formatAmount, parseAmount } from '../../src/menu-files/sheet/money.js';
+import { toMoney } from '../../src/cli/lib/locale.js';
 
 it.each([
   ['EUR', 2],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanUp } from '../../src/upkeep/cleanup.js';
-import { extendTurn, takeTurn } from '../../src/upkeep/turns.sql.js';
+import { extendTurn, takeTurn } from '../../src/upkeep/upkeep-leases.sql.js';
 import { ask } from '../harness/client.js';
 import { readFeed } from '../harness/events.js';
 import { importLines, list, listIds, orderRequest, patch, takeIn } from '../harness/orders.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { MenuState } from '../versions.sql.js';
+import type { MenuState } from '../versions/versions.sql.js';
 import type { JobOwner } from '../../support/thread-pool.js';
 
 /** The store whose menu is wanted, and for whom. */

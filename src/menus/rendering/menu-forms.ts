@@ -1,5 +1,5 @@
-import type { ZonedMoment } from '../open-hours.js';
-import { isInStock, type StockOverrides } from '../stock-overrides.js';
+import type { ZonedMoment } from '../../calendar/open-hours.js';
+import { isInStock, type StockOverrides } from '../stock/marks.js';
 import { offsetsByKind } from '../kinds.js';
 import { findOrderable, type Orderable, type Reason } from '../orderable.js';
 import type { MenuConfiguration } from '../shapes.js';

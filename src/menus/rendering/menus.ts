@@ -1,12 +1,12 @@
 import { THREADS } from '../../support/bounds.js';
 import type { Database } from '../../postgres/database.js';
-import { readCurrentMenu, readVersionContent } from '../contents.sql.js';
-import type { MenuState } from '../versions.sql.js';
+import { readCurrentMenu, readVersionContent } from '../versions/contents.sql.js';
+import type { MenuState } from '../versions/versions.sql.js';
 import type { Body, Coding } from '../../http/content-coding.js';
 import type { Limits } from '../../support/limits.js';
-import type { ZonedMoment } from '../open-hours.js';
-import type { MenuForm, MenuSource, Publication } from '../publication.js';
-import type { SoldOut } from '../warnings.js';
+import type { ZonedMoment } from '../../calendar/open-hours.js';
+import type { MenuForm, MenuSource, Publication } from '../publish/prepared-menu.js';
+import type { SoldOut } from '../publish/warnings.js';
 import { compress } from './compress.js';
 import {
   createMenuBytes,
@@ -17,7 +17,7 @@ import {
 } from './menu-cache.js';
 import { createPriceLists, type PriceLists } from './price-lists.js';
 import { streamFragments } from './fragments.js';
-import type { RequestedPublication } from './prepare.js';
+import type { RequestedPublication } from '../publish/prepare.js';
 import type { JobSettings, MenuJobs, Rendered, RetargetRequest } from './thread-jobs.js';
 import { startThreads, type JobOwner } from '../../support/thread-pool.js';
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../postgres/database.js';
-import { readContent } from '../contents.sql.js';
-import { readCounts, readStockState } from '../stock.sql.js';
-import { readIds, type MenuState } from '../versions.sql.js';
+import { readContent } from '../versions/contents.sql.js';
+import { readCounts, readStockState } from '../stock/stock.sql.js';
+import { readIds, type MenuState } from '../versions/versions.sql.js';
 import { createPriceLoader, type PricedMenu, type PriceList, type PriceRow } from '../price-list.js';
 import { createFairSemaphore } from '../../support/fair-semaphore.js';
 import { createMenuCache, type MadeFromMenu, type MenuTenant, type MenuBytes } from './menu-cache.js';

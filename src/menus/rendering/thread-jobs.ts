@@ -1,19 +1,19 @@
 import { workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import type { Limits } from '../../support/limits.js';
-import { diffConfigurations, EMPTY_CONFIGURATION } from '../diff.js';
-import type { ZonedMoment } from '../open-hours.js';
+import { diffConfigurations, EMPTY_CONFIGURATION } from '../versions/diff.js';
+import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { parseNumbers } from '../kinds.js';
-import type { StockOverride } from '../stock-overrides.js';
-import type { MenuSource, Publication } from '../publication.js';
+import type { StockOverride } from '../stock/marks.js';
+import type { MenuSource, Publication } from '../publish/prepared-menu.js';
 import type { MenuConfiguration } from '../shapes.js';
-import type { SoldOut } from '../warnings.js';
+import type { SoldOut } from '../publish/warnings.js';
 import { priceRows, type PriceRow } from '../price-list.js';
 import { availableFragments, flatText, guestFragments } from './menu-forms.js';
 import { measure, rootOf, valueAt, type Fragments, assemble } from './fragments.js';
 import { serveJobs } from '../../support/thread-pool.js';
-import type { KeptField } from '../publications/keep.js';
-import { compilePrepare, type RequestedPublication } from './prepare.js';
+import type { KeptField } from '../rollouts/keep.js';
+import { compilePrepare, type RequestedPublication } from '../publish/prepare.js';
 import { treeFragments, type ParsedMenu } from './tree.js';
 
 /** Whole bytes, or the shared fragments of what is too large to be held as a whole. */

@@ -1,9 +1,9 @@
 import { ValidationFailed, type Loc } from '../../support/faults.js';
 import { entitiesOf, type Kind, offsetsByKind, positionsByKind } from '../kinds.js';
-import { isInStock, type StockOverrides } from '../stock-overrides.js';
+import { isInStock, type StockOverrides } from '../stock/marks.js';
 import type { Category, Item, Menu, MenuConfiguration, Modifier, ModifierGroup } from '../shapes.js';
-import { viewStock, type StockView } from '../stock-view.js';
-import type { VersionFacts } from '../publication.js';
+import { viewStock, type StockView } from '../stock/combos.js';
+import type { VersionFacts } from '../publish/prepared-menu.js';
 import {
   valueAt,
   buildFragments,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { de } from '../../../console/src/language/phrases/de.js';
-import { es } from '../../../console/src/language/phrases/es.js';
-import { fr } from '../../../console/src/language/phrases/fr.js';
-import { pt } from '../../../console/src/language/phrases/pt.js';
+import { de } from '../../../console/src/text/phrases/de.js';
+import { es } from '../../../console/src/text/phrases/es.js';
+import { fr } from '../../../console/src/text/phrases/fr.js';
+import { pt } from '../../../console/src/text/phrases/pt.js';
 import { item, menuClient, text } from '../../harness/menu.js';
 import { takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';

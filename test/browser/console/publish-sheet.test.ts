@@ -6,7 +6,7 @@ import { ask } from '../../harness/client.js';
 import { useService } from '../../harness/service.js';
 import { createStore, createTenant } from '../../harness/tenant.js';
 import { makeTestFolder } from '../../harness/test-folder.js';
-import { SQUARE } from '../../menus/convert/foreign-menus.js';
+import { SQUARE } from '../../menu-files/convert/foreign-menus.js';
 import { useBrowser } from '../browser.js';
 import { dropFiles } from './drop-files.js';
 import { openConsole } from './open-console.js';

@@ -1,4 +1,4 @@
-import { isInStock, type StockOverrides } from '../../../src/menus/stock-overrides.js';
+import { isInStock, type StockOverrides } from '../../../src/menus/stock/marks.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
 import { offsetsByKind } from '../../../src/menus/kinds.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countEntities } from '../../../src/menus/kinds.js';
-import type { StockOverride } from '../../../src/menus/stock-overrides.js';
+import type { StockOverride } from '../../../src/menus/stock/marks.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
 import { flatText } from '../../../src/menus/rendering/menu-forms.js';
 import {

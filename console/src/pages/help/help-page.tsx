@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { language, t } from '../../language/t.js';
-import { useLoad } from '../../parts/use-load.js';
-import { useTitle } from '../../parts/use-title.js';
-import { WhenLoaded } from '../../parts/when-loaded.js';
+import { language, t } from '../../text/t.js';
+import { useLoad } from '../../ui/use-load.js';
+import { useTitle } from '../../ui/use-title.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import './help.css';
 import { emphasised, readManual, type Piece } from './manual.js';
 

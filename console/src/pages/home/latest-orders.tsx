@@ -1,13 +1,13 @@
 import type { ManagedStore } from '#sdk';
-import { client } from '../../client.js';
-import { t } from '../../language/t.js';
-import { toCallNumber, toDateTime, toMoney } from '../../parts/format.js';
-import { StatusBadge } from '../../parts/order-status.js';
-import { useLoad } from '../../parts/use-load.js';
-import { WhenLoaded } from '../../parts/when-loaded.js';
-import { toHref } from '../../router.js';
-import { timezoneOf } from '../../stores.js';
-import { withNumbers } from '../../with-numbers.js';
+import { client } from '../../data/client.js';
+import { t } from '../../text/t.js';
+import { toCallNumber, toDateTime, toMoney } from '../../text/format.js';
+import { StatusBadge } from '../../ui/order-status.js';
+import { useLoad } from '../../ui/use-load.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
+import { toHref } from '../../app/router.js';
+import { timezoneOf } from '../../data/stores.js';
+import { withNumbers } from '../../data/with-numbers.js';
 
 const SHOWN = 6;
 

@@ -1,11 +1,11 @@
 import type { ManagedStore } from '#sdk';
-import { t } from '../../language/t.js';
-import type { LiveStore } from '../../live/live-store.js';
-import { ATTENTION_WORDS } from '../../live/reasons.js';
-import { toCallNumber, toClock } from '../../parts/format.js';
-import { StatusBadge } from '../../parts/order-status.js';
-import { toHref } from '../../router.js';
-import { timezoneOf } from '../../stores.js';
+import { t } from '../../text/t.js';
+import type { LiveStore } from '../../data/live/live-store.js';
+import { ATTENTION_WORDS } from '../../data/live/reasons.js';
+import { toCallNumber, toClock } from '../../text/format.js';
+import { StatusBadge } from '../../ui/order-status.js';
+import { toHref } from '../../app/router.js';
+import { timezoneOf } from '../../data/stores.js';
 
 /** The others are on the board. */
 const SHOWN = 8;

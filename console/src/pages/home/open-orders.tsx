@@ -1,7 +1,7 @@
 import type { ManagedStore } from '#sdk';
-import { t } from '../../language/t.js';
-import type { LiveStore } from '../../live/live-store.js';
-import { toHref } from '../../router.js';
+import { t } from '../../text/t.js';
+import type { LiveStore } from '../../data/live/live-store.js';
+import { toHref } from '../../app/router.js';
 
 /** What needs doing now. */
 export function OpenOrders({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {

@@ -1,7 +1,7 @@
 import type { Intake } from '#sdk';
-import { t } from '../../language/t.js';
-import { toClock } from '../../parts/format.js';
-import { toWall } from '../../../../src/support/wall-clock.js';
+import { t } from '../../text/t.js';
+import { toClock } from '../../text/format.js';
+import { toWall } from '../../../../src/calendar/wall-clock.js';
 
 type Slot = NonNullable<Intake['slots']>[number];
 

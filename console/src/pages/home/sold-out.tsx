@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
-import { client } from '../../client.js';
-import { t } from '../../language/t.js';
-import { toText } from '../../parts/format.js';
-import { sayError } from '../../parts/toasts.js';
-import { useLoad } from '../../parts/use-load.js';
-import { WhenLoaded } from '../../parts/when-loaded.js';
-import { toHref } from '../../router.js';
-import { may } from '../../session.js';
+import { client } from '../../data/client.js';
+import { t } from '../../text/t.js';
+import { toText } from '../../text/format.js';
+import { sayError } from '../../ui/toasts.js';
+import { useLoad } from '../../ui/use-load.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
+import { toHref } from '../../app/router.js';
+import { may } from '../../data/session.js';
 
 const MOST_SHOWN = 12;
 

@@ -1,7 +1,7 @@
 import type { ManagedStore, Order } from '#sdk';
-import { client } from '../../client.js';
-import { timezoneOf } from '../../stores.js';
-import { startOfDay } from '../../../../src/support/wall-clock.js';
+import { client } from '../../data/client.js';
+import { timezoneOf } from '../../data/stores.js';
+import { startOfDay } from '../../../../src/calendar/wall-clock.js';
 
 /** The latest so many orders say enough, and each of them is a request. */
 const SAMPLE = 20;

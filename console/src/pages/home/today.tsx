@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import type { ManagedStore, SalesTotal } from '#sdk';
-import { client } from '../../client.js';
-import { t } from '../../language/t.js';
-import { BarChart, toHourBars } from '../../parts/bar-chart.js';
-import { toDuration, toMoney } from '../../parts/format.js';
-import { useLoad } from '../../parts/use-load.js';
-import { WhenLoaded } from '../../parts/when-loaded.js';
-import { toHref } from '../../router.js';
-import { timezoneOf } from '../../stores.js';
+import { client } from '../../data/client.js';
+import { t } from '../../text/t.js';
+import { BarChart, toHourBars } from '../../ui/bar-chart.js';
+import { toDuration, toMoney } from '../../text/format.js';
+import { useLoad } from '../../ui/use-load.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
+import { toHref } from '../../app/router.js';
+import { timezoneOf } from '../../data/stores.js';
 import { readTimeToAccept, type AcceptTimes } from './time-to-accept.js';
 
 /** Today's orders and takings, hour by hour, by the clock of the store. */

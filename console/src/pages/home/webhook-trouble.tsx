@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import type { ManagedStore, Webhook } from '#sdk';
-import { client } from '../../client.js';
-import { t } from '../../language/t.js';
-import { Icon } from '../../parts/icon.js';
-import { useLoad } from '../../parts/use-load.js';
-import { WhenLoaded } from '../../parts/when-loaded.js';
-import { toHref } from '../../router.js';
+import { client } from '../../data/client.js';
+import { t } from '../../text/t.js';
+import { Icon } from '../../ui/icon.js';
+import { useLoad } from '../../ui/use-load.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
+import { toHref } from '../../app/router.js';
 
 /** An endpoint gets into trouble without an event that tells of it. */
 const READ_AGAIN_MS = 60_000;

@@ -1,4 +1,4 @@
-import { client } from '../../client.js';
+import { client } from '../../data/client.js';
 import type { Period } from './period.js';
 
 /** Saves the rows of the table as a file of the browser. */

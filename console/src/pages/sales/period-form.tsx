@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
-import { t } from '../../language/t.js';
-import { Field, InputField } from '../../parts/field.js';
-import { formText } from '../../parts/form-text.js';
-import { navigate, toHref } from '../../router.js';
-import { timezoneOf } from '../../stores.js';
-import { toWall } from '../../../../src/support/wall-clock.js';
+import { t } from '../../text/t.js';
+import { Field, InputField } from '../../ui/field.js';
+import { formText } from '../../text/form-text.js';
+import { navigate, toHref } from '../../app/router.js';
+import { timezoneOf } from '../../data/stores.js';
+import { toWall } from '../../../../src/calendar/wall-clock.js';
 import { addDays, GROUPING_WORDS, type Period } from './period.js';
 
 interface PeriodFormProps {

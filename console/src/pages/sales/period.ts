@@ -1,6 +1,6 @@
-import { locale, t } from '../../language/t.js';
+import { locale, t } from '../../text/t.js';
 import type { Sales } from '#sdk';
-import { toWall } from '../../../../src/support/wall-clock.js';
+import { toWall } from '../../../../src/calendar/wall-clock.js';
 
 type Grouping = Sales['by'];
 

@@ -1,6 +1,6 @@
 import type { Sales, SalesTotal } from '#sdk';
-import { t } from '../../language/t.js';
-import { toMoney } from '../../parts/format.js';
+import { t } from '../../text/t.js';
+import { toMoney } from '../../text/format.js';
 
 interface FiguresProps {
   readonly total: SalesTotal;

@@ -1,10 +1,10 @@
 import type { Sales, SalesRow } from '#sdk';
-import { t } from '../../language/t.js';
-import { toHourName } from '../../parts/bar-chart.js';
-import { toMoney, toText } from '../../parts/format.js';
-import { STATUS_WORDS } from '../../parts/order-status.js';
-import { Table } from '../../parts/table.js';
-import { WEEKDAY_WORDS } from '../../parts/week.js';
+import { t } from '../../text/t.js';
+import { toHourName } from '../../ui/bar-chart.js';
+import { toMoney, toText } from '../../text/format.js';
+import { STATUS_WORDS } from '../../ui/order-status.js';
+import { Table } from '../../ui/table.js';
+import { WEEKDAY_WORDS } from '../../ui/weekly-hours-fields.js';
 import { GROUPING_WORDS, toDay } from './period.js';
 
 /** The rows as they are named and counted; nothing is left out but what the service leaves out. */

@@ -1,14 +1,14 @@
 import { AuthenticationError } from '#sdk';
-import { t } from '../../language/t.js';
-import { tx } from '../../language/tx.js';
-import { LanguagePicker } from '../../language/language-picker.js';
-import { Field } from '../../parts/field.js';
-import { formText } from '../../parts/form-text.js';
-import { Icon } from '../../parts/icon.js';
-import { Trouble } from '../../parts/trouble.js';
-import { useTask } from '../../parts/use-task.js';
-import { useTitle } from '../../parts/use-title.js';
-import { signIn } from '../../session.js';
+import { t } from '../../text/t.js';
+import { tx } from '../../text/tx.js';
+import { LanguagePicker } from '../../text/language-picker.js';
+import { Field } from '../../ui/field.js';
+import { formText } from '../../text/form-text.js';
+import { Icon } from '../../ui/icon.js';
+import { Trouble } from '../../ui/error-notice.js';
+import { useTask } from '../../ui/use-task.js';
+import { useTitle } from '../../ui/use-title.js';
+import { signIn } from '../../data/session.js';
 import './sign-in.css';
 
 /** Takes a key, once; what stays in the browser is a cookie that no script can read. */

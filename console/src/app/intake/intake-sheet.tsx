@@ -1,0 +1,129 @@
+import { useRef } from 'preact/hooks';
+import type { Intake, IntakePatch } from '#sdk';
+import { t } from '../../text/t.js';
+import { Dialog } from '../../ui/dialog.js';
+import { InputField } from '../../ui/field.js';
+import { now } from '../../ui/now.js';
+import { say } from '../../ui/toasts.js';
+import { Trouble } from '../../ui/error-notice.js';
+import { useTask } from '../../ui/use-task.js';
+import { describeIntake, toSoon, type LiveIntake } from './intake.js';
+
+const PAUSES = [15, 30, 60];
+const DELAYS = [10, 20, 30];
+
+interface IntakeSheetProps {
+  readonly intake: Intake;
+  readonly change: LiveIntake['change'];
+  readonly timezone: string;
+  readonly onClose: () => void;
+}
+
+/** Stops orders for a while, or promises them for later. */
+export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetProps) {
+  const { isBusy, error, run } = useTask();
+  const note = useRef<HTMLDivElement>(null);
+  const set = (patch: IntakePatch, words: string) =>
+    run(async () => {
+      await change(patch);
+      say(words);
+      onClose();
+    });
+  const pause = (until?: string) => {
+    const text = note.current?.querySelector('input')?.value.trim() ?? '';
+    set(
+      {
+        pause: { ...(until === undefined ? {} : { until }), ...(text === '' ? {} : { note: text }) },
+      },
+      until === undefined
+        ? t('Paused until tomorrow')
+        : t('Paused until {time}', { time: toSoon(until, timezone, now.peek()) }),
+    );
+  };
+  return (
+    <Dialog title={describeIntake(intake, timezone, now.value)} onClose={onClose}>
+      <div class="stack intake-sheet">
+        {error.value !== undefined && <Trouble error={error.value} />}
+        {intake.note !== undefined && (
+          <p>
+            <bdi>{intake.note}</bdi>
+          </p>
+        )}
+        {intake.state === 'paused' && (
+          <button
+            type="button"
+            class="button primary"
+            disabled={isBusy.value}
+            onClick={() => set({ pause: null }, t('Orders are taken again'))}
+          >
+            {t('Resume')}
+          </button>
+        )}
+        <section class="stack">
+          <h3>{intake.state === 'paused' ? t('Pause for another time') : t('Pause')}</h3>
+          <p class="soft">{t('No new orders until then. Orders that are here already go on.')}</p>
+          <div ref={note}>
+            <InputField
+              label={t('Note')}
+              hint={t('Shown while it is paused')}
+              maxLength={200}
+              placeholder={t('Oven broke')}
+            />
+          </div>
+          <div class="minutes">
+            {PAUSES.map((minutes) => (
+              <button
+                key={minutes}
+                type="button"
+                class="button"
+                disabled={isBusy.value}
+                onClick={() => pause(inMinutes(minutes))}
+              >
+                {t('{count} minute | {count} minutes', { count: minutes })}
+              </button>
+            ))}
+            <button type="button" class="button" disabled={isBusy.value} onClick={() => pause()}>
+              {t('Until tomorrow')}
+            </button>
+          </div>
+        </section>
+        <section class="stack">
+          <h3>{t('Busy')}</h3>
+          <p class="soft">{t('Orders go on, but are promised for later. It ends by itself at 06:00.')}</p>
+          <div class="minutes">
+            {DELAYS.map((minutes) => (
+              <button
+                key={minutes}
+                type="button"
+                class="button"
+                disabled={isBusy.value}
+                onClick={() =>
+                  set(
+                    { busy: { extra_minutes: minutes } },
+                    t('Promised {minutes} minutes later', { minutes }),
+                  )
+                }
+              >
+                {t('+{minutes} min', { minutes })}
+              </button>
+            ))}
+            {intake.state === 'busy' && (
+              <button
+                type="button"
+                class="button primary"
+                disabled={isBusy.value}
+                onClick={() => set({ busy: null }, t('Promised as usual'))}
+              >
+                {t('No longer busy')}
+              </button>
+            )}
+          </div>
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+function inMinutes(minutes: number): string {
+  return new Date(Date.now() + minutes * 60_000).toISOString();
+}

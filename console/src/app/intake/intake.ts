@@ -1,0 +1,84 @@
+import { useSignal } from '@preact/signals';
+import { useCallback, useEffect } from 'preact/hooks';
+import type { Intake, IntakePatch } from '#sdk';
+import { client } from '../../data/client.js';
+import { t } from '../../text/t.js';
+import type { LiveStore } from '../../data/live/live-store.js';
+import { useChanges } from '../../data/live/use-changes.js';
+import { toClock, toDateTime } from '../../text/format.js';
+import { toWall } from '../../../../src/calendar/wall-clock.js';
+
+/** What the kitchen promises moves with the clock and with every order. */
+const READ_AGAIN_MS = 60_000;
+
+export interface LiveIntake {
+  /** Undefined until it has been read once. */
+  readonly intake: Intake | undefined;
+  readonly change: (patch: IntakePatch) => Promise<void>;
+}
+
+/** Whether a store that is known to exist takes orders, as it is now: also after a change on another device. */
+export function useIntake(storeId: string, live: LiveStore, isFound: boolean): LiveIntake {
+  const intake = useSignal<Intake | undefined>(undefined);
+  const read = useCallback(() => {
+    if (!isFound) return;
+    client.getIntake(storeId).then(
+      (answer) => {
+        // What was asked before a change may be answered after it.
+        if (answer.revision >= (intake.value?.revision ?? 0)) intake.value = answer;
+      },
+      // A page without it works on; whether the service answers at all is told by the connection.
+      () => undefined,
+    );
+  }, [storeId, isFound]);
+  useEffect(() => {
+    read();
+    const timer = setInterval(read, READ_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [read]);
+  const until = intake.value?.until;
+  useEffect(() => {
+    const left = until === undefined ? Infinity : Date.parse(until) - Date.now();
+    if (left > READ_AGAIN_MS) return undefined;
+    const timer = setTimeout(read, Math.max(left, 0) + 500);
+    return () => clearTimeout(timer);
+  }, [intake.value]);
+  useChanges(live, read, (data) => 'state' in data);
+  return {
+    intake: intake.value,
+    change: async (patch) => {
+      intake.value = await client.changeIntake(storeId, patch);
+    },
+  };
+}
+
+/** `Open, ready in 25 min`, `Paused until 18:30`. */
+export function describeIntake(intake: Intake, timezone: string, at: number): string {
+  const { state, until, ready_in_minutes: minutes } = intake;
+  const time = until === undefined ? undefined : toSoon(until, timezone, at);
+  const length = minutes === undefined ? undefined : toLength(minutes);
+  switch (state) {
+    case 'paused':
+      return time === undefined ? t('Paused') : t('Paused until {time}', { time });
+    case 'closed':
+      return time === undefined ? t('Closed') : t('Closed until {time}', { time });
+    case 'busy':
+      return length === undefined ? t('Busy') : t('Busy, ready in {length}', { length });
+    case 'open':
+      if (intake.reason === 'full')
+        return length === undefined ? t('Full') : t('Full, ready in {length}', { length });
+      return length === undefined ? t('Open#state') : t('Open, ready in {length}', { length });
+  }
+}
+
+/** The clock alone where it is today. */
+export function toSoon(moment: string | number, timezone: string, at: number): string {
+  const dayOf = (time: string | number) => toWall(new Date(time).getTime(), timezone).slice(0, 10);
+  return dayOf(moment) === dayOf(at) ? toClock(moment, timezone) : toDateTime(moment, timezone);
+}
+
+function toLength(minutes: number): string {
+  if (minutes < 120) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h`;
+  return t('{count} day | {count} days', { count: Math.round(minutes / 1440) });
+}

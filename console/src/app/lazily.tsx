@@ -1,0 +1,27 @@
+import type { ComponentType } from 'preact';
+import { t } from '../text/t.js';
+import { Busy } from '../ui/spinner.js';
+import { Trouble } from '../ui/error-notice.js';
+import { useLoad } from '../ui/use-load.js';
+
+/** A page whose script is fetched when it is first shown, so that the board does not wait for it. */
+export function lazily<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): (props: Props) => preact.JSX.Element {
+  let Page: ComponentType<Props> | undefined;
+  const fetchPage = async () => {
+    Page ??= await load().catch(() => {
+      throw new Error(t('This page could not be loaded. Try again, or reload the console.'));
+    });
+    return true;
+  };
+  return (props) => {
+    const { error, value, reload } = useLoad(fetchPage, []);
+    if (Page !== undefined) return <Page {...props} />;
+    return value.value === undefined && error.value !== undefined ? (
+      <Trouble error={error.value} retry={reload} />
+    ) : (
+      <Busy />
+    );
+  };
+}

@@ -1,0 +1,201 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { LanguagePicker } from '../../text/language-picker.js';
+import { t } from '../../text/t.js';
+import { Icon, type IconName } from '../../ui/icon.js';
+import { sayError } from '../../ui/toasts.js';
+import { place, toHref } from '../router.js';
+import { isOperator, may, session, signOut } from '../../data/session.js';
+import { usualStore } from '../../data/stores.js';
+import { StorePicker } from './store-picker.js';
+
+interface Link {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Also current on pages below it. */
+  readonly isBranch?: boolean;
+}
+
+/** The frame around every page: where one is, and the ways to everything else. */
+export function Shell({
+  storeId,
+  notices,
+  children,
+}: {
+  readonly storeId?: string;
+  /** What is said above every page. */
+  readonly notices?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  const store = storeId ?? usualStore.value?.id;
+  const main = useRef<HTMLElement>(null);
+  const { path } = place.value;
+  const isKitchen = place.value.query.has('kitchen');
+  const shown = useRef(path);
+  useEffect(() => {
+    // A screen reader goes on where the new page begins; the first page is announced by its title.
+    if (shown.current !== path) main.current?.focus();
+    shown.current = path;
+  }, [path]);
+  if (isKitchen)
+    return (
+      <main class="kitchen-mode">
+        {notices}
+        {children}
+      </main>
+    );
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        {t('Skip to the page')}
+      </a>
+      <header class="side">
+        <a class="mark" href={toHref('/')}>
+          <img src="/console/icon.svg" alt="" width="28" height="28" />
+          Comanda
+        </a>
+        <StorePicker storeId={store} />
+        <nav aria-label={t('Pages')}>
+          {store !== undefined && <Links links={storeLinks(store)} />}
+          <h2 class="nav-title">{t('Installation')}</h2>
+          <Links links={installationLinks()} />
+        </nav>
+        <SignedIn />
+      </header>
+      <main id="main" ref={main} tabIndex={-1} class="page">
+        {notices}
+        {children}
+      </main>
+      <BottomBar storeId={store} />
+    </div>
+  );
+}
+
+function storeLinks(id: string): Link[] {
+  return [
+    { href: toHref(`/stores/${id}`), label: t('Home'), icon: 'home' },
+    { href: toHref(`/stores/${id}/board`), label: t('Board'), icon: 'board' },
+    { href: toHref(`/stores/${id}/orders`), label: t('Orders'), icon: 'orders', isBranch: true },
+    { href: toHref(`/stores/${id}/menu`), label: t('Menu'), icon: 'menu', isBranch: true },
+    { href: toHref(`/stores/${id}/sales`), label: t('Sales'), icon: 'sales' },
+    { href: toHref(`/stores/${id}/versions`), label: t('Menu versions'), icon: 'versions', isBranch: true },
+    ...(may('menu:write')
+      ? [{ href: toHref(`/stores/${id}/publish`), label: t('Publish a menu'), icon: 'upload' } as const]
+      : []),
+    { href: toHref(`/stores/${id}/places`), label: t('Places'), icon: 'places' },
+    { href: toHref(`/stores/${id}/settings`), label: t('Store details'), icon: 'edit' },
+  ];
+}
+
+function installationLinks(): Link[] {
+  return [
+    { href: toHref('/stores'), label: t('Stores'), icon: 'stores' },
+    { href: toHref('/merchants'), label: t('Merchants'), icon: 'merchants' },
+    ...(may('webhooks:write')
+      ? [{ href: toHref('/webhooks'), label: t('Webhooks'), icon: 'webhooks', isBranch: true } as const]
+      : []),
+    ...(may('keys:write')
+      ? [{ href: toHref('/people'), label: t('People and tablets'), icon: 'people' } as const]
+      : []),
+    ...(isOperator() ? [{ href: toHref('/keys'), label: t('Keys'), icon: 'keys' } as const] : []),
+    { href: toHref('/help'), label: t('Help'), icon: 'help' },
+  ];
+}
+
+function Links({ links }: { readonly links: readonly Link[] }) {
+  return (
+    <ul>
+      {links.map((link) => (
+        <li key={link.href}>
+          <a class="nav-link" href={link.href} aria-current={isCurrent(link) ? 'page' : undefined}>
+            <Icon name={link.icon} />
+            {link.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isCurrent({ href, isBranch = false }: Link): boolean {
+  const here = toHref(place.value.path);
+  return here === href || (isBranch && here.startsWith(`${href}/`));
+}
+
+function SignedIn() {
+  const state = session.value;
+  if (state.is !== 'in') return null;
+  const { key, version } = state.session;
+  const name = key.label ?? (key.kind === 'operator' ? t('Operator') : t('Merchant key'));
+  return (
+    <div class="signed-in">
+      <LanguagePicker />
+      <div>
+        <bdi>{name}</bdi>
+        <div class="small soft">
+          {key.kind === 'operator' ? t('May do everything') : describePermissions(key.permissions)} ·{' '}
+          {version}
+        </div>
+      </div>
+      <button
+        type="button"
+        class="button quiet square"
+        aria-label={t('Sign out')}
+        title={t('Sign out')}
+        onClick={() => void signOut().catch(sayError)}
+      >
+        <Icon name="out" />
+      </button>
+    </div>
+  );
+}
+
+function describePermissions(permissions: readonly string[]): string {
+  return permissions.every((permission) => permission === 'read')
+    ? t('May look, not change')
+    : t('Merchant key');
+}
+
+/** On a narrow screen: the first four places, those of the day, within reach of a thumb, the rest behind one more tap. */
+function BottomBar({ storeId }: { readonly storeId: string | undefined }) {
+  const isOpen = useSignal(false);
+  const { path } = place.value;
+  useEffect(() => {
+    isOpen.value = false;
+  }, [path]);
+  const links = [...(storeId === undefined ? [] : storeLinks(storeId)), ...installationLinks()];
+  const [daily, rest] = [links.slice(0, 4), links.slice(4)];
+  return (
+    <>
+      {isOpen.value && (
+        <div class="more-sheet" id="more">
+          {rest.length > 0 && (
+            <nav aria-label={t('More pages')}>
+              <Links links={rest} />
+            </nav>
+          )}
+          <SignedIn />
+        </div>
+      )}
+      <nav class="bottom" aria-label={t('Main pages')}>
+        {daily.map((link) => (
+          <a key={link.href} href={link.href} aria-current={isCurrent(link) ? 'page' : undefined}>
+            <Icon name={link.icon} />
+            {link.label}
+          </a>
+        ))}
+        <button
+          type="button"
+          aria-expanded={isOpen.value}
+          aria-controls="more"
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          <Icon name="more" />
+          {t('More')}
+        </button>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useComputed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { t } from '../../text/t.js';
+import { Icon } from '../../ui/icon.js';
+import { alarmCount } from '../../ui/use-title.js';
+import { place, toHref } from '../../app/router.js';
+import alarmIcon from './alarm-icon.svg';
+import { isSoundOn, startRinging, unlockSound } from './chime.js';
+import type { LiveStore } from './live-store.js';
+import './live.css';
+
+interface AlarmProps {
+  readonly storeId: string;
+  readonly live: LiveStore;
+}
+
+/** On every page of a store: orders that wait to be accepted or need someone, in a bar, the title, the tab's icon and by sound. */
+export function Alarm({ storeId, live }: AlarmProps) {
+  const unaccepted = live.unaccepted.value;
+  const late = live.late.value;
+  const reasons = live.reasons.value;
+  const outside = [...reasons.values()].filter((why) => why.includes('not_in_pos')).length;
+  const count = new Set([...unaccepted.map(({ id }) => id), ...reasons.keys()]).size;
+  const isRinging = useComputed(() => live.unseen.value.length > 0 && isSoundOn.value).value;
+  useEffect(() => (isRinging ? startRinging() : undefined), [isRinging]);
+  useEffect(() => {
+    alarmCount.value = count;
+    setTabIcon(count > 0);
+  }, [count]);
+  useEffect(() => {
+    // The first tap anywhere lets the browser play sounds again after the page was loaded anew.
+    const unlock = () => void unlockSound();
+    addEventListener('pointerdown', unlock);
+    return () => {
+      removeEventListener('pointerdown', unlock);
+      alarmCount.value = 0;
+      setTabIcon(false);
+    };
+  }, []);
+  if (count === 0) return null;
+  const board = `/stores/${storeId}/board`;
+  return (
+    <div class={reasons.size > 0 ? 'notice alarm bad' : 'notice alarm calm'}>
+      <Icon name={reasons.size > 0 ? 'late' : 'sound'} />
+      <div>
+        <strong>
+          {[
+            ...(unaccepted.length > 0
+              ? [
+                  t('{count} order waits to be accepted | {count} orders wait to be accepted', {
+                    count: unaccepted.length,
+                  }),
+                ]
+              : []),
+            ...(late.length > 0
+              ? [t('{count} order is late | {count} orders are late', { count: late.length })]
+              : []),
+            ...(outside > 0
+              ? [t('{count} order is not in the POS | {count} orders are not in the POS', { count: outside })]
+              : []),
+          ].join(', ')}
+        </strong>
+      </div>
+      {live.unseen.value.length > 0 && (
+        <button type="button" class="button" onClick={() => live.see(live.unseen.value)}>
+          {isRinging ? t('Silence#button') : t('Seen')}
+        </button>
+      )}
+      {place.value.path !== board && (
+        <a class="button" href={toHref(board)}>
+          {t('To the board')}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function setTabIcon(isAlarm: boolean): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+  link?.setAttribute('href', isAlarm ? alarmIcon : '/console/icon.svg');
+}

@@ -1,0 +1,52 @@
+import { useComputed } from '@preact/signals';
+import { t } from '../../text/t.js';
+import { toClock } from '../../text/format.js';
+import { Icon } from '../../ui/icon.js';
+import { now } from '../../ui/now.js';
+import { POLL_MS, type LiveStore } from './live-store.js';
+
+interface ConnectionProps {
+  readonly live: LiveStore;
+  readonly timezone: string;
+}
+
+/** Says when what the page shows may be old, since when, and what is being done about it. */
+export function Connection({ live, timezone }: ConnectionProps) {
+  const away = live.away.value;
+  const seconds = useComputed(() =>
+    Math.max(0, Math.ceil(((live.away.value?.nextTryAt ?? 0) - now.value) / 1000)),
+  ).value;
+  if (away !== undefined)
+    return (
+      <div class="notice away" role="status">
+        <Icon name="warning" />
+        <div>
+          <strong>
+            {t('The service cannot be reached since {time}.', { time: toClock(away.since, timezone) })}
+          </strong>{' '}
+          {t('What is shown may be old.')}{' '}
+          <span class="number">
+            {seconds > 0 ? t('Next try in {seconds} s.', { seconds }) : t('Trying now.')}
+          </span>
+        </div>
+        <button type="button" class="button" onClick={() => void live.reload()}>
+          {t('Try now')}
+        </button>
+      </div>
+    );
+  if (live.quietSince.value === undefined) return null;
+  return (
+    <p class="notice" role="status">
+      <Icon name="warning" />
+      <span>
+        {t(
+          'Not live since {time}. Looking for changes every {seconds} seconds until the connection is back.',
+          {
+            time: toClock(live.quietSince.value, timezone),
+            seconds: POLL_MS / 1000,
+          },
+        )}
+      </span>
+    </p>
+  );
+}

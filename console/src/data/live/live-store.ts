@@ -1,0 +1,174 @@
+import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import type { ManagedOrder, StoreEvent } from '#sdk';
+import { client } from '../client.js';
+import { isUnreachable } from '../../text/error-words.js';
+import { now } from '../../ui/now.js';
+import { may } from '../session.js';
+import { knownStore } from '../stores.js';
+import { followStore, type Listener } from './follow-store.js';
+import { createOpenOrders } from './open-orders.js';
+import { reasonsFor, type AttentionReason } from './reasons.js';
+
+export const POLL_MS = 5_000;
+
+/** A service that does not answer: since when, and when it is asked again. */
+interface Away {
+  readonly since: number;
+  readonly nextTryAt: number;
+}
+
+type Orders = readonly ManagedOrder[];
+
+/** A store as it is now, for every page of it: one stream of events, its open orders, and what in them is urgent. */
+export interface LiveStore {
+  /** By id; undefined until they have been read once. */
+  readonly orders: ReadonlySignal<ReadonlyMap<string, ManagedOrder> | undefined>;
+  readonly isLive: ReadonlySignal<boolean>;
+  /** Since when nothing has been heard, once that is too long. */
+  readonly quietSince: ReadonlySignal<number | undefined>;
+  readonly away: ReadonlySignal<Away | undefined>;
+  readonly error: ReadonlySignal<unknown>;
+  readonly unaccepted: ReadonlySignal<Orders>;
+  /** Not ready although they were promised for earlier. */
+  readonly late: ReadonlySignal<Orders>;
+  /** Why orders need someone now, by the id of the order. */
+  readonly reasons: ReadonlySignal<ReadonlyMap<string, readonly AttentionReason[]>>;
+  /** Those that nobody has touched since they came or came to need someone. */
+  readonly unseen: ReadonlySignal<Orders>;
+  readonly see: (orders: Orders) => void;
+  readonly reload: () => Promise<void>;
+  /** Reads one order that has just been changed. */
+  readonly readAgain: (orderId: string) => Promise<void>;
+  /** Tells of events, and of a beginning when what happened before is to be read; returns what ends it. */
+  readonly listen: (listener: Listener) => () => void;
+  readonly start: () => () => void;
+}
+
+export function createLiveStore(storeId: string): LiveStore {
+  const open = createOpenOrders(storeId);
+  const listeners = new Set<Listener>();
+  const isLive = signal(false);
+  const quietSince = signal<number | undefined>(undefined);
+  const away = signal<Away | undefined>(undefined);
+  const error = signal<unknown>(undefined);
+  const attention = createAttention(storeId, open.orders, open.readAgain);
+
+  const attempt = async (work: Promise<void>) => {
+    try {
+      await work;
+      batch(() => {
+        away.value = undefined;
+        error.value = undefined;
+      });
+    } catch (reason) {
+      if (reason instanceof DOMException && reason.name === 'AbortError') return;
+      const since = away.value?.since ?? quietSince.value ?? Date.now();
+      if (isUnreachable(reason)) away.value = { since, nextTryAt: Date.now() + POLL_MS };
+      else error.value = reason;
+    }
+  };
+  const reload = () => attempt(open.reload());
+
+  const start = () => {
+    void reload();
+    const following = followStore(storeId, {
+      onBegin: () => {
+        void reload();
+        for (const { onBegin } of listeners) onBegin();
+      },
+      onEvent: (event: StoreEvent) => {
+        void attempt(open.takeIn(event));
+        for (const { onEvent } of listeners) onEvent(event);
+      },
+    });
+    let isFirst = true;
+    const endings = [
+      following.quietSince.subscribe((since) => (quietSince.value = since)),
+      effect(() => {
+        isLive.value = following.isLive.value;
+        const isLost = !isLive.value && !isFirst;
+        const isBack = isLive.value && (away.peek() ?? error.peek()) !== undefined;
+        isFirst = false;
+        // The stream goes on where it broke off; only what failed meanwhile is to be read again.
+        if (isLost || isBack) void reload();
+        return isLive.value ? undefined : repeat(reload, POLL_MS);
+      }),
+    ];
+    return () => {
+      for (const end of endings) end();
+      following.stop();
+    };
+  };
+
+  return {
+    ...attention,
+    orders: open.orders,
+    isLive,
+    quietSince,
+    away,
+    error,
+    reload,
+    readAgain: open.readAgain,
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start,
+  };
+}
+
+/** What in the open orders needs someone, and what of it has been seen. */
+function createAttention(
+  storeId: string,
+  orders: LiveStore['orders'],
+  readAgain: LiveStore['readAgain'],
+): Pick<LiveStore, 'unaccepted' | 'late' | 'reasons' | 'unseen' | 'see'> {
+  const seenNew = signal<ReadonlySet<string>>(new Set());
+  const seenReasons = signal<ReadonlySet<string>>(new Set());
+  const all = computed(() => [...(orders.value?.values() ?? [])]);
+  const unaccepted = computed(() => all.value.filter(({ status }) => status === 'PENDING'));
+  const reasons = computed(() => {
+    const settings = knownStore(storeId);
+    const found = all.value.map((order) => [order.id, reasonsFor(order, settings, now.value)] as const);
+    return new Map(found.filter(([, why]) => why.length > 0));
+  });
+  const late = computed(() => all.value.filter(({ id }) => reasons.value.get(id)?.includes('late')));
+  const keysOf = ({ id }: ManagedOrder) => (reasons.value.get(id) ?? []).map((reason) => `${id} ${reason}`);
+  const unseen = computed(() =>
+    all.value.filter((order) => {
+      const isFresh = order.status === 'PENDING' && !order.is_read && !seenNew.value.has(order.id);
+      return isFresh || keysOf(order).some((key) => !seenReasons.value.has(key));
+    }),
+  );
+  const see = (seen: Orders) => {
+    const fresh = seen.filter(
+      ({ id, status, is_read: isRead }) => status === 'PENDING' && !isRead && !seenNew.peek().has(id),
+    );
+    batch(() => {
+      seenNew.value = new Set([...seenNew.value, ...fresh.map(({ id }) => id)]);
+      seenReasons.value = new Set([...seenReasons.value, ...seen.flatMap(keysOf)]);
+    });
+    if (!may('orders:write')) return;
+    // Other devices stop ringing with this; should it fail, they ring on, and no order is lost.
+    for (const { id } of fresh)
+      client
+        .changeOrder(id, { is_read: true })
+        .then(() => readAgain(id))
+        .catch(() => undefined);
+  };
+  return { unaccepted, late, reasons, unseen, see };
+}
+
+/** Again and again, each time so long after the last has ended; returns what ends it. */
+function repeat(work: () => Promise<void>, pauseMs: number): () => void {
+  let timer: number | undefined;
+  let isOver = false;
+  const wait = () => {
+    if (!isOver) timer = window.setTimeout(() => void work().then(wait), pauseMs);
+  };
+  wait();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import { AuthenticationError, type Key } from '#sdk';
+import { client, onRefusedSession } from './client.js';
+import { t } from '../text/t.js';
+
+export type Permission = Key['permissions'][number];
+
+/** Whose session this is; the key itself never comes back to the browser. */
+interface Session {
+  readonly key: {
+    readonly id: string;
+    readonly kind: 'merchant' | 'operator';
+    readonly merchant_id?: string;
+    readonly store_ids?: readonly string[];
+    readonly permissions: readonly Permission[];
+    readonly label?: string;
+  };
+  readonly version: string;
+}
+
+export type SessionState =
+  | { readonly is: 'unknown' }
+  | { readonly is: 'out'; readonly why?: string }
+  | { readonly is: 'in'; readonly session: Session };
+
+export const session = signal<SessionState>({ is: 'unknown' });
+
+/** Finds the session that the browser's cookie stands for, or makes one of the code in the address. */
+export async function resumeSession(): Promise<void> {
+  onRefusedSession(() => {
+    if (session.value.is === 'in')
+      session.value = {
+        is: 'out',
+        why: t('Your session has ended: the key was revoked, or nothing was done for 12 hours.'),
+      };
+  });
+  const code = takeCode();
+  if (code === undefined) await readSession();
+  else
+    await signIn({ code }).catch((error: unknown) => {
+      if (!(error instanceof AuthenticationError)) throw error;
+      leaveWith(
+        t('This link has been used already, or is too old. Ask for a new one, or sign in with a key.'),
+      );
+    });
+}
+
+export async function signIn(proof: { readonly key: string } | { readonly code: string }): Promise<void> {
+  const { body } = await client.request({ method: 'POST', path: '/session', body: proof });
+  session.value = { is: 'in', session: body as Session };
+}
+
+export async function signOut(): Promise<void> {
+  await client.request({ method: 'DELETE', path: '/session', answer: 'nothing' });
+  leaveWith();
+}
+
+export function isOperator(): boolean {
+  return session.value.is === 'in' && session.value.session.key.kind === 'operator';
+}
+
+export function may(permission: Permission): boolean {
+  if (session.value.is !== 'in') return false;
+  const { kind, permissions } = session.value.session.key;
+  return kind === 'operator' || permissions.includes(permission);
+}
+
+async function readSession(): Promise<void> {
+  const { body } = await client.request({ path: '/session' });
+  const { session: found } = body as { session?: Session };
+  session.value = found === undefined ? { is: 'out' } : { is: 'in', session: found };
+}
+
+function leaveWith(why?: string): void {
+  session.value = why === undefined ? { is: 'out' } : { is: 'out', why };
+}
+
+/** The code is in the fragment, which no server and no log ever sees; it is taken out of the history at once. */
+function takeCode(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
+  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}

@@ -1,0 +1,70 @@
+import { computed, signal } from '@preact/signals';
+import type { ManagedStore, Store } from '#sdk';
+import { client } from './client.js';
+import { toText } from '../text/format.js';
+
+/** More are not listed at once; the others are reached by their address. */
+const MOST_STORES = 1_000;
+const LAST_STORE = 'comanda-store';
+
+/** The stores that the key may see, for the picker. */
+export const stores = signal<readonly Store[] | undefined>(undefined);
+export const storesError = signal<unknown>(undefined);
+
+const details = signal<ReadonlyMap<string, ManagedStore>>(new Map());
+
+export async function loadStores(): Promise<void> {
+  try {
+    stores.value = await client.listStores({ limit: MOST_STORES });
+    storesError.value = undefined;
+  } catch (error) {
+    storesError.value = error;
+  }
+}
+
+export function forgetStores(): void {
+  stores.value = undefined;
+  details.value = new Map();
+}
+
+/** Reads a store as the manage side shows it. Every page then sees it. */
+export async function readStore(id: string, signal: AbortSignal): Promise<void> {
+  keepStore(await client.getManagedStore(id, { signal }));
+}
+
+/** A store as it was last read; undefined until then. */
+export function knownStore(id: string): ManagedStore | undefined {
+  return details.value.get(id);
+}
+
+export function keepStore(store: ManagedStore): void {
+  // Most reads bring nothing new, and then nothing is redrawn.
+  if (JSON.stringify(store) !== JSON.stringify(knownStore(store.id)))
+    details.value = new Map(details.value).set(store.id, store);
+  localStorage.setItem(LAST_STORE, store.id);
+}
+
+/** The store that was looked at last on this device, if the key still sees it; else the first. */
+export const usualStore = computed(() => {
+  const last = localStorage.getItem(LAST_STORE);
+  return stores.value?.find(({ id }) => id === last) ?? stores.value?.[0];
+});
+
+export function nameOf(store: Pick<Store, 'id' | 'name' | 'external_id'>): string {
+  const { translations } = store.name as { translations?: Record<string, string> };
+  return toText({ translations: translations ?? {} }) || (store.external_id ?? store.id);
+}
+
+/** A store of the picker's; undefined where the key does not see it, or it is not listed. */
+export function findStore(id: string): Store | undefined {
+  return stores.value?.find((store) => store.id === id);
+}
+
+export function nameOfStore(id: string): string {
+  const store = findStore(id);
+  return store === undefined ? id : nameOf(store);
+}
+
+export function timezoneOf(store: Pick<Store, 'timezone'>): string {
+  return store.timezone ?? 'UTC';
+}

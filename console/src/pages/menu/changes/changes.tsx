@@ -1,0 +1,106 @@
+import { useSignal } from '@preact/signals';
+import type { MenuDiff } from '#sdk';
+import { t } from '../../../text/t.js';
+import { KINDS, type Change, type Kind } from './to-changes.js';
+import './changes.css';
+
+interface ChangesProps {
+  readonly diff: MenuDiff;
+  readonly changes: readonly Change[];
+  readonly beforeTitle: string;
+  readonly afterTitle: string;
+}
+
+const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  menus: t('Menus'),
+  categories: t('Categories'),
+  items: t('Items'),
+  modifier_groups: t('Groups of choices'),
+  modifier_items: t('Choices'),
+};
+
+/** What differs between two menus, side by side. */
+export function Changes({ diff, changes, beforeTitle, afterTitle }: ChangesProps) {
+  return (
+    <div class="stack">
+      <p>{summarise(changes)}</p>
+      {KINDS.map((kind) => {
+        const ofKind = changes.filter((change) => change.kind === kind);
+        const { reordered } = diff[kind];
+        if (ofKind.length === 0 && !reordered) return null;
+        return (
+          <section key={kind} class="panel stack" aria-label={KIND_WORDS[kind]}>
+            <h2>{KIND_WORDS[kind]}</h2>
+            {reordered && <p class="soft">{t('They stand in another order.')}</p>}
+            <ChangeTable changes={ofKind} beforeTitle={beforeTitle} afterTitle={afterTitle} />
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+const MOST_ROWS = 200;
+
+function ChangeTable({ changes, beforeTitle, afterTitle }: Omit<ChangesProps, 'diff'>) {
+  const most = useSignal(MOST_ROWS);
+  if (changes.length === 0) return null;
+  const more = changes.length - most.value;
+  return (
+    <>
+      <table class="table changes">
+        <thead>
+          <tr>
+            <th scope="col">{t('What')}</th>
+            <th scope="col">{beforeTitle}</th>
+            <th scope="col">{afterTitle}</th>
+          </tr>
+        </thead>
+        {changes.slice(0, most.value).map((change) => (
+          <tbody key={`${change.is} ${change.id}`}>
+            <tr>
+              <th scope="rowgroup" colSpan={3} class="change-name">
+                <span class={`badge ${TONES[change.is]}`}>{WORDS[change.is]}</span> <bdi>{change.name}</bdi>{' '}
+                <span class="mono soft">{change.id}</span>
+              </th>
+            </tr>
+            {change.fields.map((field) => (
+              <tr key={field.label}>
+                <td class="soft">{field.label}</td>
+                <td class="was">
+                  <bdi>{field.before}</bdi>
+                </td>
+                <td class="is">
+                  <bdi>{field.after}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+      {more > 0 && (
+        <button type="button" class="button" onClick={() => (most.value += MOST_ROWS)}>
+          {t('Show {count} more', { count: more })}
+        </button>
+      )}
+    </>
+  );
+}
+
+const WORDS = { added: t('New#on the menu'), removed: t('Gone'), changed: t('Changed') } as const;
+const TONES = { added: 'ready', removed: 'bad', changed: 'kitchen' } as const;
+
+function summarise(changes: readonly Change[]): string {
+  const countOf = (is: Change['is']) => changes.filter((change) => change.is === is).length;
+  if (changes.length === 0) return t('Nothing but the order differs.');
+  const [added, removed, changed] = [countOf('added'), countOf('removed'), countOf('changed')];
+  const counts = [
+    ...(added > 0 ? [t('{count} new | {count} new', { count: added })] : []),
+    ...(removed > 0 ? [t('{count} gone | {count} gone', { count: removed })] : []),
+    ...(changed > 0 ? [t('{count} changed | {count} changed', { count: changed })] : []),
+  ];
+  return t('{count} difference: {counts} | {count} differences: {counts}', {
+    count: changes.length,
+    counts: counts.join(', '),
+  });
+}

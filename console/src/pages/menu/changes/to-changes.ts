@@ -1,0 +1,221 @@
+import type { Availability, KindDiff, MenuConfigurationRequest, MenuDiff, MultilingualText } from '#sdk';
+import { t } from '../../../text/t.js';
+import { toMoney, toText } from '../../../text/format.js';
+import { describeHours } from '../../../ui/hours.js';
+
+export const KINDS = ['menus', 'categories', 'items', 'modifier_groups', 'modifier_items'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** One entity that differs, told in the words of a menu rather than of the API. */
+export interface Change {
+  readonly kind: Kind;
+  readonly is: 'added' | 'removed' | 'changed';
+  readonly id: string;
+  readonly name: string;
+  readonly fields: readonly FieldChange[];
+}
+
+interface FieldChange {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+type Entity = Readonly<Record<string, unknown>> & { readonly external_id: string };
+type Entities = Readonly<Record<Kind, ReadonlyMap<string, Entity>>>;
+
+export function toChanges(
+  diff: MenuDiff,
+  before: MenuConfigurationRequest,
+  after: MenuConfigurationRequest,
+  currency: string | undefined,
+): Change[] {
+  const old = toEntities(before);
+  const fresh = toEntities(after);
+  return KINDS.flatMap((kind) => {
+    const { added, removed, changed } = diff[kind];
+    const named = (from: Entities, id: string) => nameOf(from[kind].get(id), id);
+    return [
+      ...changed.map(({ external_id: id, fields }): Change => {
+        const sides = {
+          before: { entity: old[kind].get(id), among: old },
+          after: { entity: fresh[kind].get(id), among: fresh },
+        };
+        // A path such as `name.translations.en` lies in the field `name`, which tells of all its languages at once.
+        const names = [...new Set(fields.map((path) => path.split('.', 1)[0] ?? path))];
+        const told = names.flatMap((field) => toFieldChanges(field, sides.before, sides.after, currency));
+        return { kind, is: 'changed', id, name: named(fresh, id), fields: told };
+      }),
+      ...added.map((id): Change => {
+        const fields = describe({ entity: fresh[kind].get(id), among: fresh }, currency);
+        return { kind, is: 'added', id, name: named(fresh, id), fields };
+      }),
+      ...removed.map((id): Change => {
+        const facts = describe({ entity: old[kind].get(id), among: old }, currency);
+        const fields = facts.map(({ label, after: before }) => ({ label, before, after: '' }));
+        return { kind, is: 'removed', id, name: named(old, id), fields };
+      }),
+    ];
+  });
+}
+
+export function isEmptyDiff(diff: MenuDiff): boolean {
+  return KINDS.every((kind) => countOf(diff[kind]) === 0 && !diff[kind].reordered);
+}
+
+function countOf({ added, removed, changed }: KindDiff): number {
+  return added.length + removed.length + changed.length;
+}
+
+interface Side {
+  readonly entity: Entity | undefined;
+  readonly among: Entities;
+}
+
+function toFieldChanges(
+  field: string,
+  before: Side,
+  after: Side,
+  currency: string | undefined,
+): FieldChange[] {
+  const old = before.entity?.[field];
+  const fresh = after.entity?.[field];
+  const label = FIELD_LABELS[field] ?? field;
+  if (isText(old) || isText(fresh)) return textChanges(label, old, fresh);
+  const tell = tellingOf(field, currency);
+  return [{ label, ...apart(old, fresh, tell(old, before), tell(fresh, after)) }];
+}
+
+/** How the values of a field are told. */
+function tellingOf(field: string, currency: string | undefined): (value: unknown, side: Side) => string {
+  const kind = REFERENCES[field];
+  if (kind !== undefined) return (value, { among }) => listNames(value, among[kind]);
+  if (MONEY.has(field)) return (value) => (typeof value === 'number' ? toMoney(value, currency) : NOTHING);
+  if (field === 'availability') return (value) => describeHours((value ?? []) as Availability[]);
+  return describeValue;
+}
+
+/** Values that differ never read the same: where words or looks hide the difference, both are shown as they are written. */
+function apart(old: unknown, fresh: unknown, before: string, after: string): Omit<FieldChange, 'label'> {
+  const looks = new Set([seen(before), seen(after), '']);
+  return looks.size < 3 ? { before: written(old), after: written(fresh) } : { before, after };
+}
+
+/** What of a text meets the eye. */
+function seen(text: string): string {
+  return text.normalize('NFKC').replaceAll(/\p{C}/gu, '').replaceAll(/\s+/gu, ' ').trim();
+}
+
+function written(value: unknown): string {
+  if (value === undefined || value === null) return NOTHING;
+  return JSON.stringify(value).replaceAll(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const NOTHING = t('not stated');
+const MONEY = new Set(['price', 'tax', 'price_change', 'tax_change']);
+
+const REFERENCES: Readonly<Record<string, Kind>> = {
+  category_external_ids: 'categories',
+  item_external_ids: 'items',
+  modifier_external_ids: 'modifier_groups',
+  modifier_item_external_ids: 'modifier_items',
+};
+
+/** Of what is only on one side: what it is called, what it costs, when it is served, what is in it. */
+const TELLING = ['name', 'description', 'price', 'price_change', 'availability', ...Object.keys(REFERENCES)];
+
+/** What is on one side only, beside an empty one. */
+function describe(side: Side, currency: string | undefined): FieldChange[] {
+  const nowhere = { ...side, entity: undefined };
+  return TELLING.filter((field) => side.entity?.[field] !== undefined).flatMap((field) =>
+    toFieldChanges(field, nowhere, side, currency).map((change) => ({ ...change, before: '' })),
+  );
+}
+
+export const FIELD_LABELS: Readonly<Record<string, string>> = {
+  name: t('Name'),
+  description: t('Description'),
+  price: t('Price'),
+  tax: t('Tax'),
+  price_change: t('Extra price'),
+  tax_change: t('Extra tax'),
+  sell_separately: t('Sold by itself'),
+  in_stock: t('In stock'),
+  ingredients: t('Ingredients'),
+  allergens: t('Allergens'),
+  dietary_labels: t('Dietary labels'),
+  prep_time: t('Minutes to prepare'),
+  alcohol_by_volume: t('Alcohol (% vol)'),
+  availability: t('Serving hours'),
+  category_external_ids: t('Categories'),
+  item_external_ids: t('Items'),
+  modifier_external_ids: t('Choices'),
+  modifier_item_external_ids: t('Options'),
+  group_min: t('At least'),
+  group_max: t('At most'),
+  charge_after: t('Free of charge'),
+  type: t('Type'),
+  min_quantity: t('Least quantity'),
+  max_quantity: t('Largest quantity'),
+  default_quantity: t('Usual quantity'),
+  menu_item_external_id: t('Stands for item'),
+};
+
+/** One line for each language in which the texts differ; a text without any is told from none at all. */
+function textChanges(label: string, before: unknown, after: unknown): FieldChange[] {
+  const old = isText(before) ? before.translations : {};
+  const fresh = isText(after) ? after.translations : {};
+  const languages = [...new Set([...Object.keys(old), ...Object.keys(fresh)])];
+  const told = languages
+    .map((language) => ({ language, was: own(old, language), is: own(fresh, language) }))
+    .filter(({ was, is }) => was !== is)
+    .map(({ language, was, is }) => ({
+      label: `${label} (${language})`,
+      ...apart(was, is, was ?? NOTHING, is ?? NOTHING),
+    }));
+  if (told.length > 0) return told;
+  return [{ label, before: isText(before) ? EMPTY : NOTHING, after: isText(after) ? EMPTY : NOTHING }];
+}
+
+const EMPTY = t('in no language');
+
+function own(texts: Readonly<Record<string, string>>, language: string): string | undefined {
+  return Object.hasOwn(texts, language) ? texts[language] : undefined;
+}
+
+function listNames(value: unknown, entities: ReadonlyMap<string, Entity>): string {
+  const ids = Array.isArray(value) ? (value as string[]) : [];
+  return ids.length === 0 ? t('none') : ids.map((id) => nameOf(entities.get(id), id)).join(', ');
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return NOTHING;
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map(String).join(', ');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+function isText(value: unknown): value is MultilingualText {
+  return typeof value === 'object' && value !== null && 'translations' in value;
+}
+
+function nameOf(entity: Entity | undefined, id: string): string {
+  const name = entity?.['name'];
+  return (isText(name) ? toText(name) : '') || id;
+}
+
+function toEntities(configuration: MenuConfigurationRequest): Entities {
+  const byId = (list: readonly object[] | null | undefined) =>
+    new Map(((list ?? []) as Entity[]).map((entity) => [entity.external_id, entity]));
+  const { menus, categories, items, modifier_groups: groups, modifier_items: options } = configuration;
+  return {
+    menus: byId(menus),
+    categories: byId(categories),
+    items: byId(items),
+    modifier_groups: byId(groups),
+    modifier_items: byId(options),
+  };
+}

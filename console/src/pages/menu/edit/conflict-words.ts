@@ -1,0 +1,28 @@
+import { t } from '../../../text/t.js';
+import { FIELD_LABELS } from '../changes/to-changes.js';
+import { toMoney } from '../../../text/format.js';
+import type { Conflict } from './draft.js';
+
+const MONEY: ReadonlySet<string> = new Set(['price', 'tax', 'price_change', 'tax_change']);
+
+/** Both sides of a conflict, as they stand on two buttons. */
+export function describeFields(
+  { field, mine, theirs }: Conflict,
+  currency: string | undefined,
+): { readonly label: string; readonly mine: string; readonly theirs: string } {
+  if (field === undefined) return { label: '', mine: t('remove it'), theirs: t('it stays') };
+  const tell = (value: unknown): string => {
+    if (value === null || value === undefined) return t('nothing');
+    if (typeof value === 'number') return MONEY.has(field) ? toMoney(value, currency) : String(value);
+    if (typeof value === 'boolean') return value ? t('yes') : t('no');
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return { label: labelOf(field), mine: tell(mine), theirs: tell(theirs) };
+}
+
+/** Of a text with its language: `Name (en)`. */
+function labelOf(field: string): string {
+  const [name = '', language] = field.split(':');
+  const label = FIELD_LABELS[name] ?? name;
+  return language === undefined ? label : `${label} (${language})`;
+}

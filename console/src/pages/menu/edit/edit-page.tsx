@@ -1,0 +1,210 @@
+import { useSignal } from '@preact/signals';
+import type { ManagedStore } from '#sdk';
+import { t } from '../../../text/t.js';
+import type { LiveStore } from '../../../data/live/live-store.js';
+import { Busy } from '../../../ui/spinner.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { Empty } from '../../../ui/empty.js';
+import { Field, InputField } from '../../../ui/field.js';
+import { Icon } from '../../../ui/icon.js';
+import { languageName } from '../../../text/languages.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { place, toHref } from '../../../app/router.js';
+import { may } from '../../../data/session.js';
+import { nameOf } from '../../../data/stores.js';
+import { CategoryForm } from './category-form.js';
+import { Conflicts } from './conflicts.js';
+import type { FormProps, Opened } from './entity-form.js';
+import { GroupForm } from './group-form.js';
+import { ItemForm } from './item-form.js';
+import { ItemList } from './item-list.js';
+import { MenuForm } from './menu-form.js';
+import { languagesOf } from './names.js';
+import { OptionForm } from './option-form.js';
+import { ChoiceList, MenuList } from './other-lists.js';
+import { PriceTable } from './price-table.js';
+import { Review } from './review.js';
+import { useDraft } from './use-draft.js';
+import './edit.css';
+
+const VIEWS = {
+  items: t('Items'),
+  prices: t('Prices'),
+  choices: t('Choices'),
+  menus: t('Menus and hours'),
+} as const;
+
+const FORMS = {
+  item: ItemForm,
+  category: CategoryForm,
+  menu: MenuForm,
+  modifier_group: GroupForm,
+  modifier_item: OptionForm,
+};
+
+/** Changes the menu bit by bit; nothing is published before it has been looked through. */
+export function EditPage({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
+  const { draft, error, reload } = useDraft(store.id, live);
+  const form = useSignal<Pick<FormProps, 'opened' | 'present'> | undefined>(undefined);
+  const search = useSignal('');
+  const more = useSignal<readonly string[]>([]);
+  const isDiscarding = useSignal(false);
+  useTitle(t('Edit the menu'), nameOf(store));
+  const view = place.value.query.get('view') ?? 'items';
+  const base = `/stores/${store.id}/menu/edit`;
+  if (!may('menu:write'))
+    return (
+      <Empty icon="menu" title={t('This key may not change the menu')} isPage>
+        <p>{t('Changing it needs a key with the permission menu:write. The operator can issue one.')}</p>
+      </Empty>
+    );
+  if (draft === undefined)
+    return error === undefined ? (
+      <Busy>{t('Reading the menu')}</Busy>
+    ) : (
+      <Trouble error={error} retry={reload} />
+    );
+
+  const languages = [...new Set([...languagesOf(draft.menu), ...more.value])];
+  const language = languages[0] ?? 'en';
+  const count = draft.edits.length;
+  const shared = { draft, currency: store.currency, language, search: search.value };
+  const open = (opened: Opened) => {
+    const { kind, id } = opened;
+    form.value = { opened, present: id === undefined ? undefined : draft.menu[kind].get(id) };
+  };
+  const Form: ((props: FormProps) => preact.JSX.Element) | undefined =
+    form.value && FORMS[form.value.opened.kind];
+  return (
+    <>
+      <header>
+        <div>
+          <a href={toHref(`/stores/${store.id}/menu`)} class="row small">
+            <Icon name="left" />
+            {t('Menu')}
+          </a>
+          <h1>{t('Edit the menu')}</h1>
+        </div>
+        <div class="row">
+          {count > 0 && (
+            <button type="button" class="button" onClick={() => (isDiscarding.value = true)}>
+              {t('Discard')}
+            </button>
+          )}
+          {view === 'review' ? (
+            <a class="button" href={toHref(base)}>
+              {t('Go on editing')}
+            </a>
+          ) : (
+            count > 0 && (
+              <a class="button primary" href={toHref(base, { view: 'review' })}>
+                {t('Review {count} change | Review {count} changes', { count })}
+              </a>
+            )
+          )}
+        </div>
+      </header>
+      {error !== undefined && <Trouble error={error} retry={reload} />}
+      <Conflicts draft={draft} currency={store.currency} />
+      {view === 'review' ? (
+        count === 0 ? (
+          <Empty icon="check" title={t('Nothing is changed')} />
+        ) : (
+          draft.conflicts.length === 0 && <Review store={store} draft={draft} />
+        )
+      ) : (
+        <>
+          <nav class="tabs" aria-label={t('What to edit')}>
+            {Object.entries(VIEWS).map(([name, label]) => (
+              <a
+                key={name}
+                href={toHref(base, { view: name })}
+                aria-current={view === name ? 'page' : undefined}
+              >
+                {label}
+              </a>
+            ))}
+          </nav>
+          <div class="edit-controls">
+            {(view === 'items' || view === 'prices') && (
+              <InputField
+                label={t('Search')}
+                type="search"
+                placeholder={t('Name or id')}
+                value={search.value}
+                onInput={(event) => (search.value = event.currentTarget.value)}
+              />
+            )}
+            <AddLanguage languages={languages} onAdd={(tag) => (more.value = [...more.value, tag])} />
+          </div>
+          {view === 'prices' ? (
+            <PriceTable {...shared} />
+          ) : view === 'choices' ? (
+            <ChoiceList {...shared} onOpen={open} />
+          ) : view === 'menus' ? (
+            <MenuList {...shared} onOpen={open} />
+          ) : (
+            <ItemList {...shared} onOpen={open} />
+          )}
+        </>
+      )}
+      {Form !== undefined && form.value !== undefined && (
+        <Form
+          {...form.value}
+          key={`${form.value.opened.kind} ${form.value.opened.id ?? ''}`}
+          draft={draft}
+          currency={store.currency}
+          languages={languages}
+          onClose={() => (form.value = undefined)}
+        />
+      )}
+      {isDiscarding.value && (
+        <ConfirmDialog
+          title={t('Discard the draft?')}
+          confirm={t('Discard {count} change | Discard {count} changes', { count })}
+          onConfirm={() => {
+            draft.discard();
+            isDiscarding.value = false;
+            return Promise.resolve();
+          }}
+          onClose={() => (isDiscarding.value = false)}
+        >
+          <p>{t('The menu stays as it is published.')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface AddLanguageProps {
+  readonly languages: readonly string[];
+  readonly onAdd: (tag: string) => void;
+}
+
+const OFFERED = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'ca', 'ar', 'zh', 'ja', 'pl', 'tr', 'uk'];
+
+function AddLanguage({ languages, onAdd }: AddLanguageProps) {
+  return (
+    <Field label={t('Add a language')}>
+      {(ids) => (
+        <select
+          {...ids}
+          class="input"
+          value=""
+          onChange={(event) => {
+            if (event.currentTarget.value !== '') onAdd(event.currentTarget.value);
+            event.currentTarget.value = '';
+          }}
+        >
+          <option value="">{languages.map(languageName).join(', ')}</option>
+          {OFFERED.filter((tag) => !languages.includes(tag)).map((tag) => (
+            <option key={tag} value={tag}>
+              {languageName(tag)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

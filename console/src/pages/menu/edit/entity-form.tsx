@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { t } from '../../../text/t.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { formText } from '../../../text/form-text.js';
+import type { Kind } from '../../../../../src/menus/kinds.js';
+import type { Entity } from './draft.js';
+import { nameOf, newId } from './names.js';
+import { readTexts, Texts } from './texts.js';
+import type { Draft } from './use-draft.js';
+
+/** What is open in a window: an entity, or a new one, which goes into the list of another. */
+export interface Opened {
+  readonly kind: Kind;
+  readonly id?: string;
+  readonly into?: { readonly kind: Kind; readonly id: string; readonly field: string };
+}
+
+export interface FormProps {
+  readonly opened: Opened;
+  /** The entity as it was when the form was opened: what others publish meanwhile is not overwritten with it. */
+  readonly present: Entity | undefined;
+  readonly draft: Draft;
+  readonly currency: string | undefined;
+  readonly languages: readonly string[];
+  readonly onClose: () => void;
+}
+
+interface EntityFormProps extends FormProps {
+  /** What the form says beside the name and the description; throws a sentence about what is wrong. */
+  readonly read: (data: FormData, present: Entity | undefined) => Readonly<Record<string, unknown>>;
+  readonly children: (present: Entity | undefined) => ComponentChildren;
+}
+
+/** The form of one entity. Nothing is sent: what is said goes into the draft. */
+export function EntityForm({ opened, present, draft, languages, onClose, read, children }: EntityFormProps) {
+  const { kind, id, into } = opened;
+  const isSure = useSignal(false);
+  const words = WORDS[kind];
+  const save = (data: FormData): Promise<void> => {
+    const name = readTexts(data, 'name', present);
+    const description = readTexts(data, 'description', present);
+    if (Object.keys(name?.translations ?? {}).length === 0)
+      throw new Error(t('A name is needed in one language.'));
+    const { description: _, ...kept }: Readonly<Record<string, unknown>> = present ?? {};
+    const key =
+      id ??
+      newId(Object.values(name?.translations ?? {})[0] ?? '', kind, [
+        draft.menu[kind],
+        draft.published.menu[kind],
+      ]);
+    const wanted = {
+      ...kept,
+      name,
+      ...(description && { description }),
+      ...read(data, present),
+      external_id: key,
+    };
+    const stated = Object.entries(wanted).filter(([, value]) => value !== undefined);
+    draft.put([kind, present, Object.fromEntries(stated) as unknown as Entity]);
+    const holder = into && draft.menu[into.kind].get(into.id);
+    if (id === undefined && into !== undefined && holder !== undefined) {
+      const list = (holder[into.field] as readonly string[] | undefined) ?? [];
+      draft.put([into.kind, holder, { ...holder, [into.field]: [...list, key] }]);
+    }
+    onClose();
+    return Promise.resolve();
+  };
+  return (
+    <FormDialog
+      title={id === undefined ? words.add : t('Edit {name}', { name: nameOf(present, id) })}
+      isWide
+      submit={t('Put into the draft')}
+      onSubmit={async (data) => save(data)}
+      onClose={onClose}
+    >
+      <Texts label={t('Name')} field="name" entity={present} languages={languages} />
+      {children(present)}
+      {kind !== 'menu' && (
+        <Texts label={t('Description')} field="description" entity={present} languages={languages} />
+      )}
+      {id !== undefined && (
+        <p class="row small soft">
+          <span class="mono">{id}</span>
+          <button
+            type="button"
+            class="button danger"
+            onClick={() => {
+              if (!isSure.value) {
+                isSure.value = true;
+                return;
+              }
+              draft.remove(kind, id, present);
+              onClose();
+            }}
+          >
+            {isSure.value ? words.removeSurely : words.remove}
+          </button>
+        </p>
+      )}
+    </FormDialog>
+  );
+}
+
+const WORDS: Readonly<Record<Kind, Readonly<Record<'add' | 'remove' | 'removeSurely', string>>>> = {
+  menu: {
+    add: t('New menu'),
+    remove: t('Remove this menu'),
+    removeSurely: t('Yes, remove this menu'),
+  },
+  category: {
+    add: t('New category'),
+    remove: t('Remove this category'),
+    removeSurely: t('Yes, remove this category'),
+  },
+  item: {
+    add: t('New item'),
+    remove: t('Remove this item'),
+    removeSurely: t('Yes, remove this item'),
+  },
+  modifier_group: {
+    add: t('New group of choices'),
+    remove: t('Remove this group of choices'),
+    removeSurely: t('Yes, remove this group of choices'),
+  },
+  modifier_item: {
+    add: t('New choice'),
+    remove: t('Remove this choice'),
+    removeSurely: t('Yes, remove this choice'),
+  },
+};
+
+/** A whole number, or undefined where nothing is typed. */
+export function readNumber(data: FormData, name: string): number | undefined {
+  const text = formText(data, name);
+  return text === '' ? undefined : Number(text);
+}

@@ -1,0 +1,75 @@
+import { t } from '../../../text/t.js';
+import { Field } from '../../../ui/field.js';
+
+interface NumberFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: unknown;
+  readonly most?: number;
+  readonly step?: number | 'any';
+}
+
+export function NumberField({ name, label, hint, value, most, step = 1 }: NumberFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <input
+          {...ids}
+          class="input"
+          type="number"
+          inputMode={step === 1 ? 'numeric' : 'decimal'}
+          name={name}
+          min={0}
+          max={most}
+          step={step}
+          defaultValue={typeof value === 'number' ? String(value) : ''}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface PriceFieldsProps {
+  readonly label: string;
+  readonly gross: string;
+  readonly rate: string;
+}
+
+/** A price as guests see it, and the rate of the tax in it. */
+export function PriceFields({ label, gross, rate }: PriceFieldsProps) {
+  return (
+    <div class="pair">
+      <Field label={label}>
+        {(ids) => (
+          <input
+            {...ids}
+            class="input number"
+            inputMode="decimal"
+            name="gross"
+            defaultValue={gross}
+            required
+          />
+        )}
+      </Field>
+      <Field label={t('Tax in it, %')}>
+        {(ids) => <input {...ids} class="input number" inputMode="decimal" name="rate" defaultValue={rate} />}
+      </Field>
+    </div>
+  );
+}
+
+interface TickProps {
+  readonly name: string;
+  readonly label: string;
+  readonly isOn: boolean;
+}
+
+export function Tick({ name, label, isOn }: TickProps) {
+  return (
+    <label class="tick-line">
+      <input type="checkbox" name={name} defaultChecked={isOn} />
+      {label}
+    </label>
+  );
+}

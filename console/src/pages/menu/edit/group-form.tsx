@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals';
+import { t } from '../../../text/t.js';
+import { InputField } from '../../../ui/field.js';
+import { formText } from '../../../text/form-text.js';
+import { EntityForm, readNumber, type FormProps } from './entity-form.js';
+import { NumberField } from './form-parts.js';
+import { idsIn, namesOf } from './names.js';
+import { Ordered } from './ordered.js';
+
+/** A group of choices: how many a guest takes of it, and which there are. */
+export function GroupForm(props: FormProps) {
+  const { present, draft } = props;
+  const options = useSignal(idsIn(present, 'modifier_item_external_ids'));
+  const read = (data: FormData) => ({
+    type: formText(data, 'type') || 'choice',
+    group_min: readNumber(data, 'group_min') ?? 0,
+    group_max: readNumber(data, 'group_max') ?? 0,
+    charge_after: readNumber(data, 'charge_after') ?? 0,
+    modifier_item_external_ids: options.value,
+  });
+  return (
+    <EntityForm {...props} read={read}>
+      {() => (
+        <>
+          <div class="pair">
+            <NumberField name="group_min" label={t('At least')} value={present?.['group_min'] ?? 0} />
+            <NumberField
+              name="group_max"
+              label={t('At most')}
+              hint={t('0: no limit')}
+              value={present?.['group_max'] ?? 1}
+            />
+            <NumberField
+              name="charge_after"
+              label={t('How many are free')}
+              value={present?.['charge_after'] ?? 0}
+            />
+            <InputField
+              label={t('Type')}
+              name="type"
+              defaultValue={(present?.['type'] as string | undefined) ?? 'choice'}
+            />
+          </div>
+          <Ordered
+            label={t('Choices in it')}
+            add={t('Add a choice')}
+            ids={options.value}
+            all={namesOf(draft.menu, 'modifier_item')}
+            onChange={(ids) => (options.value = ids)}
+          />
+        </>
+      )}
+    </EntityForm>
+  );
+}

@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals';
+import { t } from '../../../text/t.js';
+import { Field } from '../../../ui/field.js';
+import { formText, typedLines } from '../../../text/form-text.js';
+import type { Entity } from './draft.js';
+import { EntityForm, readNumber, type FormProps } from './entity-form.js';
+import { NumberField, PriceFields, Tick } from './form-parts.js';
+import { idsIn, namesOf } from './names.js';
+import { Ordered } from './ordered.js';
+import { readPrice, toPriceTexts, type Price } from './price.js';
+
+const LABELS = {
+  VEGAN: t('Vegan'),
+  VEGETARIAN: t('Vegetarian'),
+  GLUTEN_FREE: t('Gluten-free'),
+} as const;
+
+/** One item of the menu. */
+export function ItemForm(props: FormProps) {
+  const { present, draft, currency } = props;
+  const groups = useSignal(idsIn(present, 'modifier_external_ids'));
+  const read = (data: FormData, before: Entity | undefined) => {
+    const typed = { gross: formText(data, 'gross'), rate: formText(data, 'rate') };
+    const price = readPrice(typed, priceOf(before), currency);
+    if (typeof price === 'string') throw new Error(price);
+    const labels = Object.keys(LABELS).filter((label) => data.has(label));
+    const had = before?.['dietary_labels'] !== undefined;
+    return {
+      ...price,
+      sell_separately: data.has('sell_separately'),
+      ingredients: typedLines(formText(data, 'ingredients'), textOf(before, 'ingredients')),
+      allergens: typedLines(formText(data, 'allergens'), textOf(before, 'allergens')),
+      dietary_labels: labels.length > 0 || had ? labels : undefined,
+      prep_time: readNumber(data, 'prep_time'),
+      alcohol_by_volume: readNumber(data, 'alcohol_by_volume'),
+      modifier_external_ids:
+        groups.value.length > 0 || before?.['modifier_external_ids'] !== undefined ? groups.value : undefined,
+    };
+  };
+  const price = priceOf(present);
+  const texts =
+    price === undefined
+      ? { gross: '', rate: usualRate(draft.menu.item.values()) }
+      : toPriceTexts(price, currency);
+  const labels = (present?.['dietary_labels'] as readonly string[] | undefined) ?? [];
+  return (
+    <EntityForm {...props} read={read}>
+      {() => (
+        <>
+          <PriceFields
+            label={
+              currency === undefined ? t('Price with tax') : t('Price with tax, {currency}', { currency })
+            }
+            {...texts}
+          />
+          <fieldset class="field">
+            <legend>{t('Labels#dietary')}</legend>
+            <div class="row">
+              {Object.entries(LABELS).map(([label, words]) => (
+                <Tick key={label} name={label} label={words} isOn={labels.includes(label)} />
+              ))}
+            </div>
+          </fieldset>
+          <div class="pair">
+            <LinesField label={t('Allergens')} name="allergens" entity={present} />
+            <LinesField label={t('Ingredients')} name="ingredients" entity={present} />
+            <NumberField name="prep_time" label={t('Minutes to prepare')} value={present?.['prep_time']} />
+            <NumberField
+              name="alcohol_by_volume"
+              label={t('Alcohol, % vol')}
+              most={100}
+              step="any"
+              value={present?.['alcohol_by_volume']}
+            />
+          </div>
+          <Tick
+            name="sell_separately"
+            label={t('Sold by itself, not only as part of another item')}
+            isOn={present?.['sell_separately'] !== false}
+          />
+          <Ordered
+            label={t('Choices')}
+            add={t('Add a group of choices')}
+            ids={groups.value}
+            all={namesOf(draft.menu, 'modifier_group')}
+            onChange={(ids) => (groups.value = ids)}
+          />
+        </>
+      )}
+    </EntityForm>
+  );
+}
+
+function priceOf(entity: Entity | undefined): Price | undefined {
+  if (entity === undefined) return undefined;
+  return { price: entity['price'] as number, tax: entity['tax'] as number };
+}
+
+interface LinesFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly entity: Entity | undefined;
+}
+
+function LinesField({ label, name, entity }: LinesFieldProps) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <textarea {...ids} class="input" name={name} rows={2} defaultValue={textOf(entity, name) ?? ''} />
+      )}
+    </Field>
+  );
+}
+
+function textOf(entity: Entity | undefined, field: string): string | undefined {
+  return entity?.[field] as string | undefined;
+}
+
+/** Something new is taxed as the first item is. */
+function usualRate(items: Iterable<Entity>): string {
+  for (const item of items) {
+    const price = priceOf(item);
+    if (price !== undefined && price.price > 0) return toPriceTexts(price, undefined).rate;
+  }
+  return '0';
+}

@@ -1,0 +1,134 @@
+import { t } from '../../../text/t.js';
+import { toMoney } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import type { Kind } from '../../../../../src/menus/kinds.js';
+import type { Entity } from './draft.js';
+import type { Opened } from './entity-form.js';
+import { MoveButtons } from './move-buttons.js';
+import { idsIn, nameOf } from './names.js';
+import type { Draft } from './use-draft.js';
+
+interface ListProps {
+  readonly draft: Draft;
+  readonly currency: string | undefined;
+  readonly language: string;
+  readonly search: string;
+  readonly onOpen: (opened: Opened) => void;
+}
+
+/** The items by category, and those that no category has, which guests do not see. */
+export function ItemList(props: ListProps) {
+  const { draft, language, onOpen } = props;
+  const { category: categories, item: items } = draft.menu;
+  const listed = new Set([...categories.values()].flatMap((one) => idsIn(one, 'item_external_ids')));
+  const loose = [...items.keys()].filter((id) => !listed.has(id));
+  return (
+    <>
+      {[...categories].map(([id, category]) => {
+        const move = (from: number, to: number) => {
+          const ids = [...idsIn(category, 'item_external_ids')];
+          ids.splice(to, 0, ...ids.splice(from, 1));
+          draft.put(['category', category, { ...category, item_external_ids: ids }]);
+        };
+        const name = nameOf(category, id, language);
+        return (
+          <section key={id} class="panel stack" aria-label={name}>
+            <div class="edit-head">
+              <h2>
+                <bdi>{name}</bdi>
+              </h2>
+              <button
+                type="button"
+                class="button"
+                aria-label={t('Edit the category {name}', { name })}
+                onClick={() => onOpen({ kind: 'category', id })}
+              >
+                {t('Edit')}
+              </button>
+            </div>
+            <Rows {...props} ids={idsIn(category, 'item_external_ids')} move={move} />
+            <button
+              type="button"
+              class="button"
+              onClick={() =>
+                onOpen({ kind: 'item', into: { kind: 'category', id, field: 'item_external_ids' } })
+              }
+            >
+              <Icon name="plus" />
+              {t('Add an item')}
+            </button>
+          </section>
+        );
+      })}
+      {loose.length > 0 && (
+        <section class="panel stack" aria-label={t('In no category')}>
+          <h2>{t('In no category')}</h2>
+          <p class="soft small">{t('Guests do not see these, except as part of another item.')}</p>
+          <Rows {...props} ids={loose} />
+        </section>
+      )}
+      <div class="row">
+        <button type="button" class="button" onClick={() => onOpen({ kind: 'category' })}>
+          <Icon name="plus" />
+          {t('Add a category')}
+        </button>
+        <button type="button" class="button" onClick={() => onOpen({ kind: 'item' })}>
+          <Icon name="plus" />
+          {t('Add an item to no category')}
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface RowsProps extends ListProps {
+  readonly ids: readonly string[];
+  readonly move?: (from: number, to: number) => void;
+}
+
+function Rows({ draft, currency, language, search, onOpen, ids, move }: RowsProps) {
+  const wanted = search.trim().toLowerCase();
+  const rows = ids
+    .map((id, index) => ({ id, index, item: draft.menu.item.get(id) }))
+    .filter(({ id, item }) => `${nameOf(item, id, language)} ${id}`.toLowerCase().includes(wanted));
+  return (
+    <ul class="rows">
+      {rows.map(({ id, index, item }) => {
+        const name = nameOf(item, id, language);
+        return (
+          <li key={`${id} ${index}`} class="edit-row">
+            <button type="button" class="edit-open" onClick={() => onOpen({ kind: 'item', id })}>
+              <bdi>{name}</bdi>
+              <EditedBadge draft={draft} kind="item" id={id} />
+              <span class="number">{item !== undefined && toMoney(grossOf(item), currency)}</span>
+            </button>
+            {move !== undefined && wanted === '' && (
+              <span class="row">
+                <MoveButtons name={name} index={index} count={ids.length} move={move} />
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Whether something is other than what is published. */
+export function EditedBadge({
+  draft,
+  kind,
+  id,
+}: {
+  readonly draft: Draft;
+  readonly kind: Kind;
+  readonly id: string;
+}) {
+  const edit = draft.edits.find((one) => one.kind === kind && one.external_id === id);
+  if (edit === undefined) return null;
+  return <span class="badge kitchen">{edit.before === null ? t('New#on the menu') : t('Edited')}</span>;
+}
+
+function grossOf(item: Entity): number {
+  return (item['price'] as number) + (item['tax'] as number);
+}

@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals';
+import type { Availability } from '#sdk';
+import { t } from '../../../text/t.js';
+import { formText } from '../../../text/form-text.js';
+import {
+  periodsOfDay,
+  readPeriods,
+  toPeriodsText,
+  WEEKDAYS,
+  WeekFields,
+} from '../../../ui/weekly-hours-fields.js';
+import type { Entity } from './draft.js';
+import { EntityForm, type FormProps } from './entity-form.js';
+import { idsIn, namesOf } from './names.js';
+import { Ordered } from './ordered.js';
+
+/** A menu: when it is served, and what is on it. */
+export function MenuForm(props: FormProps) {
+  const { present, draft } = props;
+  const categories = useSignal(idsIn(present, 'category_external_ids'));
+  const read = (data: FormData, before: Entity | undefined) => ({
+    availability: readHours(data, hoursOf(before)),
+    category_external_ids: categories.value,
+  });
+  return (
+    <EntityForm {...props} read={read}>
+      {() => (
+        <>
+          <WeekFields
+            hours={hoursOf(present)}
+            hint={t(
+              'Such as 11:30-14:00, 18:00-01:00. A day left empty is closed; all left empty, it is always served',
+            )}
+          />
+          <Ordered
+            label={t('Categories')}
+            add={t('Add a category')}
+            ids={categories.value}
+            all={namesOf(draft.menu, 'category')}
+            onChange={(ids) => (categories.value = ids)}
+          />
+        </>
+      )}
+    </EntityForm>
+  );
+}
+
+function hoursOf(entity: Entity | undefined): readonly Availability[] {
+  return (entity?.['availability'] as readonly Availability[] | undefined) ?? [];
+}
+
+/** Hours that read as before stay as they were written. */
+function readHours(data: FormData, before: readonly Availability[]): readonly Availability[] {
+  const hours = WEEKDAYS.map((day) => ({ day_of_week: day, time_periods: readPeriods(formText(data, day)) }));
+  const isSame = hours.every(
+    ({ day_of_week: day, time_periods: periods }) =>
+      toPeriodsText(periods) === toPeriodsText(periodsOfDay(before, day)),
+  );
+  return isSame ? before : hours.filter(({ time_periods: periods }) => periods.length > 0);
+}

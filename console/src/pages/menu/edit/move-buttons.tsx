@@ -1,0 +1,36 @@
+import { t } from '../../../text/t.js';
+import { Icon } from '../../../ui/icon.js';
+
+interface MoveButtonsProps {
+  readonly name: string;
+  readonly index: number;
+  /** How many the list has. */
+  readonly count: number;
+  readonly move: (from: number, to: number) => void;
+}
+
+/** Moves one of a list up or down. */
+export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
+  return (
+    <>
+      <button
+        type="button"
+        class="button square up"
+        aria-label={t('Move {name} up', { name })}
+        disabled={index === 0}
+        onClick={() => move(index, index - 1)}
+      >
+        <Icon name="left" />
+      </button>
+      <button
+        type="button"
+        class="button square down"
+        aria-label={t('Move {name} down', { name })}
+        disabled={index === count - 1}
+        onClick={() => move(index, index + 1)}
+      >
+        <Icon name="left" />
+      </button>
+    </>
+  );
+}

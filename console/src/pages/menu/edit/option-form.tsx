@@ -1,0 +1,73 @@
+import { t } from '../../../text/t.js';
+import { Field } from '../../../ui/field.js';
+import { formText } from '../../../text/form-text.js';
+import type { Entity } from './draft.js';
+import { EntityForm, readNumber, type FormProps } from './entity-form.js';
+import { NumberField, PriceFields } from './form-parts.js';
+import { namesOf } from './names.js';
+import { readPrice, toPriceTexts, type Price } from './price.js';
+
+/** One choice: what it adds to the price, how many may be taken, and the item that it stands for. */
+export function OptionForm(props: FormProps) {
+  const { present, draft, currency } = props;
+  const read = (data: FormData, before: Entity | undefined) => {
+    const typed = { gross: formText(data, 'gross'), rate: formText(data, 'rate') };
+    const change = readPrice(typed, changeOf(before), currency);
+    if (typeof change === 'string') throw new Error(change);
+    return {
+      price_change: change.price,
+      tax_change: change.tax,
+      min_quantity: readNumber(data, 'min_quantity') ?? 0,
+      max_quantity: readNumber(data, 'max_quantity') ?? 1,
+      default_quantity: readNumber(data, 'default_quantity') ?? 0,
+      menu_item_external_id: formText(data, 'menu_item_external_id') || undefined,
+    };
+  };
+  const stands = (present?.['menu_item_external_id'] as string | undefined) ?? '';
+  return (
+    <EntityForm {...props} read={read}>
+      {() => (
+        <>
+          <PriceFields
+            label={t('Adds to the price, with tax')}
+            {...toPriceTexts(changeOf(present) ?? { price: 0, tax: 0 }, currency)}
+          />
+          <div class="pair">
+            <NumberField
+              name="min_quantity"
+              label={t('Least quantity')}
+              value={present?.['min_quantity'] ?? 0}
+            />
+            <NumberField
+              name="max_quantity"
+              label={t('Largest quantity')}
+              value={present?.['max_quantity'] ?? 1}
+            />
+            <NumberField
+              name="default_quantity"
+              label={t('Usual quantity')}
+              value={present?.['default_quantity'] ?? 0}
+            />
+            <Field label={t('Stands for the item')} hint={t('In a combo: sold out together with it')}>
+              {(ids) => (
+                <select {...ids} class="input" name="menu_item_external_id" defaultValue={stands}>
+                  <option value="">{t('none')}</option>
+                  {[...namesOf(draft.menu, 'item')].map(([id, name]) => (
+                    <option key={id} value={id} selected={id === stands}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          </div>
+        </>
+      )}
+    </EntityForm>
+  );
+}
+
+function changeOf(entity: Entity | undefined): Price | undefined {
+  if (entity === undefined) return undefined;
+  return { price: entity['price_change'] as number, tax: entity['tax_change'] as number };
+}

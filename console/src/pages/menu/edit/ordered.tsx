@@ -1,0 +1,76 @@
+import { useSignal } from '@preact/signals';
+import { t } from '../../../text/t.js';
+import { Field } from '../../../ui/field.js';
+import { Icon } from '../../../ui/icon.js';
+import { MoveButtons } from './move-buttons.js';
+
+interface OrderedProps {
+  readonly label: string;
+  /** What the last line of the list offers. */
+  readonly add: string;
+  readonly ids: readonly string[];
+  readonly all: ReadonlyMap<string, string>;
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+/** A list whose order counts: move, take out, add. `all` are the names of what may be in it. */
+export function Ordered({ label, add, ids, all, onChange }: OrderedProps) {
+  const chosen = useSignal('');
+  const move = (from: number, to: number) => {
+    const next = [...ids];
+    next.splice(to, 0, ...next.splice(from, 1));
+    onChange(next);
+  };
+  const left = [...all].filter(([id]) => !ids.includes(id));
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      {ids.length > 0 && (
+        <ol class="ordered">
+          {ids.map((id, i) => {
+            const name = all.get(id) ?? id;
+            return (
+              <li key={`${id} ${i}`}>
+                <bdi>{name}</bdi>
+                <span class="row">
+                  <MoveButtons name={name} index={i} count={ids.length} move={move} />
+                  <button
+                    type="button"
+                    class="button square"
+                    aria-label={t('Take {name} out', { name })}
+                    onClick={() => onChange(ids.filter((_, at) => at !== i))}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {left.length > 0 && (
+        <Field label={add}>
+          {(field) => (
+            <select
+              {...field}
+              class="input"
+              value={chosen.value}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                if (value !== '') onChange([...ids, value]);
+                event.currentTarget.value = '';
+              }}
+            >
+              <option value="">{t('Choose')}</option>
+              {left.map(([id, name]) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </fieldset>
+  );
+}

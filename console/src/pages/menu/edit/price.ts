@@ -1,0 +1,56 @@
+import {
+  findRate,
+  formatAmount,
+  formatRate,
+  parseAmount,
+  parseRate,
+  taxWithin,
+} from '../../../../../src/menu-files/sheet/money.js';
+import { t } from '../../../text/t.js';
+
+/** A price as guests see it, and the rate of the tax in it, as they stand in two fields. */
+export interface PriceTexts {
+  readonly gross: string;
+  readonly rate: string;
+}
+
+export interface Price {
+  readonly price: number;
+  readonly tax: number;
+}
+
+export function toPriceTexts({ price, tax }: Price, currency: string | undefined): PriceTexts {
+  const rate = findRate(price, tax);
+  return {
+    gross: formatAmount(price + tax, currency),
+    rate: rate === undefined ? '' : formatRate(rate).replace('%', ''),
+  };
+}
+
+/** The price that is typed, or what is wrong with it. Fields that read as before leave it as it was. */
+export function readPrice(
+  typed: PriceTexts,
+  before: Price | undefined,
+  currency: string | undefined,
+): Price | string {
+  if (before !== undefined) {
+    const shown = toPriceTexts(before, currency);
+    if (shown.gross === typed.gross.trim() && shown.rate === typed.rate.trim()) return before;
+  }
+  const gross = parseAmount(typed.gross, currency);
+  if (gross === undefined) {
+    const found = typed.gross || t('nothing');
+    return currency === undefined
+      ? t('This is not an amount: {found}', { found })
+      : t('This is not an amount in {currency}: {found}', { currency, found });
+  }
+  const rate = typed.rate.trim() === '' ? rateOf(before) : parseRate(typed.rate);
+  if (rate === undefined) return t('This is not a tax rate: {found}', { found: typed.rate });
+  const tax = taxWithin(gross, rate);
+  return { price: gross - tax, tax };
+}
+
+/** A tax that no rate gives keeps its share. */
+function rateOf(before: Price | undefined): number {
+  return before === undefined || before.price === 0 ? 0 : Math.round((before.tax * 1_000_000) / before.price);
+}

@@ -1,0 +1,168 @@
+import {
+  ApiError,
+  PreconditionFailedError,
+  type Fault,
+  type ManagedStore,
+  type MenuChangeResult,
+} from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { Changes } from '../changes/changes.js';
+import { toChanges } from '../changes/to-changes.js';
+import { Busy } from '../../../ui/spinner.js';
+import { Icon } from '../../../ui/icon.js';
+import { say, sayError } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTask } from '../../../ui/use-task.js';
+import { navigate, toHref } from '../../../app/router.js';
+import { LIST_OF, type Kind } from '../../../../../src/menus/kinds.js';
+import { toMenuChanges, type Edit } from './draft.js';
+import { nameOf } from './names.js';
+import type { Draft } from './use-draft.js';
+
+interface ReviewProps {
+  readonly store: ManagedStore;
+  readonly draft: Draft;
+}
+
+/** What publishing the draft would change, by the checks of the service, and the button that does it. */
+export function Review({ store, draft }: ReviewProps) {
+  const { published, edits } = draft;
+  const { value, error, reload } = useLoad(
+    (signal) => send(store.id, draft, { isDry: true, signal }),
+    [store.id, published.version, edits],
+  );
+  const { isBusy, error: refusal, run } = useTask();
+  const publish = async () => {
+    try {
+      const { version } = await send(store.id, draft, { isDry: false });
+      draft.removeSent(edits);
+      const before = published.version;
+      say(
+        t('Version {version} is published', { version: String(version) }),
+        before === 0
+          ? undefined
+          : { label: t('Undo'), run: () => void undo(store.id, version, before).catch(sayError) },
+      );
+      navigate(toHref(`/stores/${store.id}/menu`));
+    } catch (reason) {
+      // Someone else was faster: the draft is held against what they published, and shown again.
+      if (!(reason instanceof PreconditionFailedError)) throw reason;
+      say(t('Someone else has published meanwhile. Your changes were put on top of theirs: look again.'));
+      draft.reload();
+    }
+  };
+  const found = value.value;
+  const problem = refusal.value ?? error.value;
+  return (
+    <section class="stack" aria-label={t('What publishing changes')}>
+      {problem !== undefined && <Refusal error={problem} edits={edits} draft={draft} retry={reload} />}
+      {found === undefined ? (
+        error.value === undefined && <Busy>{t('Checking the changes')}</Busy>
+      ) : (
+        <>
+          <div class="notice good">
+            <Icon name="check" />
+            <div>{t('Nothing has been published yet.')}</div>
+            <button
+              type="button"
+              class="button primary"
+              disabled={isBusy.value || error.value !== undefined}
+              onClick={() => run(publish)}
+            >
+              {isBusy.value ? t('Publishing') : t('Publish')}
+            </button>
+          </div>
+          {found.warning_count > 0 && (
+            <details class="panel warnings">
+              <summary>
+                {t('{count} thing in it may not be meant | {count} things in it may not be meant', {
+                  count: found.warning_count,
+                })}
+              </summary>
+              <ul>
+                {found.warnings.map(({ loc, msg }) => (
+                  <li key={loc.join('.')}>{msg}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+          <Changes
+            diff={found.diff}
+            changes={toChanges(found.diff, published.configuration, configurationOf(draft), store.currency)}
+            beforeTitle={
+              published.version === 0
+                ? t('Now')
+                : t('Now (version {version})', { version: String(published.version) })
+            }
+            afterTitle={t('In the draft')}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Puts back what was there before a version, unless someone else has published another since. */
+async function undo(storeId: string, version: number, before: number): Promise<void> {
+  try {
+    await client.restoreMenuVersion(storeId, before, { expect: version });
+  } catch (error) {
+    if (!(error instanceof PreconditionFailedError)) throw error;
+    say(t('Someone else has published since then. Nothing is undone.'));
+    return;
+  }
+  say(t('It is undone'));
+}
+
+function send(
+  storeId: string,
+  { published, edits }: Draft,
+  { isDry, signal }: { readonly isDry: boolean; readonly signal?: AbortSignal },
+): Promise<MenuChangeResult> {
+  const headers = published.tag === '' ? {} : { 'if-match': published.tag };
+  return client.changeMenu(
+    storeId,
+    { changes: toMenuChanges(edits) },
+    { dry_run: isDry },
+    { headers, signal },
+  );
+}
+
+function configurationOf({ menu }: Draft) {
+  const lists = Object.entries(LIST_OF).map(([kind, list]) => [list, [...menu[kind as Kind].values()]]);
+  return Object.fromEntries(lists) as Parameters<typeof toChanges>[2];
+}
+
+interface RefusalProps {
+  readonly error: unknown;
+  readonly edits: readonly Edit[];
+  readonly draft: Draft;
+  readonly retry: () => void;
+}
+
+/** An error names the change by its number; people know it by the name of what they changed. */
+function Refusal({ error, edits, draft, retry }: RefusalProps) {
+  const { detail } = error instanceof ApiError ? error : { detail: undefined };
+  if (!Array.isArray(detail)) return <Trouble error={error} retry={retry} />;
+  return (
+    <div class="trouble" role="alert">
+      <Icon name="warning" />
+      <div>
+        {(detail as Fault[]).map(({ loc, msg }) => {
+          const edit = loc[1] === 'changes' && typeof loc[2] === 'number' ? edits[loc[2]] : undefined;
+          const name = edit && nameOf(draft.menu[edit.kind].get(edit.external_id), edit.external_id);
+          const field = loc.slice(3).find((step) => typeof step === 'string' && step !== 'set');
+          const about = [name, field].filter((part) => part !== undefined).join(', ');
+          return (
+            <p key={loc.join('.')}>
+              {about === '' ? '' : `${about}: `}
+              {msg.replace(/^Value error, /, '')}
+            </p>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ManagedStore } from '#sdk';
+import type { MenuConfiguration } from '../../../../../src/menus/shapes.js';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { saveFile } from '../../../ui/save-file.js';
+import { sayError } from '../../../ui/toasts.js';
+import { useTask } from '../../../ui/use-task.js';
+
+/** The menu as a spreadsheet, to be changed and dropped on the page where menus are published. */
+export function DownloadSheet({ store }: { readonly store: ManagedStore }) {
+  const { isBusy, run } = useTask();
+  const save = async () => {
+    try {
+      const { writeSheet } = await import('../../../../../src/menu-files/sheet/write-sheet.js');
+      const { current_version: version } = await client.listMenuVersions(store.id, { limit: 1 });
+      const menu = (await client.getMenuVersion(store.id, version)) as MenuConfiguration;
+      const { currency } = store;
+      const name = currency === undefined ? 'menu.csv' : `menu.${currency}.csv`;
+      saveFile(name, 'text/csv', writeSheet(menu, { currency, decimalSign: decimalSign() }));
+    } catch (error) {
+      sayError(error);
+    }
+  };
+  return (
+    <button type="button" class="button" disabled={isBusy.value} onClick={() => run(save)}>
+      {t('Download as a spreadsheet')}
+    </button>
+  );
+}
+
+/** As the spreadsheets on this computer will expect it. */
+function decimalSign(): '.' | ',' {
+  const parts = new Intl.NumberFormat().formatToParts(1.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
+}

@@ -1,0 +1,54 @@
+import type { ManagedStore, MenuItemFlat } from '#sdk';
+import { tx } from '../../../text/tx.js';
+import { toMoney, toText } from '../../../text/format.js';
+import { DietaryLabels } from './dietary-labels.js';
+import { REASON_WORDS, reasonOf, type MenuView } from './menu-view.js';
+
+interface ItemRowProps {
+  readonly item: MenuItemFlat;
+  readonly view: MenuView;
+  readonly store: ManagedStore;
+  readonly language: string;
+  readonly selected: ReadonlySet<string> | undefined;
+  readonly onOpen: (externalId: string) => void;
+  readonly onSelect: (externalId: string) => void;
+}
+
+export function ItemRow({ item, view, store, language, selected, onOpen, onSelect }: ItemRowProps) {
+  const { external_id: id } = item;
+  const reason = reasonOf(view, item);
+  const description = toText(item.description, language);
+  const isChoosing = selected !== undefined;
+  const isChosen = selected?.has(id) ?? false;
+  return (
+    <button
+      type="button"
+      class="item"
+      data-off={reason !== undefined}
+      aria-pressed={isChoosing ? isChosen : undefined}
+      onClick={() => (isChoosing ? onSelect(id) : onOpen(id))}
+    >
+      {isChoosing && <span class="tick" data-on={isChosen} />}
+      <span class="item-text">
+        <span class="item-name">
+          <bdi>{toText(item.name, language) || id}</bdi>
+          <DietaryLabels item={item} />
+        </span>
+        {description !== '' && (
+          <span class="item-description">
+            <bdi>{description}</bdi>
+          </span>
+        )}
+        {item.allergens !== undefined && item.allergens !== '' && (
+          <bdi class="small soft">
+            {tx('Allergens: {allergens}', { allergens: <bdi>{item.allergens}</bdi> })}
+          </bdi>
+        )}
+        {reason !== undefined && (
+          <span class={reason === 'out_of_stock' ? 'badge bad' : 'badge'}>{REASON_WORDS[reason]}</span>
+        )}
+      </span>
+      <span class="item-price number">{toMoney(item.price + item.tax, store.currency)}</span>
+    </button>
+  );
+}

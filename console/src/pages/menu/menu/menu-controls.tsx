@@ -1,0 +1,77 @@
+import type { Signal } from '@preact/signals';
+import type { ManagedStore } from '#sdk';
+import { t } from '../../../text/t.js';
+import { Field, InputField } from '../../../ui/field.js';
+import { languageName } from '../../../text/languages.js';
+import { navigate, place, toHref } from '../../../app/router.js';
+import { timezoneOf } from '../../../data/stores.js';
+import { toWall } from '../../../../../src/calendar/wall-clock.js';
+import type { MenuView } from './menu-view.js';
+
+interface MenuControlsProps {
+  readonly store: ManagedStore;
+  readonly view: MenuView;
+  readonly language: string;
+  readonly wall: string | undefined;
+  readonly search: Signal<string>;
+}
+
+/** Language and time are part of the address; the search is not, for it is over in a moment. */
+export function MenuControls({ store, view, language, wall, search }: MenuControlsProps) {
+  const timezone = timezoneOf(store);
+  const go = (change: { lang?: string; at?: string | undefined }) => {
+    const { query, path } = place.value;
+    const present = { lang: query.get('lang') ?? undefined, at: query.get('at') ?? undefined };
+    navigate(toHref(path, { ...present, ...change }), { isReplacing: true });
+  };
+  return (
+    <div class="menu-controls">
+      <InputField
+        label={t('Search')}
+        type="search"
+        placeholder={t('Name, description or id')}
+        value={search.value}
+        onInput={(event) => (search.value = event.currentTarget.value)}
+      />
+      <Field label={t('Time in {timezone}', { timezone: timezone.replaceAll('_', ' ') })}>
+        {(ids) => (
+          <div class="time-choice">
+            <button
+              type="button"
+              class="button"
+              aria-pressed={wall === undefined}
+              onClick={() => go({ at: wall === undefined ? toWall(Date.now(), timezone) : undefined })}
+            >
+              {t('Now')}
+            </button>
+            <input
+              {...ids}
+              class="input"
+              type="datetime-local"
+              value={wall ?? toWall(Date.now(), timezone)}
+              onChange={(event) => go({ at: event.currentTarget.value || undefined })}
+            />
+          </div>
+        )}
+      </Field>
+      {view.languages.length > 1 && (
+        <Field label={t('Language')}>
+          {(ids) => (
+            <select
+              {...ids}
+              class="input"
+              value={language}
+              onChange={(event) => go({ lang: event.currentTarget.value })}
+            >
+              {view.languages.map((tag) => (
+                <option key={tag} value={tag}>
+                  {languageName(tag)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}

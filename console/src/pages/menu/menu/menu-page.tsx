@@ -1,0 +1,187 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ItemMark, ManagedStore, MenuItemFlat } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import type { LiveStore } from '../../../data/live/live-store.js';
+import { Busy } from '../../../ui/spinner.js';
+import { Empty } from '../../../ui/empty.js';
+import { Icon } from '../../../ui/icon.js';
+import { directionOf } from '../../../text/languages.js';
+import { say, sayError } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { place, toHref } from '../../../app/router.js';
+import { may } from '../../../data/session.js';
+import { listStations } from '../../../data/stations.js';
+import { nameOf, stores, timezoneOf } from '../../../data/stores.js';
+import { fromWall } from '../../../../../src/calendar/wall-clock.js';
+import { DownloadSheet } from './download-sheet.js';
+import { ItemDialog } from './item-dialog.js';
+import { MenuControls } from './menu-controls.js';
+import { MenuList } from './menu-list.js';
+import { toMenuView } from './menu-view.js';
+import { SelectionBar } from './selection-bar.js';
+import { describeMark, markStock, type StockTarget, type TargetMark } from './stock.js';
+import './menu.css';
+
+/** The menu as a guest sees it, now or at another time, and what is sold out of it. */
+export function MenuPage({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
+  const { query } = place.value;
+  const wall = query.get('at') ?? undefined;
+  const at = wall === undefined ? undefined : toMoment(wall, timezoneOf(store));
+  const { value, error, reload } = useLoad(
+    async (signal) => {
+      const [flat, availability] = await Promise.all([
+        client.getMenuConfigurationFlat(store.id, { signal }),
+        client.getAvailableMenu(store.id, { at }, { signal }),
+      ]);
+      return toMenuView(flat, availability);
+    },
+    [store.id, at],
+  );
+  const opened = useSignal<string | undefined>(undefined);
+  const selected = useSignal<ReadonlySet<string> | undefined>(undefined);
+  const search = useSignal('');
+  const isMarking = useSignal(false);
+
+  useTitle(t('Menu'), nameOf(store));
+  useEffect(() => {
+    return live.listen({
+      onBegin: reload,
+      onEvent: ({ type }) => {
+        if (type.startsWith('menu.')) reload();
+      },
+    });
+  }, [live, reload]);
+
+  const mark = async (wanted: readonly TargetMark[], done: string) => {
+    isMarking.value = true;
+    try {
+      const reverse = await markStock(store.id, wanted);
+      const count = wanted.length;
+      say(count === 1 ? done : t('{count} item: {done} | {count} items: {done}', { count, done }), {
+        label: t('Undo'),
+        run: () => void mark(reverse, t('As it was before')),
+      });
+    } catch (reason) {
+      sayError(reason);
+    }
+    isMarking.value = false;
+    reload();
+  };
+  const markAlike = (targets: readonly StockTarget[], wanted: ItemMark) =>
+    mark(
+      targets.map((target) => ({ ...target, mark: wanted })),
+      describeMark(wanted),
+    );
+
+  const view = value.value;
+  const language = query.get('lang') ?? view?.languages[0] ?? 'en';
+  const item: MenuItemFlat | undefined =
+    opened.value === undefined ? undefined : view?.items.get(opened.value);
+  return (
+    <>
+      <header>
+        <h1>{t('Menu')}</h1>
+        {may('menu:write') && (
+          <a class="button" href={toHref(`/stores/${store.id}/menu/edit`)}>
+            <Icon name="edit" />
+            {t('Edit the menu')}
+          </a>
+        )}
+        {may('menu:write') && (stores.value?.length ?? 0) > 1 && (
+          <a class="button" href={toHref(`/stores/${store.id}/menu/send`)}>
+            <Icon name="stores" />
+            {t('Send to other stores')}
+          </a>
+        )}
+        {view !== undefined && view.items.size > 0 && <DownloadSheet store={store} />}
+        {view !== undefined && may('stock:write') && view.items.size > 0 && (
+          <button
+            type="button"
+            class="button"
+            aria-pressed={selected.value !== undefined}
+            onClick={() => (selected.value = selected.value === undefined ? new Set() : undefined)}
+          >
+            {selected.value === undefined ? t('Select several') : t('Done selecting')}
+          </button>
+        )}
+      </header>
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {view === undefined ? (
+        error.value === undefined && <Busy>{t('Reading the menu')}</Busy>
+      ) : view.items.size === 0 ? (
+        <NoMenu store={store} />
+      ) : (
+        <>
+          <MenuControls store={store} view={view} language={language} wall={wall} search={search} />
+          <div class="menu" dir={directionOf(language)} lang={language}>
+            <MenuList
+              view={view}
+              store={store}
+              language={language}
+              search={search.value}
+              selected={selected.value}
+              onOpen={(id) => (opened.value = id)}
+              onSelect={(id) => (selected.value = toggled(selected.value ?? new Set(), id))}
+            />
+          </div>
+        </>
+      )}
+      {view !== undefined && item !== undefined && (
+        <ItemDialog
+          item={item}
+          view={view}
+          store={store}
+          language={language}
+          onMark={(target, wanted) => void markAlike([target], wanted)}
+          onClose={() => (opened.value = undefined)}
+        />
+      )}
+      {selected.value !== undefined && (
+        <SelectionBar
+          count={selected.value.size}
+          isBusy={isMarking.value}
+          timezone={timezoneOf(store)}
+          stations={view === undefined ? [] : listStations(view.stations)}
+          onMark={(wanted) => {
+            const targets = [...(selected.value ?? [])].map(
+              (externalId) => ({ kind: 'item', externalId }) as const,
+            );
+            void markAlike(targets, wanted).then(() => (selected.value = undefined));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function NoMenu({ store }: { readonly store: ManagedStore }) {
+  return (
+    <Empty icon="menu" title={t('No menu yet')}>
+      <p>
+        {t(
+          'Publish one from a JSON or YAML file; it is checked first, and nothing changes before you say so.',
+        )}
+      </p>
+      {may('menu:write') && (
+        <a class="button primary" href={toHref(`/stores/${store.id}/publish`)}>
+          {t('Publish a menu')}
+        </a>
+      )}
+    </Empty>
+  );
+}
+
+function toMoment(wall: string, timezone: string): string | undefined {
+  const moment = fromWall(wall, timezone);
+  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
+}
+
+function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,128 @@
+import type {
+  CategoryFlat,
+  MenuAvailability,
+  MenuConfigurationFlat,
+  MenuFlat,
+  MenuItemFlat,
+  ModifierGroupFlat,
+  ModifierItemFlat,
+} from '#sdk';
+import { t } from '../../../text/t.js';
+import { stationsOf, type Stations } from '../../../data/stations.js';
+
+export type Reason = MenuAvailability['left_out'][number]['reason'];
+
+/** A menu as the page walks through it. */
+export interface MenuView {
+  readonly menus: readonly MenuFlat[];
+  readonly categories: ReadonlyMap<string, CategoryFlat>;
+  readonly items: ReadonlyMap<string, MenuItemFlat>;
+  readonly groups: ReadonlyMap<string, ModifierGroupFlat>;
+  readonly options: ReadonlyMap<string, ModifierItemFlat>;
+  /** Why an item cannot be ordered at the moment that was asked for. */
+  readonly itemReasons: ReadonlyMap<string, Reason>;
+  readonly closedMenus: ReadonlySet<string>;
+  /** Of what can be had at the moment that was asked for. */
+  readonly stations: Stations;
+  /** Most used first. */
+  readonly languages: readonly string[];
+}
+
+export const REASON_WORDS: Readonly<Record<Reason, string>> = {
+  out_of_stock: t('Sold out'),
+  outside_hours: t('Not served at this time'),
+  not_sold_separately: t('Only as part of another item'),
+  modifiers_unavailable: t('A choice it needs is sold out'),
+};
+
+export function toMenuView(
+  flat: MenuConfigurationFlat,
+  { left_out: leftOut, menu_configuration: tree }: MenuAvailability,
+): MenuView {
+  const {
+    menus = [],
+    categories = [],
+    items = [],
+    modifier_groups: groups = [],
+    modifier_items: options = [],
+  } = flat;
+  return {
+    menus,
+    categories: byId(categories),
+    items: byId(items),
+    groups: byId(groups),
+    options: byId(options),
+    itemReasons: new Map(
+      leftOut.filter(({ kind }) => kind === 'item').map(({ external_id: id, reason }) => [id, reason]),
+    ),
+    closedMenus: new Set(leftOut.filter(({ kind }) => kind === 'menu').map(({ external_id: id }) => id)),
+    stations: stationsOf(tree),
+    languages: countLanguages([...categories, ...items]),
+  };
+}
+
+/** An item that is marked sold out is so whatever the hour. */
+export function reasonOf(view: MenuView, item: MenuItemFlat): Reason | undefined {
+  return item.in_stock === false ? 'out_of_stock' : view.itemReasons.get(item.external_id);
+}
+
+export function itemsOf(view: MenuView, category: CategoryFlat): MenuItemFlat[] {
+  return present(category.item_external_ids, view.items);
+}
+
+export function categoriesOf(view: MenuView, menu: MenuFlat): CategoryFlat[] {
+  return present(menu.category_external_ids, view.categories);
+}
+
+export function groupsOf(view: MenuView, item: MenuItemFlat): ModifierGroupFlat[] {
+  return present(item.modifier_external_ids, view.groups);
+}
+
+export function optionsOf(view: MenuView, group: ModifierGroupFlat): ModifierItemFlat[] {
+  return present(group.modifier_item_external_ids, view.options);
+}
+
+/** Items that no category lists: a guest cannot get at them but through a choice. */
+export function looseItems(view: MenuView): MenuItemFlat[] {
+  const listed = new Set([...view.categories.values()].flatMap(({ item_external_ids: ids = [] }) => ids));
+  return [...view.items.values()].filter(({ external_id: id }) => !listed.has(id));
+}
+
+/** What a guest may choose of a group, in words. */
+export function describeRule({
+  group_min: least,
+  group_max: most,
+  charge_after: free,
+}: ModifierGroupFlat): string {
+  const amount =
+    most === 0
+      ? least === 0
+        ? t('Optional, as many as you like')
+        : t('At least {number}', { number: least })
+      : least === most
+        ? t('Choose {number}', { number: least })
+        : least === 0
+          ? t('Optional, up to {number}', { number: most })
+          : t('Choose {least} to {most}', { least, most });
+  return free === 0
+    ? amount
+    : t('{rule}; the first one is free | {rule}; the first {count} are free', { rule: amount, count: free });
+}
+
+function byId<T extends { readonly external_id: string }>(entities: readonly T[]): Map<string, T> {
+  return new Map(entities.map((entity) => [entity.external_id, entity]));
+}
+
+function present<T>(ids: readonly string[] | undefined, entities: ReadonlyMap<string, T>): T[] {
+  return (ids ?? []).flatMap((id) => entities.get(id) ?? []);
+}
+
+function countLanguages(
+  named: readonly { readonly name: { readonly translations: Record<string, string> } }[],
+): string[] {
+  const counts = new Map<string, number>();
+  for (const { name } of named)
+    for (const language of Object.keys(name.translations))
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+  return [...counts].sort((one, other) => other[1] - one[1]).map(([language]) => language);
+}

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import type { ItemMark } from '#sdk';
+import { t } from '../../../text/t.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { StockChoices } from './stock-choices.js';
+
+interface SelectionBarProps {
+  readonly count: number;
+  readonly isBusy: boolean;
+  readonly timezone: string;
+  readonly stations: readonly string[];
+  readonly onMark: (mark: ItemMark) => void;
+}
+
+/** What to do with the chosen items, within reach of a thumb. */
+export function SelectionBar({ count, isBusy, timezone, stations, onMark }: SelectionBarProps) {
+  const isOpened = useSignal(false);
+  const isIdle = !isBusy && count > 0;
+  const close = () => (isOpened.value = false);
+  return (
+    <div class="selection-bar" role="region" aria-label={t('Chosen items')}>
+      <span role="status">
+        {isBusy
+          ? t('One moment')
+          : count === 0
+            ? t('Tap the items to choose')
+            : t('{count} item chosen | {count} items chosen', { count })}
+      </span>
+      <span class="row">
+        <button type="button" class="button" disabled={!isIdle} onClick={() => onMark({ in_stock: true })}>
+          {t('Back in stock')}
+        </button>
+        <button
+          type="button"
+          class="button danger primary"
+          disabled={!isIdle}
+          onClick={() => (isOpened.value = true)}
+        >
+          {t('Mark sold out')}
+        </button>
+      </span>
+      {isOpened.value && (
+        <Dialog title={t('{count} item | {count} items', { count })} onClose={close}>
+          <StockChoices
+            timezone={timezone}
+            station={undefined}
+            stations={stations}
+            isBusy={isBusy}
+            onMark={(mark) => {
+              close();
+              onMark(mark);
+            }}
+          />
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Fault, MenuConfigurationRequest } from '#sdk';
+import { ValidationFailed } from '../../../../../src/support/faults.js';
+import { parseBody } from '../../../../../src/support/json.js';
+import { compileConfigurationCheck } from '../../../../../src/menus/publish/check-configuration.js';
+import {
+  FaultySheet,
+  readDocument,
+  UnreadableFile,
+  type FaultPlace,
+  type FileBasis,
+  type FileRemark,
+  type MenuDocument,
+} from './read-document.js';
+
+/** A fault with the part of the file that it lies in. */
+export interface PlacedFault {
+  readonly message: string;
+  readonly line?: number;
+  /** Of a sheet, such as `F17`. */
+  readonly cell?: string;
+  readonly excerpt?: Excerpt;
+}
+
+interface Excerpt {
+  readonly firstLine: number;
+  readonly lines: readonly string[];
+}
+
+export type Judgement =
+  | { readonly is: 'faulty'; readonly faults: readonly PlacedFault[] }
+  | {
+      readonly is: 'sound';
+      readonly configuration: MenuConfigurationRequest;
+      /** What is sent, compressed. */
+      readonly body: Uint8Array;
+      readonly remarks: readonly FileRemark[];
+      /** Places what the service finds beyond what can be known here. */
+      readonly place: (faults: readonly Fault[]) => PlacedFault[];
+    };
+
+/** The most that any installation can be set to; how much this one allows is the service's to say. */
+const MOST_DEPTH = 512;
+const ANY_NUMBER = {
+  menus: Infinity,
+  categories: Infinity,
+  items: Infinity,
+  modifier_groups: Infinity,
+  modifier_items: Infinity,
+};
+
+/** Holds a file against the very checks that the service runs. */
+export async function judgeFile(file: File, basis: FileBasis): Promise<Judgement> {
+  try {
+    const document = await readDocument(file, basis);
+    const place = (faults: readonly Fault[]) => placeFaults(document, faults);
+    try {
+      const value = parseBody(document.bytes, { maxDepth: MOST_DEPTH });
+      compileConfigurationCheck(ANY_NUMBER)(value);
+      const configuration = value as MenuConfigurationRequest;
+      const { bytes, remarks = [] } = document;
+      return { is: 'sound', configuration, body: await compress(bytes), remarks, place };
+    } catch (error) {
+      if (!(error instanceof ValidationFailed)) throw error;
+      return { is: 'faulty', faults: place(error.faults as Fault[]) };
+    }
+  } catch (error) {
+    if (error instanceof FaultySheet) return { is: 'faulty', faults: error.faults };
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { is: 'faulty', faults: [withExcerpt(error.message, error, error.text.split('\n'))] };
+  }
+}
+
+/** On the way down the file; those without a place come first. */
+function placeFaults(document: MenuDocument, faults: readonly Fault[]): PlacedFault[] {
+  const lines = document.text?.split('\n') ?? [];
+  return faults
+    .map((fault) => {
+      const place = document.placeOf(fault);
+      return withExcerpt(place.message ?? describe(fault), place, lines);
+    })
+    .sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
+}
+
+function describe(fault: Fault): string {
+  const { ctx } = fault as Fault & { ctx?: { error?: unknown } };
+  if (fault.type === 'json_invalid') return `${fault.msg}: ${String(ctx?.error)}`;
+  const [, ...steps] = fault.loc;
+  if (steps.length === 0) return fault.msg;
+  const path = steps.map((step, at) =>
+    typeof step === 'number' ? `[${step}]` : `${at === 0 ? '' : '.'}${step}`,
+  );
+  return `${path.join('')}: ${fault.msg}`;
+}
+
+const AROUND = 2;
+const LONGEST_LINE = 240;
+
+function withExcerpt(message: string, { line, cell }: FaultPlace, lines: readonly string[]): PlacedFault {
+  if (cell !== undefined) return { message, cell };
+  if (line === undefined) return { message };
+  const firstLine = Math.max(1, line - AROUND);
+  const around = lines.slice(firstLine - 1, line + AROUND).map((text) => text.slice(0, LONGEST_LINE));
+  return { message, line, excerpt: { firstLine, lines: around } };
+}
+
+async function compress(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}

@@ -1,0 +1,137 @@
+import type { ManagedStore } from '#sdk';
+import { t } from '../../../text/t.js';
+import { tx } from '../../../text/tx.js';
+import { Changes } from '../changes/changes.js';
+import { isEmptyDiff, toChanges } from '../changes/to-changes.js';
+import { Busy } from '../../../ui/spinner.js';
+import { Empty } from '../../../ui/empty.js';
+import { toMoney } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { say } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTask } from '../../../ui/use-task.js';
+import { navigate, toHref } from '../../../app/router.js';
+import { publish, type Comparison } from './compare-menu.js';
+import { foreignCurrency } from './file-currency.js';
+import { FaultPlaces } from './faulty-file.js';
+import type { FileRemark } from './read-document.js';
+
+/** What was guessed in reading the file, and what of it is lost. */
+function Remarks({ remarks }: { readonly remarks: readonly FileRemark[] }) {
+  const losses = remarks.filter(({ place }) => place !== undefined);
+  return (
+    <>
+      {remarks
+        .filter(({ place }) => place === undefined)
+        .map(wordsOf)
+        .map((words) => (
+          <p class="notice" key={words}>
+            <Icon name="warning" />
+            <span>{words}</span>
+          </p>
+        ))}
+      {losses.length > 0 && (
+        <details class="panel warnings">
+          <summary>
+            {t('{count} thing in it cannot be taken over | {count} things in it cannot be taken over', {
+              count: losses.length,
+            })}
+          </summary>
+          <FaultPlaces
+            faults={losses.map((loss) => ({ message: `${loss.place ?? ''}: ${wordsOf(loss)}` }))}
+          />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The worker that reads the file knows no language. */
+function wordsOf({ message }: FileRemark): string {
+  if (typeof message === 'string') return message;
+  if ('system' in message) return t('Converted from a menu of {system}.', { system: message.system });
+  return t('Its prices are in {theirs}, and this store sells in {ours}.', { ...message });
+}
+
+interface ComparedProps extends Comparison {
+  readonly store: ManagedStore;
+}
+
+/** What publishing would change, and the button that does it. */
+export function Compared({ store, ...comparison }: ComparedProps) {
+  const { name, check, warnings, remarks, before, after } = comparison;
+  const { isBusy, error, run } = useTask();
+  if (check.is_current || isEmptyDiff(check.diff))
+    return (
+      <Empty icon="check" title={t('This is the current menu already')}>
+        <p>
+          {tx('{name} holds exactly what is published; there is nothing to do.', {
+            name: <bdi>{name}</bdi>,
+          })}
+        </p>
+      </Empty>
+    );
+  const publishIt = async () => {
+    await publish(store.id, comparison);
+    say(t('The menu is published'));
+    navigate(toHref(`/stores/${store.id}/menu`));
+  };
+  const { items, categories } = check.counts;
+  const foreign = foreignCurrency(name, store.currency);
+  return (
+    <section class="stack" aria-label={t('What publishing changes')}>
+      <div class="notice good">
+        <Icon name="check" />
+        <div>
+          {tx('{name} has no faults: {items} in {categories}. Nothing has been published yet.', {
+            name: <bdi>{name}</bdi>,
+            items: t('{count} item | {count} items', { count: items }),
+            categories: t('{count} category | {count} categories', { count: categories }),
+          })}
+        </div>
+        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(publishIt)}>
+          {t('Publish')}
+        </button>
+      </div>
+      {isBusy.value && <Busy>{t('Publishing {name}', { name })}</Busy>}
+      {error.value !== undefined && <Trouble error={error.value} />}
+      {foreign !== undefined && (
+        <p class="notice" role="alert">
+          <Icon name="warning" />
+          <span>
+            {t(
+              'The prices in this file are in {theirs}, and this store sells in {ours}: what is {amount} there would be {same} here.',
+              {
+                theirs: foreign,
+                ours: store.currency ?? '',
+                amount: toMoney(1290, foreign),
+                same: toMoney(1290, store.currency),
+              },
+            )}
+          </span>
+        </p>
+      )}
+      <Remarks remarks={remarks} />
+      {warnings.length > 0 && (
+        <details class="panel warnings">
+          <summary>
+            {t('{count} thing in it may not be meant | {count} things in it may not be meant', {
+              count: check.warning_count,
+            })}
+          </summary>
+          <FaultPlaces faults={warnings} />
+        </details>
+      )}
+      <Changes
+        diff={check.diff}
+        changes={toChanges(check.diff, before, after, store.currency)}
+        beforeTitle={
+          check.current_version === 0
+            ? t('Now')
+            : t('Now (version {version})', { version: String(check.current_version) })
+        }
+        afterTitle={t('In the file')}
+      />
+    </section>
+  );
+}

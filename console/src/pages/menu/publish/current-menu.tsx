@@ -1,0 +1,25 @@
+import type { ManagedStore } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { menuFileName } from './file-currency.js';
+import { saveFile } from '../../../ui/save-file.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTask } from '../../../ui/use-task.js';
+
+/** The menu as it is, as a file to start from. */
+export function CurrentMenu({ store }: { readonly store: ManagedStore }) {
+  const { isBusy, error, run } = useTask();
+  const save = async () => {
+    const { current_version: version } = await client.listMenuVersions(store.id, { limit: 1 });
+    const menu = version === 0 ? { items: [] } : await client.getMenuVersion(store.id, version);
+    saveFile(menuFileName(store.currency), 'application/json', `${JSON.stringify(menu, null, 2)}\n`);
+  };
+  return (
+    <>
+      <button type="button" class="button" disabled={isBusy.value} onClick={() => run(save)}>
+        {isBusy.value ? t('Fetching the menu') : t('Download the current menu')}
+      </button>
+      {error.value !== undefined && <Trouble error={error.value} />}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Fault } from '#sdk';
+import { t } from '../../../text/t.js';
+import type { Judgement, PlacedFault } from './check-file.js';
+import type { FileBasis } from './read-document.js';
+
+export type SoundFile = Omit<Extract<Judgement, { readonly is: 'sound' }>, 'place'>;
+type Faulty = Extract<Judgement, { readonly is: 'faulty' }>;
+
+export type Question =
+  | { readonly is: 'judge'; readonly file: File; readonly basis: FileBasis }
+  | { readonly is: 'place'; readonly faults: readonly Fault[] };
+export type Answer = SoundFile | Faulty | readonly PlacedFault[];
+
+/** A file that was dropped. A large one takes seconds to read and to check, so a thread of its own does it. */
+export interface MenuFile {
+  readonly name: string;
+  judge(basis: FileBasis): Promise<SoundFile | Faulty>;
+  /** Where faults lie that the service has found, or what it warns of. */
+  place(faults: readonly Fault[]): Promise<readonly PlacedFault[]>;
+  close(): void;
+}
+
+export function openMenuFile(file: File): MenuFile {
+  const worker = new Worker(new URL('./menu-file.worker.ts', import.meta.url), { type: 'module' });
+  const ask = <T extends Answer>(question: Question) =>
+    new Promise<T>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new Error(t('{name} cannot be read: {why}', { name: file.name, why: event.message })));
+      };
+      worker.postMessage(question);
+    });
+  return {
+    name: file.name,
+    judge: (basis) => ask({ is: 'judge', file, basis }),
+    place: (faults) => ask({ is: 'place', faults }),
+    close: () => worker.terminate(),
+  };
+}

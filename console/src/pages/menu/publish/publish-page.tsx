@@ -1,0 +1,121 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ValidationError, type ManagedStore } from '#sdk';
+import { isCsv } from '../../../../../src/support/text-file.js';
+import { t } from '../../../text/t.js';
+import { Busy } from '../../../ui/spinner.js';
+import { Empty } from '../../../ui/empty.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { may } from '../../../data/session.js';
+import { nameOf } from '../../../data/stores.js';
+import { compareMenu, readPublished, type Comparison } from './compare-menu.js';
+import { Compared } from './comparison.js';
+import { CurrentMenu } from './current-menu.js';
+import { DropZone } from './drop-zone.js';
+import { FaultyFile } from './faulty-file.js';
+import type { PlacedFault } from './check-file.js';
+import { openMenuFile, type MenuFile } from './menu-file.js';
+import './publish.css';
+
+type Stage =
+  | { readonly is: 'waiting' }
+  | { readonly is: 'working'; readonly what: string }
+  | {
+      readonly is: 'faulty';
+      readonly name: string;
+      readonly faults: readonly PlacedFault[];
+      readonly requestId?: string | undefined;
+    }
+  | { readonly is: 'compared'; readonly comparison: Comparison }
+  | { readonly is: 'failed'; readonly error: unknown };
+
+/** From a file to a published menu: check it, see what it changes, and only then publish. */
+export function PublishPage({ store }: { readonly store: ManagedStore }) {
+  const stage = useSignal<Stage>({ is: 'waiting' });
+  const taken = useRef<MenuFile>(undefined);
+  const sheet = useSignal<File | undefined>(undefined);
+  const isWhole = useSignal(false);
+  useTitle(t('Publish a menu'), nameOf(store));
+  useEffect(() => () => taken.current?.close(), []);
+
+  const take = (dropped: File) => {
+    taken.current?.close();
+    const file = openMenuFile(dropped);
+    taken.current = file;
+    sheet.value = isCsv(dropped.name, '') ? dropped : undefined;
+    // What is said of a file that another has taken the place of is of no interest.
+    const show = (next: Stage) => {
+      if (taken.current === file) stage.value = next;
+    };
+    judge(store, file, isWhole.value, show).catch((error: unknown) => show({ is: 'failed', error }));
+  };
+
+  if (!may('menu:write'))
+    return (
+      <Empty icon="upload" title={t('This key may not publish')} isPage>
+        <p>{t('Publishing needs a key with the permission menu:write. The operator can issue one.')}</p>
+      </Empty>
+    );
+  const current = stage.value;
+  return (
+    <>
+      <header>
+        <h1>{t('Publish a menu')}</h1>
+        <CurrentMenu store={store} />
+      </header>
+      <DropZone
+        isSmall={current.is !== 'waiting'}
+        onFile={take}
+        onRefused={(why) => (stage.value = { is: 'failed', error: new Error(why) })}
+      />
+      {sheet.value !== undefined && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isWhole.value}
+            onChange={({ currentTarget }) => {
+              isWhole.value = currentTarget.checked;
+              if (sheet.value !== undefined) take(sheet.value);
+            }}
+          />
+          {t('The spreadsheet is the whole menu: remove what is not in it')}
+        </label>
+      )}
+      {current.is === 'working' && <Busy>{current.what}</Busy>}
+      {current.is === 'failed' && <Trouble error={current.error} />}
+      {current.is === 'faulty' && <FaultyFile {...current} />}
+      {current.is === 'compared' && <Compared store={store} {...current.comparison} />}
+    </>
+  );
+}
+
+/** Nothing is sent of a file that has faults. */
+async function judge(
+  store: ManagedStore,
+  file: MenuFile,
+  isWhole: boolean,
+  show: (stage: Stage) => void,
+): Promise<void> {
+  const { name } = file;
+  show({ is: 'working', what: t('Checking {name}', { name }) });
+  const published = isCsv(name, '') ? await readPublished(store.id, isWhole) : undefined;
+  const judgement = await file.judge({
+    currency: store.currency,
+    current: published?.menu ?? { items: [] },
+    isWhole,
+    language: navigator.language.split('-', 1)[0] ?? 'en',
+  });
+  if (judgement.is === 'faulty') {
+    show({ is: 'faulty', name, faults: judgement.faults });
+    return;
+  }
+  show({ is: 'working', what: t('Comparing {name} with the current menu', { name }) });
+  try {
+    show({ is: 'compared', comparison: await compareMenu(store.id, file, judgement, published) });
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    // What only the service knows: how many items it takes, and how large a menu may become.
+    show({ is: 'faulty', name, faults: await file.place(error.faults), requestId: error.requestId });
+  }
+}

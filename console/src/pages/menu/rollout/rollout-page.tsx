@@ -1,0 +1,270 @@
+import { useSignal, type Signal } from '@preact/signals';
+import type { ManagedStore, MenuPublication, MenuPublicationCreate, MenuPublicationStore } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { Empty } from '../../../ui/empty.js';
+import { InputField } from '../../../ui/field.js';
+import { toDateTime } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { Table } from '../../../ui/table.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTask } from '../../../ui/use-task.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { toHref } from '../../../app/router.js';
+import { may } from '../../../data/session.js';
+import { nameOf, stores, timezoneOf } from '../../../data/stores.js';
+import { fromWall } from '../../../../../src/calendar/wall-clock.js';
+
+type Kept = NonNullable<MenuPublicationCreate['keep']>[number];
+
+const KEPT: readonly (readonly [string, readonly Kept[]])[] = [
+  [t('Prices'), ['price', 'tax', 'price_change', 'tax_change']],
+  [t('Hours of menus'), ['availability']],
+  [t('What is sold out'), ['in_stock']],
+  [t('Minutes to prepare'), ['prep_time']],
+];
+
+/** More stores than a publication takes are not offered. */
+const MOST_STORES = 200;
+
+const READ_EVERY_MS = 1_000;
+const MOST_READS = 60;
+
+/** Publishes the menu of this store in others, at once or at a set time; first it shows what that changes in each. */
+export function SendPage({ store }: { readonly store: ManagedStore }) {
+  useTitle(t('Send to other stores'), nameOf(store));
+  const others = (stores.value ?? [])
+    .filter(({ id, merchant }) => id !== store.id && merchant?.id === store.merchant?.id)
+    .slice(0, MOST_STORES)
+    .map((other) => ({ id: other.id, name: nameOf(other) }));
+  return (
+    <>
+      <header>
+        <div>
+          <a href={toHref(`/stores/${store.id}/menu`)} class="row small">
+            <Icon name="left" />
+            {t('Menu')}
+          </a>
+          <h1>{t('Send to other stores')}</h1>
+        </div>
+      </header>
+      {!may('menu:write') ? (
+        <Empty icon="menu" title={t('This key may not change a menu')} />
+      ) : others.length === 0 ? (
+        <Empty icon="stores" title={t('There is no other store of this merchant')} />
+      ) : (
+        <SendForm store={store} others={others} />
+      )}
+    </>
+  );
+}
+
+interface Other {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface SendFormProps {
+  readonly store: ManagedStore;
+  readonly others: readonly Other[];
+}
+
+/** What was asked, and what would come of it. What is sent is that, even if the store gets another menu meanwhile. */
+interface Compared {
+  readonly wanted: MenuPublicationCreate;
+  readonly found: MenuPublication;
+}
+
+function SendForm({ store, others }: SendFormProps) {
+  const kept = useSignal<readonly string[]>([]);
+  const ticked = useSignal<readonly string[]>([]);
+  const wall = useSignal('');
+  const report = useSignal<MenuPublication | undefined>(undefined);
+  const { isBusy, error, run } = useTask();
+  const keep = KEPT.filter(([label]) => kept.value.includes(label)).flatMap(([, fields]) => fields);
+  const compared = useLoad<Compared>(
+    async (signal) => {
+      const { current_version: version } = await client.listMenuVersions(store.id, { limit: 1 }, { signal });
+      const wanted: MenuPublicationCreate = {
+        from: { store_id: store.id, ...(version === 0 ? {} : { version }) },
+        store_ids: others.map(({ id }) => id),
+        ...(keep.length === 0 ? {} : { keep }),
+      };
+      return {
+        wanted,
+        found: await client.createMenuPublication(wanted, { dry_run: true }, { signal }),
+      };
+    },
+    [store.id, keep.join(), others.length],
+  );
+
+  // A store that has this menu now may have another by then.
+  const maySend = ({ result }: MenuPublicationStore) =>
+    result === 'published' || (result === 'unchanged' && wall.value !== '');
+  const chosenOf = ({ stores: all }: MenuPublication) =>
+    all.filter((one) => maySend(one) && ticked.value.includes(one.store_id));
+
+  const send = async ({ wanted, found }: Compared) => {
+    const moment = wall.value === '' ? undefined : fromWall(wall.value, timezoneOf(store));
+    const chosen = chosenOf(found);
+    report.value = await client.createMenuPublication({
+      ...wanted,
+      store_ids: chosen.map(({ store_id: id }) => id),
+      ...(moment === undefined
+        ? { expect: Object.fromEntries(chosen.map((one) => [one.store_id, one.from_version ?? 0])) }
+        : { at: new Date(moment).toISOString() }),
+    });
+    ticked.value = [];
+    await readUntilDone(report);
+    compared.reload();
+  };
+
+  const names = new Map(others.map(({ id, name }) => [id, name]));
+  return (
+    <>
+      {report.value !== undefined && <Report publication={report.value} names={names} store={store} />}
+      <fieldset class="field">
+        <legend>{t('What each store keeps of its own')}</legend>
+        <div class="row">
+          {KEPT.map(([label]) => (
+            <label key={label} class="row">
+              <input
+                type="checkbox"
+                checked={kept.value.includes(label)}
+                onChange={() => (kept.value = toggled(kept.value, label))}
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <InputField
+        label={t('When, in {timezone}', { timezone: timezoneOf(store).replaceAll('_', ' ') })}
+        hint={t('Left empty: at once')}
+        type="datetime-local"
+        value={wall.value}
+        onInput={(event) => (wall.value = event.currentTarget.value)}
+      />
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <WhenLoaded of={compared} busy={t('Comparing the menus')}>
+        {({ wanted, found }) => (
+          <>
+            <Table columns={[t('Store'), t('What would change'), t('Now')]}>
+              {found.stores.map((one) => (
+                <tr key={one.store_id}>
+                  <td class="lead">
+                    <label class="row">
+                      <input
+                        type="checkbox"
+                        checked={maySend(one) && ticked.value.includes(one.store_id)}
+                        disabled={!maySend(one)}
+                        onChange={() => (ticked.value = toggled(ticked.value, one.store_id))}
+                      />
+                      <bdi>{names.get(one.store_id) ?? one.store_id}</bdi>
+                    </label>
+                  </td>
+                  <td data-label={t('What would change')}>{describeChange(one)}</td>
+                  <td data-label={t('Now')} class="soft">
+                    {one.from_version === undefined || one.from_version === 0
+                      ? t('no menu')
+                      : t('version {version}', { version: String(one.from_version) })}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+            <div class="actions">
+              <button
+                type="button"
+                class="button primary"
+                disabled={isBusy.value || chosenOf(found).length === 0}
+                onClick={() => run(() => send({ wanted, found }))}
+              >
+                {wall.value === ''
+                  ? t('Publish in {count} store | Publish in {count} stores', {
+                      count: chosenOf(found).length,
+                    })
+                  : t('Schedule for {count} store | Schedule for {count} stores', {
+                      count: chosenOf(found).length,
+                    })}
+              </button>
+            </div>
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+/** A request that was repeated after a 503 finds its publication under way: its results are read as they come. */
+async function readUntilDone(report: Signal<MenuPublication | undefined>): Promise<void> {
+  for (let reads = 0; reads < MOST_READS && report.value?.status === 'running'; reads += 1) {
+    await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+    report.value = await client.getMenuPublication(report.value.id ?? '');
+  }
+}
+
+interface ReportProps {
+  readonly publication: MenuPublication;
+  readonly names: ReadonlyMap<string, string>;
+  readonly store: ManagedStore;
+}
+
+function Report({ publication, names, store }: ReportProps) {
+  const { status, at, stores: done } = publication;
+  if (status === 'scheduled')
+    return (
+      <p class="notice good" role="status">
+        <Icon name="clock" />
+        <span>
+          {t('Scheduled for {time} in {count} store. | Scheduled for {time} in {count} stores.', {
+            time: at === undefined ? t('later') : toDateTime(at, timezoneOf(store)),
+            count: done.length,
+          })}{' '}
+          {t('It is listed under Menu versions, where it can be cancelled.')}
+        </span>
+      </p>
+    );
+  return (
+    <section class="panel stack" aria-label={t('What was published')} role="status">
+      <ul class="rows">
+        {done.map((one) => (
+          <li key={one.store_id}>
+            <bdi>{names.get(one.store_id) ?? one.store_id}</bdi>
+            <span>{describeResult(one)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describeChange({ result, counts, detail }: MenuPublicationStore): string {
+  if (result === 'unchanged') return t('nothing: it has this menu already');
+  if (result !== 'published') return detail ?? RESULT_WORDS[result ?? 'refused'];
+  const { added = 0, removed = 0, changed = 0 } = counts ?? {};
+  return [
+    t('{count} new | {count} new', { count: added }),
+    t('{count} gone | {count} gone', { count: removed }),
+    t('{count} changed | {count} changed', { count: changed }),
+  ].join(', ');
+}
+
+function describeResult({ result, version, detail }: MenuPublicationStore): string {
+  if (result === undefined) return t('still under way');
+  if (result === 'published') return t('published as version {version}', { version: String(version ?? '') });
+  return detail === undefined ? RESULT_WORDS[result] : `${RESULT_WORDS[result]}: ${detail}`;
+}
+
+const RESULT_WORDS = {
+  published: t('published'),
+  unchanged: t('had this menu already'),
+  refused: t('refused'),
+  changed_since: t('left alone: someone else has published there meanwhile'),
+  gone: t('the store is gone'),
+} as const;
+
+function toggled(list: readonly string[], one: string): readonly string[] {
+  return list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
+}

@@ -1,0 +1,111 @@
+import type { ManagedStore } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { Changes } from '../changes/changes.js';
+import { isEmptyDiff, toChanges } from '../changes/to-changes.js';
+import { Busy } from '../../../ui/spinner.js';
+import { Empty } from '../../../ui/empty.js';
+import { Icon } from '../../../ui/icon.js';
+import { say } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTask } from '../../../ui/use-task.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { navigate, toHref } from '../../../app/router.js';
+import { may } from '../../../data/session.js';
+import { nameOf } from '../../../data/stores.js';
+
+interface DiffPageProps {
+  readonly store: ManagedStore;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Two versions side by side; an older one can be published again from here, never unseen. */
+export function DiffPage({ store, from, to }: DiffPageProps) {
+  const { value, error, reload } = useLoad(
+    async (signal) => {
+      const [diff, before, after, { current_version: current }] = await Promise.all([
+        client.diffMenuVersions(store.id, from, to, { signal }),
+        client.getMenuVersion(store.id, from, { signal }),
+        client.getMenuVersion(store.id, to, { signal }),
+        client.listMenuVersions(store.id, { limit: 1 }, { signal }),
+      ]);
+      return { diff, changes: toChanges(diff, before, after, store.currency), current };
+    },
+    [store.id, from, to],
+  );
+  useTitle(t('Versions {from} and {to}', { from: String(from), to: String(to) }), nameOf(store));
+  const found = value.value;
+  const isRestorable = found?.current === from && to !== from && may('menu:write');
+  return (
+    <>
+      <header>
+        <div>
+          <a href={toHref(`/stores/${store.id}/versions`)} class="row small">
+            <Icon name="left" />
+            {t('All versions')}
+          </a>
+          <h1>{t('From version {from} to version {to}', { from: String(from), to: String(to) })}</h1>
+        </div>
+        <a class="button" href={toHref(`/stores/${store.id}/versions/${to}/${from}`)}>
+          <Icon name="swap" />
+          {t('The other way round')}
+        </a>
+      </header>
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {found === undefined ? (
+        error.value === undefined && <Busy>{t('Comparing the versions')}</Busy>
+      ) : isEmptyDiff(found.diff) ? (
+        <Empty icon="check" title={t('The two are the same')} />
+      ) : (
+        <>
+          {isRestorable && <Restore store={store} version={to} current={from} />}
+          <Changes
+            diff={found.diff}
+            changes={found.changes}
+            beforeTitle={t('Version {version}', { version: String(from) })}
+            afterTitle={t('Version {version}', { version: String(to) })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface RestoreProps {
+  readonly store: ManagedStore;
+  readonly version: number;
+  readonly current: number;
+}
+
+function Restore({ store, version, current }: RestoreProps) {
+  const { isBusy, error, run } = useTask();
+  const restore = async () => {
+    const { version: made } = await client.restoreMenuVersion(store.id, version, { expect: current });
+    say(
+      t('Version {version} is on the menu again, as version {made}', {
+        version: String(version),
+        made: String(made),
+      }),
+    );
+    navigate(toHref(`/stores/${store.id}/versions`));
+  };
+  return (
+    <div class="stack">
+      <div class="notice calm">
+        <Icon name="versions" />
+        <div>
+          {t(
+            'Restoring version {version} changes the menu as shown below. It becomes a new version; nothing is lost.',
+            { version: String(version) },
+          )}
+        </div>
+        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(restore)}>
+          {isBusy.value ? t('Restoring') : t('Restore version {version}', { version: String(version) })}
+        </button>
+      </div>
+      {error.value !== undefined && <Trouble error={error.value} />}
+    </div>
+  );
+}

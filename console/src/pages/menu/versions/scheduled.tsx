@@ -1,0 +1,55 @@
+import type { ManagedStore } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { toDateTime } from '../../../text/format.js';
+import { say } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTask } from '../../../ui/use-task.js';
+import { timezoneOf } from '../../../data/stores.js';
+
+/** Menus that this store gets at a set time. */
+export function Scheduled({ store }: { readonly store: ManagedStore }) {
+  const { value, error, reload } = useLoad(
+    async (signal) => {
+      const found = await client.listMenuPublications({ status: 'scheduled' }, { signal });
+      return found.filter(({ stores }) => stores.some(({ store_id: id }) => id === store.id));
+    },
+    [store.id],
+  );
+  const { isBusy, error: refusal, run } = useTask();
+  // One that cannot be cancelled has been published or cancelled meanwhile: the list is read again either way.
+  const cancel = (id: string) => async () => {
+    await client.cancelMenuPublication(id).finally(reload);
+    say(t('It is cancelled'));
+  };
+  const scheduled = value.value ?? [];
+  return (
+    <>
+      {refusal.value !== undefined && <Trouble error={refusal.value} />}
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {scheduled.length > 0 && (
+        <section class="panel stack" aria-label={t('Scheduled#menus')}>
+          <h2>{t('Scheduled#menus')}</h2>
+          <ul class="rows">
+            {scheduled.map(({ id = '', at = '', label, stores }) => (
+              <li key={id}>
+                <span>
+                  {toDateTime(at, timezoneOf(store))}
+                  {label !== undefined && <bdi>, {label}</bdi>}
+                  <span class="soft">
+                    {' '}
+                    {t('in {count} store | in {count} stores', { count: stores.length })}
+                  </span>
+                </span>
+                <button type="button" class="button" disabled={isBusy.value} onClick={() => run(cancel(id))}>
+                  {t('Cancel#what is scheduled')}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

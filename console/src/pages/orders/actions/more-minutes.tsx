@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import type { ManagedOrder } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { toCallNumber, toClock } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { now } from '../../../ui/now.js';
+import { say, sayError } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTask } from '../../../ui/use-task.js';
+
+const MINUTES = [5, 10, 15, 20, 30, 45];
+
+interface MoreMinutesProps {
+  readonly order: ManagedOrder;
+  readonly timezone: string;
+  readonly onChanged: () => void;
+}
+
+/** Promises an order for later; of one that is late already, counted from now. */
+export function MoreMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
+  const isAsking = useSignal(false);
+  const { isBusy, error, run } = useTask();
+  const number = toCallNumber(order);
+  const give = (readyBy: string) =>
+    run(async () => {
+      await promiseLater({ order, timezone, onChanged }, readyBy);
+      isAsking.value = false;
+    });
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        aria-label={t('More minutes for {number}', { number })}
+        onClick={() => (isAsking.value = true)}
+      >
+        <Icon name="clock" />
+        {t('More minutes')}
+      </button>
+      {isAsking.value && (
+        <Dialog title={t('More minutes for {number}', { number })} onClose={() => (isAsking.value = false)}>
+          {error.value !== undefined && <Trouble error={error.value} />}
+          <p>
+            {t('It is promised for {time}. Everyone who follows the order sees the new time.', {
+              time: toClock(order.ready_by, timezone),
+            })}
+          </p>
+          <div class="minutes">
+            {MINUTES.map((minutes) => {
+              const readyBy = laterBy(order.ready_by, minutes);
+              return (
+                <button
+                  key={minutes}
+                  type="button"
+                  class="button"
+                  disabled={isBusy.value}
+                  onClick={() => give(readyBy)}
+                >
+                  {t('+{minutes} min', { minutes })}{' '}
+                  <span class="soft number">{toClock(readyBy, timezone)}</span>
+                </button>
+              );
+            })}
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const QUICK_MINUTES = [5, 10, 15];
+
+/** The same in one tap, where a card has no room to ask. */
+export function QuickMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
+  const { isBusy, error, run } = useTask();
+  const number = toCallNumber(order);
+  return (
+    <>
+      {error.value !== undefined && <Trouble error={error.value} />}
+      {QUICK_MINUTES.map((minutes) => (
+        <button
+          key={minutes}
+          type="button"
+          class="button"
+          aria-label={t('{minutes} more minutes for {number}', { minutes, number })}
+          disabled={isBusy.value}
+          onClick={() =>
+            run(() => promiseLater({ order, timezone, onChanged }, laterBy(order.ready_by, minutes)))
+          }
+        >
+          +{minutes}
+        </button>
+      ))}
+    </>
+  );
+}
+
+async function promiseLater(
+  { order, timezone, onChanged }: MoreMinutesProps,
+  readyBy: string,
+): Promise<void> {
+  const promise = async (time: string) => {
+    await client.changeOrder(order.id, { ready_by: time });
+    onChanged();
+  };
+  await promise(readyBy);
+  const words = { number: toCallNumber(order), time: toClock(readyBy, timezone) };
+  say(t('{number} is promised for {time}', words), {
+    label: t('Undo'),
+    run: () => void promise(order.ready_by).catch(sayError),
+  });
+}
+
+function laterBy(readyBy: string, minutes: number): string {
+  const from = Math.max(Date.parse(readyBy), now.value);
+  return new Date(from + minutes * 60_000).toISOString();
+}

@@ -1,0 +1,103 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { ManagedOrder } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { toCallNumber } from '../../../text/format.js';
+import type { OrderStatus } from '../../../ui/order-status.js';
+import type { Reason } from '../../../text/reason-words.js';
+import { say } from '../../../ui/toasts.js';
+
+/** How long a tap can be taken back: the service knows no way from a status to the one before. */
+const HOLD_MS = 5_000;
+
+/** What is said once a step is taken: what cannot be taken back, and what can still be done. */
+const DONE: Readonly<Record<OrderStatus, string>> = {
+  PENDING: t('new.'),
+  ACCEPTED: t('accepted. This cannot be taken back, but the order can be cancelled.'),
+  READY: t('ready. This cannot be taken back, but the order can be cancelled.'),
+  FULFILLED: t('handed over. The order has ended; this cannot be taken back.'),
+  REJECTED: t('rejected. The order has ended; this cannot be taken back.'),
+  STORE_CANCELLED: t('cancelled. The order has ended; this cannot be taken back.'),
+  CUSTOMER_CANCELLED: t('cancelled. The order has ended; this cannot be taken back.'),
+};
+
+export interface Move {
+  readonly to: OrderStatus;
+  /** When it goes out; undefined once it is on its way. */
+  readonly at: number | undefined;
+}
+
+interface Refusal {
+  readonly error: unknown;
+  /** What the order was when the move was asked for. */
+  readonly revision: number;
+}
+
+export interface Moves {
+  readonly pending: ReadonlySignal<ReadonlyMap<string, Move>>;
+  /** Refusals of moves, by order, until the next try; one of an order that has changed since is over. */
+  readonly refusals: ReadonlySignal<ReadonlyMap<string, Refusal>>;
+  /** Moves the order on after the time to take it back, or at once. */
+  readonly start: (
+    order: ManagedOrder,
+    to: OrderStatus,
+    options?: { readonly isHeld: boolean; readonly reason?: Reason | undefined },
+  ) => void;
+  readonly undo: (orderId: string) => void;
+  /** Sends all that is held back: nobody is there any more to take it back. */
+  readonly flush: () => void;
+}
+
+export function createMoves(onMoved: (orderId: string) => Promise<void>): Moves {
+  const pending = signal<ReadonlyMap<string, Move>>(new Map());
+  const refusals = signal<ReadonlyMap<string, Refusal>>(new Map());
+  const timers = new Map<string, { readonly timer: number; readonly send: () => void }>();
+
+  const send = async (order: ManagedOrder, to: OrderStatus, reason?: Reason) => {
+    const { id: orderId, revision } = order;
+    timers.delete(orderId);
+    pending.value = new Map(pending.value).set(orderId, { to, at: undefined });
+    try {
+      await client.changeOrder(orderId, { status: to, reason });
+      say(t('{number}: {done}', { number: toCallNumber(order), done: DONE[to] }));
+      await onMoved(orderId);
+    } catch (error) {
+      refusals.value = new Map(refusals.value).set(orderId, { error, revision });
+    }
+    pending.value = without(pending.value, orderId);
+  };
+
+  return {
+    pending,
+    refusals,
+    start: (order, to, { isHeld, reason } = { isHeld: true }) => {
+      const { id } = order;
+      if (timers.has(id)) return;
+      refusals.value = without(refusals.value, id);
+      if (!isHeld) {
+        void send(order, to, reason);
+        return;
+      }
+      pending.value = new Map(pending.value).set(id, { to, at: Date.now() + HOLD_MS });
+      const timer = window.setTimeout(() => void send(order, to), HOLD_MS);
+      timers.set(id, { timer, send: () => void send(order, to) });
+    },
+    undo: (orderId) => {
+      clearTimeout(timers.get(orderId)?.timer);
+      timers.delete(orderId);
+      pending.value = without(pending.value, orderId);
+    },
+    flush: () => {
+      for (const { timer, send: sendNow } of [...timers.values()]) {
+        clearTimeout(timer);
+        sendNow();
+      }
+    },
+  };
+}
+
+function without<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
+  const next = new Map(map);
+  next.delete(key);
+  return next;
+}

@@ -1,0 +1,136 @@
+import { useComputed, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ManagedOrder } from '#sdk';
+import { t } from '../../../text/t.js';
+import { toCallNumber } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { now } from '../../../ui/now.js';
+import { isOpen, STATUS_WORDS, type OpenStatus } from '../../../ui/order-status.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { may } from '../../../data/session.js';
+import { EndDialog } from './end-dialog.js';
+import type { Move, Moves } from './moves.js';
+import './order-actions.css';
+
+/** The way on from each status, as the button says it. */
+const ON: Readonly<
+  Record<
+    OpenStatus,
+    {
+      readonly to: 'ACCEPTED' | 'READY' | 'FULFILLED';
+      readonly label: string;
+      /** The same with the order that is meant. */
+      readonly named: (number: string) => string;
+    }
+  >
+> = {
+  PENDING: { to: 'ACCEPTED', label: t('Accept'), named: (number) => t('Accept {number}', { number }) },
+  ACCEPTED: { to: 'READY', label: t('Ready'), named: (number) => t('Ready {number}', { number }) },
+  READY: { to: 'FULFILLED', label: t('Hand over'), named: (number) => t('Hand over {number}', { number }) },
+};
+
+interface OrderActionsProps {
+  readonly order: ManagedOrder;
+  readonly moves: Moves;
+  /** What else can be done with it here. */
+  readonly children?: ComponentChildren;
+}
+
+/** What can be done with an order that is open, by whoever may. */
+export function OrderActions({ order, moves, children }: OrderActionsProps) {
+  const refusal = moves.refusals.value.get(order.id);
+  if (!may('orders:write') || !isOpen(order.status)) return null;
+  return (
+    <>
+      {refusal?.revision === order.revision && <Trouble error={refusal.error} />}
+      <Actions order={order} moves={moves}>
+        {children}
+      </Actions>
+    </>
+  );
+}
+
+function Actions({ order, moves, children }: OrderActionsProps) {
+  const move = moves.pending.value.get(order.id);
+  const isEnding = useSignal(false);
+  const onButton = useRef<HTMLButtonElement>(null);
+  const wasHeld = useRef(false);
+  useEffect(() => {
+    if (wasHeld.current) focusIfLost(onButton.current);
+    wasHeld.current = move !== undefined;
+  }, [move]);
+  const number = toCallNumber(order);
+  const on = ON[order.status as OpenStatus];
+  if (move !== undefined) return <Held number={number} move={move} onUndo={() => moves.undo(order.id)} />;
+  return (
+    <div class="ticket-actions">
+      <button
+        ref={onButton}
+        type="button"
+        class="button primary"
+        aria-label={on.named(number)}
+        onClick={() => moves.start(order, on.to)}
+      >
+        <Icon name="check" />
+        {on.label}
+      </button>
+      <button
+        type="button"
+        class="button"
+        aria-label={
+          order.status === 'PENDING' ? t('Reject {number}', { number }) : t('Cancel {number}', { number })
+        }
+        onClick={() => (isEnding.value = true)}
+      >
+        {order.status === 'PENDING' ? t('Reject') : t('Cancel#order')}
+      </button>
+      {children}
+      {isEnding.value && (
+        <EndDialog
+          order={order}
+          onClose={() => (isEnding.value = false)}
+          onEnd={(to, reason) => {
+            isEnding.value = false;
+            moves.start(order, to, { isHeld: false, reason });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whoever works by keyboard goes on where the button was that they pressed. */
+function focusIfLost(button: HTMLButtonElement | null): void {
+  if (document.activeElement === document.body) button?.focus();
+}
+
+/** A tap that can still be taken back, and how long. */
+function Held({ number, move, onUndo }: { number: string; move: Move; onUndo: () => void }) {
+  const seconds = useComputed(() =>
+    move.at === undefined ? 0 : Math.max(0, Math.ceil((move.at - now.value) / 1000)),
+  ).value;
+  const undo = useRef<HTMLButtonElement>(null);
+  useEffect(() => focusIfLost(undo.current), []);
+  return (
+    <div class="ticket-held" role="status">
+      <span>
+        {move.at === undefined
+          ? `${STATUS_WORDS[move.to]} …`
+          : t('{status} in {seconds} s', { status: STATUS_WORDS[move.to], seconds })}
+      </span>
+      <button
+        ref={undo}
+        type="button"
+        class="button"
+        aria-label={t('Undo {number}', { number })}
+        disabled={move.at === undefined}
+        onClick={onUndo}
+      >
+        <Icon name="undo" />
+        {t('Undo')}
+      </button>
+      {move.at !== undefined && <span class="held-bar" />}
+    </div>
+  );
+}

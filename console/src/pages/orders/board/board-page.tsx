@@ -1,0 +1,124 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ManagedOrder, ManagedStore } from '#sdk';
+import type { LiveIntake } from '../../../app/intake/intake.js';
+import { IntakeState } from '../../../app/intake/intake-state.js';
+import { t } from '../../../text/t.js';
+import type { LiveStore } from '../../../data/live/live-store.js';
+import { useMoves } from '../actions/use-moves.js';
+import { Busy } from '../../../ui/spinner.js';
+import { toCallNumber } from '../../../text/format.js';
+import { OPEN_STATUSES, type OpenStatus } from '../../../ui/order-status.js';
+import { sayError } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { place, navigate, toHref } from '../../../app/router.js';
+import { nameOf, timezoneOf } from '../../../data/stores.js';
+import { BoardTools } from './board-tools.js';
+import { Column } from './column.js';
+import { keepAwake } from './keep-awake.js';
+import { ordersAt, StationTabs, useBoardStation } from './station.js';
+import './board.css';
+
+interface BoardPageProps {
+  readonly store: ManagedStore;
+  readonly live: LiveStore;
+  readonly intake: LiveIntake;
+}
+
+/** The orders that need doing, live. */
+export function BoardPage({ store, live, intake }: BoardPageProps) {
+  const moves = useMoves(live.readAgain, [live]);
+  const column = useSignal<OpenStatus>('PENDING');
+  useEffect(keepAwake, []);
+  useTitle(t('Board'), nameOf(store));
+  const error = live.error.value;
+  const unseen = live.unseen.value;
+  const isKitchen = place.value.query.has('kitchen');
+  const station = useBoardStation(store, live);
+  const orders = ordersAt(station, live.orders.value);
+  const isAway = live.away.value !== undefined;
+  return (
+    <div class={['board', ...(isKitchen ? ['large'] : []), ...(isAway ? ['away'] : [])].join(' ')}>
+      <header class="spread">
+        <div class="row">
+          <h1>{isKitchen ? nameOf(store) : t('Board')}</h1>
+          {live.isLive.value && orders !== undefined && <span class="live">{t('Live')}</span>}
+          <IntakeState {...intake} timezone={timezoneOf(store)} />
+        </div>
+        <BoardTools isKitchen={isKitchen} onKitchen={(isOn) => switchKitchen(isOn)} />
+      </header>
+      <StationTabs station={station} />
+      {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
+      <p class="hidden-label" role="status" aria-live="polite">
+        {unseen.length > 0 &&
+          t('New or in need of someone: {orders}', {
+            orders: unseen.slice(0, 5).map(describe).join(', '),
+          })}
+      </p>
+      {orders === undefined ? (
+        error === undefined && !isAway && <Busy>{t('Reading the orders')}</Busy>
+      ) : (
+        <div class="columns" data-shown={column.value} inert={isAway}>
+          <ColumnTabs orders={orders} shown={column.value} onShow={(status) => (column.value = status)} />
+          {OPEN_STATUSES.map((status) => (
+            <Column
+              key={status}
+              status={status}
+              store={store}
+              orders={[...orders.values()].filter((order) => order.status === status)}
+              moves={moves}
+              station={station}
+              unseen={unseen}
+              reasons={live.reasons.value}
+              onTouch={(order) => live.see([order])}
+              onChanged={({ id }) => void live.readAgain(id).catch(sayError)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function describe(order: ManagedOrder): string {
+  return t('{number} for {name}', { number: toCallNumber(order), name: order.customer.name.slice(0, 60) });
+}
+
+function switchKitchen(isOn: boolean): void {
+  navigate(toHref(place.value.path, { kitchen: isOn ? 'on' : undefined }));
+  if (isOn) document.documentElement.requestFullscreen().catch(() => undefined);
+  else if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
+}
+
+const TAB_WORDS: Readonly<Record<OpenStatus, string>> = {
+  PENDING: t('New#order'),
+  ACCEPTED: t('Kitchen'),
+  READY: t('Ready'),
+};
+
+interface ColumnTabsProps {
+  readonly orders: ReadonlyMap<string, ManagedOrder>;
+  readonly shown: OpenStatus;
+  readonly onShow: (status: OpenStatus) => void;
+}
+
+/** On a narrow screen the columns are shown one at a time. */
+function ColumnTabs({ orders, shown, onShow }: ColumnTabsProps) {
+  return (
+    <div class="column-tabs" role="group" aria-label={t('Column')}>
+      {OPEN_STATUSES.map((status) => (
+        <button
+          key={status}
+          type="button"
+          class="tab"
+          aria-pressed={status === shown}
+          onClick={() => onShow(status)}
+        >
+          {TAB_WORDS[status]}
+          <span class="count">{[...orders.values()].filter((order) => order.status === status).length}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { t } from '../../../text/t.js';
+import { Icon } from '../../../ui/icon.js';
+import { isSoundBlocked, isSoundOn, switchSound } from '../../../data/live/chime.js';
+
+interface BoardToolsProps {
+  readonly isKitchen: boolean;
+  readonly onKitchen: (isOn: boolean) => void;
+}
+
+/** What is set for this device: the sound and the size. */
+export function BoardTools({ isKitchen, onKitchen }: BoardToolsProps) {
+  const isOn = isSoundOn.value;
+  const isWaiting = isOn && isSoundBlocked.value;
+  return (
+    <div class="board-tools">
+      <button
+        type="button"
+        class="button"
+        aria-pressed={isOn}
+        onClick={() => void switchSound(isWaiting ? true : !isOn)}
+      >
+        <Icon name={isOn ? 'sound' : 'mute'} />
+        {isWaiting ? t('Tap for sound') : isOn ? t('Sound on') : t('Sound off')}
+      </button>
+      <button
+        type="button"
+        class="button"
+        aria-label={isKitchen ? t('Leave kitchen mode') : t('Kitchen mode')}
+        onClick={() => onKitchen(!isKitchen)}
+      >
+        <Icon name={isKitchen ? 'shrink' : 'expand'} />
+        {isKitchen ? t('Leave') : t('Kitchen mode')}
+      </button>
+    </div>
+  );
+}

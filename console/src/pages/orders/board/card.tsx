@@ -1,0 +1,117 @@
+import { useComputed } from '@preact/signals';
+import type { ManagedOrder, ManagedStore } from '#sdk';
+import { t } from '../../../text/t.js';
+import { ATTENTION_WORDS, type AttentionReason } from '../../../data/live/reasons.js';
+import { toCallNumber, toClock, toGuestName, toMoney } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { now } from '../../../ui/now.js';
+import { OrderLines } from '../order-lines.js';
+import { Timing, urgencyOf } from '../timing.js';
+import { toHref } from '../../../app/router.js';
+import { timezoneOf } from '../../../data/stores.js';
+import { linesAt, type BoardStation } from './station.js';
+import type { Moves } from '../actions/moves.js';
+import { QuickMinutes } from '../actions/more-minutes.js';
+import { printTicket } from '../ticket/print-ticket.js';
+import { may } from '../../../data/session.js';
+import { OrderActions } from '../actions/order-actions.js';
+
+interface CardProps {
+  readonly order: ManagedOrder;
+  readonly store: ManagedStore;
+  readonly moves: Moves;
+  readonly station: BoardStation;
+  /** Nobody has touched it yet. */
+  readonly isNew: boolean;
+  readonly reasons: readonly AttentionReason[];
+  readonly onTouch: () => void;
+  readonly onChanged: () => void;
+}
+
+const MOST_LINES = 12;
+
+/** An order as the kitchen reads it from two metres away. */
+export function Card({ order, store, moves, station, isNew, reasons, onTouch, onChanged }: CardProps) {
+  const urgency = useComputed(() => urgencyOf(order.ready_by, now.value)).value;
+  const number = toCallNumber(order);
+  const here = linesAt(station, order);
+  // How late it is stands beside its number.
+  const others = reasons.filter((reason) => reason !== 'late');
+  const elsewhere = order.items.length - here.length;
+  return (
+    <article
+      class="ticket"
+      data-urgency={urgency}
+      data-new={isNew}
+      data-attention={reasons.length > 0}
+      aria-label={t('Order {number}', { number })}
+      onClick={onTouch}
+    >
+      <div class="ticket-head">
+        <a class="call-number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
+          {number}
+        </a>
+        <Timing readyBy={order.ready_by} />
+      </div>
+      <div class="ticket-who">
+        <span>
+          {order.place !== undefined && <bdi class="ticket-place">{order.place.label}</bdi>}
+          <bdi class="clamp">{toGuestName(order)}</bdi>
+        </span>
+        {isNew && <span class="badge new">{t('New#order')}</span>}
+      </div>
+      {others.length > 0 && (
+        <div class="row">
+          {others.map((reason) => (
+            <span key={reason} class="badge bad">
+              <Icon name="warning" />
+              {ATTENTION_WORDS[reason]}
+            </span>
+          ))}
+        </div>
+      )}
+      <div class="ticket-items">
+        <OrderLines
+          items={here}
+          most={MOST_LINES}
+          stationOf={station.chosen === undefined ? station.of : undefined}
+        />
+        {elsewhere > 0 && (
+          <p class="soft small">
+            {t('and {count} line of other stations | and {count} lines of other stations', {
+              count: elsewhere,
+            })}
+          </p>
+        )}
+      </div>
+      {order.customer_comments !== undefined && order.customer_comments !== '' && (
+        <p class="ticket-comment">
+          <Icon name="comment" />
+          <bdi>{order.customer_comments}</bdi>
+        </p>
+      )}
+      <div class="ticket-foot soft small">
+        <span>
+          {toClock(order.created_at, timezoneOf(store))} → {toClock(order.ready_by, timezoneOf(store))} ·{' '}
+          {t('{count} line | {count} lines', { count: order.items.length })}
+        </span>
+        <span class="number">{toMoney(order.price + order.tax, store.currency)}</span>
+      </div>
+      <div class="ticket-more">
+        {may('orders:write') && order.status !== 'READY' && (
+          <QuickMinutes order={order} timezone={timezoneOf(store)} onChanged={onChanged} />
+        )}
+        <button
+          type="button"
+          class="button"
+          aria-label={t('Print {number}', { number })}
+          title={t('Print')}
+          onClick={() => printTicket(order, store)}
+        >
+          <Icon name="print" />
+        </button>
+      </div>
+      <OrderActions order={order} moves={moves} />
+    </article>
+  );
+}

@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals';
+import type { ManagedOrder, ManagedStore } from '#sdk';
+import { t } from '../../../text/t.js';
+import type { LiveStore } from '../../../data/live/live-store.js';
+import { STATUS_WORDS, type OpenStatus } from '../../../ui/order-status.js';
+import { Card } from './card.js';
+import type { BoardStation } from './station.js';
+import type { Moves } from '../actions/moves.js';
+
+interface ColumnProps {
+  readonly status: OpenStatus;
+  readonly store: ManagedStore;
+  readonly orders: readonly ManagedOrder[];
+  readonly moves: Moves;
+  readonly station: BoardStation;
+  readonly unseen: readonly ManagedOrder[];
+  readonly reasons: LiveStore['reasons']['value'];
+  readonly onTouch: (order: ManagedOrder) => void;
+  readonly onChanged: (order: ManagedOrder) => void;
+}
+
+const NOTHING: Readonly<Record<OpenStatus, string>> = {
+  PENDING: t('Nothing is waiting. A new order appears here by itself.'),
+  ACCEPTED: t('Nothing is being made. Accept an order to see it here.'),
+  READY: t('Nothing waits to be handed over.'),
+};
+
+/** More cards than these nobody reads; they come up as the first ones are done. */
+const MOST_CARDS = 60;
+
+export function Column(props: ColumnProps) {
+  const { status, store, orders, moves, station, unseen, reasons, onTouch, onChanged } = props;
+  const most = useSignal(MOST_CARDS);
+  const inTurn = [...orders].sort(
+    (one, other) => one.ready_by.localeCompare(other.ready_by) || one.id.localeCompare(other.id),
+  );
+  const more = inTurn.length - most.value;
+  return (
+    <section class={`column ${status.toLowerCase()}`} aria-labelledby={`column-${status}`}>
+      <h2 id={`column-${status}`}>
+        {STATUS_WORDS[status]} <span class="count">{orders.length}</span>
+      </h2>
+      {orders.length === 0 ? (
+        <p class="nothing">{NOTHING[status]}</p>
+      ) : (
+        <ul class="tickets">
+          {inTurn.slice(0, most.value).map((order) => (
+            <li key={order.id}>
+              <Card
+                order={order}
+                store={store}
+                moves={moves}
+                station={station}
+                isNew={order.status === 'PENDING' && unseen.some(({ id }) => id === order.id)}
+                reasons={reasons.get(order.id) ?? []}
+                onTouch={() => onTouch(order)}
+                onChanged={() => onChanged(order)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && (
+        <button type="button" class="button" onClick={() => (most.value += MOST_CARDS)}>
+          {t('Show {count} more', { count: more })}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ManagedStore } from '#sdk';
+import { t } from '../../../text/t.js';
+import { InputField } from '../../../ui/field.js';
+import { formText } from '../../../text/form-text.js';
+import { Icon } from '../../../ui/icon.js';
+import { STATUS_WORDS } from '../../../ui/order-status.js';
+import { navigate, toHref } from '../../../app/router.js';
+import { isBackwards, isFiltered, type Filter } from './filter.js';
+
+/** The filter becomes the address, so that what was found can be linked to and come back to. */
+export function Filters({ store, filter }: { readonly store: ManagedStore; readonly filter: Filter }) {
+  const path = `/stores/${store.id}/orders`;
+  const apply = (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    const text = (name: string) => formText(data, name);
+    navigate(toHref(path, { q: text('q'), from: text('from'), to: text('to') }));
+  };
+  return (
+    // A form that starts over when the address changes, so that its fields always say what is shown.
+    <form
+      key={JSON.stringify(filter)}
+      class="filters"
+      role="search"
+      aria-label={t('Orders')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply(event.currentTarget);
+      }}
+    >
+      <InputField
+        label={t('Number, name, phone or status')}
+        name="q"
+        type="search"
+        list="statuses"
+        placeholder={t('0042, Nowak, 555 01, ready')}
+        defaultValue={filter.text}
+      />
+      <datalist id="statuses">
+        {Object.values(STATUS_WORDS).map((words) => (
+          <option key={words} value={words} />
+        ))}
+      </datalist>
+      <InputField label={t('From#date')} name="from" type="date" defaultValue={filter.from ?? ''} />
+      <InputField
+        label={t('Until#date')}
+        name="to"
+        type="date"
+        fault={isBackwards(filter) ? t('This is before the first day.') : undefined}
+        defaultValue={filter.to ?? ''}
+      />
+      <div class="row">
+        <button type="submit" class="button primary">
+          <Icon name="search" />
+          {t('Search')}
+        </button>
+        {isFiltered(filter) && (
+          <a class="button quiet" href={toHref(path)}>
+            {t('Clear')}
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ManagedStore } from '#sdk';
+import { client } from '../../../data/client.js';
+import { toCallNumber } from '../../../text/format.js';
+import { withNumbers, type NumberedOrder } from '../../../data/with-numbers.js';
+
+/** Numbers come round again, so that the latest orders are the ones meant; these many of them are looked through. */
+export const LATEST = 300;
+const PAGE_SIZE = 100;
+
+/** The orders that are called by a number: open ones, the latest ones, and the one that came with just this number. */
+export async function findByNumber(
+  store: ManagedStore,
+  open: readonly NumberedOrder[],
+  number: string,
+  signal: AbortSignal,
+): Promise<NumberedOrder[]> {
+  const wanted = number.replace(/^#/, '').toUpperCase();
+  const [{ orders: exact }, latest] = await Promise.all([
+    client.listManagedOrders(store.id, { external_id: number }, { signal }),
+    readLatest(store.id, signal),
+  ]);
+  const called = [...open, ...latest].filter((order) => toCallNumber(order).toUpperCase() === wanted);
+  const found = new Map(
+    [...called, ...exact].map((order) => [order.id, { external_id: undefined, ...order }]),
+  );
+  return [...found.values()].sort((one, other) => other.created_at.localeCompare(one.created_at));
+}
+
+async function readLatest(storeId: string, signal: AbortSignal): Promise<NumberedOrder[]> {
+  const found: NumberedOrder[] = [];
+  for (let page = 1; found.length < LATEST; page += 1) {
+    const query = { page_index: page, page_size: PAGE_SIZE };
+    const { order_result_list: orders = [] } = await client.listOrders(storeId, query, { signal });
+    found.push(...(await withNumbers(storeId, orders, signal)));
+    if (orders.length < PAGE_SIZE) break;
+  }
+  return found;
+}

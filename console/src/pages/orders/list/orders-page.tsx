@@ -1,0 +1,216 @@
+import type { ManagedOrder, ManagedStore, Order } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { tx } from '../../../text/tx.js';
+import type { LiveStore } from '../../../data/live/live-store.js';
+import { useChanges } from '../../../data/live/use-changes.js';
+import { Busy } from '../../../ui/spinner.js';
+import { Empty } from '../../../ui/empty.js';
+import { toCallNumber, toDateTime, toMoney } from '../../../text/format.js';
+import { toOrderLines } from '../read-lines.js';
+import { isOpen, StatusBadge } from '../../../ui/order-status.js';
+import { Pager } from '../../../ui/pager.js';
+import { Table } from '../../../ui/table.js';
+import { Timing } from '../timing.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { place, toHref } from '../../../app/router.js';
+import { nameOf, timezoneOf } from '../../../data/stores.js';
+import { withNumbers, type NumberedOrder } from '../../../data/with-numbers.js';
+import { Filters } from './filters.js';
+import { isBackwards, isFiltered, readFilter, toQuery, type Filter } from './filter.js';
+import { findByNumber, LATEST } from './find-by-number.js';
+import { readSearch } from './search.js';
+import './orders.css';
+
+const PAGE_SIZE = 25;
+
+interface OrdersPageProps {
+  readonly store: ManagedStore;
+  readonly live: LiveStore;
+}
+
+/** All orders of a store, newest first, found by what a caller on the phone or a slip of paper can say. */
+export function OrdersPage({ store, live }: OrdersPageProps) {
+  const filter = readFilter(place.value.query);
+  const timezone = timezoneOf(store);
+  const asked = JSON.stringify(filter);
+  const { value, error, isLoading, reload } = useLoad(
+    async (signal) => {
+      if (isBackwards(filter)) return undefined;
+      const { number } = readSearch(filter.text);
+      const open = [...(live.orders.peek()?.values() ?? [])].map(toNumbered);
+      const [list, numbered] = await Promise.all([
+        client.listOrders(store.id, toQuery(filter, timezone, PAGE_SIZE), { signal }),
+        number === undefined || filter.page > 1 ? [] : findByNumber(store, open, number, signal),
+      ]);
+      const orders = await withNumbers(store.id, list.order_result_list ?? [], signal);
+      return { ...list, filter, numbered, orders };
+    },
+    [store.id, asked],
+  );
+  useChanges(live, reload, (data) => 'order_id' in data || 'created' in data);
+  useTitle(t('Orders'), nameOf(store));
+  const list = isBackwards(filter) ? undefined : value.value;
+  const isTurning = isLoading.value && list !== undefined && asked !== JSON.stringify(list.filter);
+  return (
+    <>
+      <header>
+        <h1>{t('Orders')}</h1>
+        <p class="soft" role="status">
+          {list !== undefined && (isTurning ? t('Reading the orders') : describeCount(list))}
+        </p>
+      </header>
+      <Filters store={store} filter={filter} />
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {list === undefined ? (
+        error.value === undefined && !isBackwards(filter) && <Busy>{t('Reading the orders')}</Busy>
+      ) : (
+        <div class="stack orders" aria-busy={isTurning}>
+          {list.numbered.length > 0 && (
+            <section class="stack" aria-label={t('Orders with this number')}>
+              <OrderTable store={store} orders={list.numbered} />
+              {list.count > 0 && <h2>{t('By name or phone')}</h2>}
+            </section>
+          )}
+          {list.orders.length > 0 ? (
+            <OrderTable store={store} orders={list.orders} />
+          ) : (
+            list.numbered.length === 0 && <Nothing store={store} filter={filter} count={list.count} />
+          )}
+          <Pager
+            page={list.page_index}
+            pageSize={list.page_size}
+            count={list.count}
+            href={(page) => hrefOf(store, { ...filter, page })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function toNumbered(order: ManagedOrder): NumberedOrder {
+  return { ...order, external_id: order.external_id };
+}
+
+function describeCount({
+  count,
+  numbered,
+  filter,
+}: {
+  count: number;
+  numbered: readonly unknown[];
+  filter: Filter;
+}) {
+  const found =
+    numbered.length > 0
+      ? [t('{count} order has this number | {count} orders have this number', { count: numbered.length })]
+      : [];
+  if (!isFiltered(filter)) return t('{count} order | {count} orders', { count });
+  if (count > 0 || found.length === 0)
+    found.push(t('{count} order matches | {count} orders match', { count }));
+  return found.join(', ');
+}
+
+function hrefOf(store: ManagedStore, { text, from, to, page }: Filter): string {
+  return toHref(`/stores/${store.id}/orders`, {
+    q: text,
+    from,
+    to,
+    page: page === 1 ? undefined : String(page),
+  });
+}
+
+function Nothing({ store, filter, count }: { store: ManagedStore; filter: Filter; count: number }) {
+  const all = toHref(`/stores/${store.id}/orders`);
+  if (count > 0)
+    return (
+      <Empty icon="orders" title={t('There is no such page of orders')}>
+        <a class="button" href={hrefOf(store, { ...filter, page: 1 })}>
+          {t('To the first page')}
+        </a>
+      </Empty>
+    );
+  if (isFiltered(filter))
+    return (
+      <Empty icon="search" title={t('No order matches')}>
+        <p>
+          {t(
+            'A part of a name or of a phone number is enough; capitals and accents do not matter. Numbers are looked for among the open orders and the latest {latest}.',
+            { latest: LATEST },
+          )}
+        </p>
+        <a class="button" href={all}>
+          {t('Show all orders')}
+        </a>
+      </Empty>
+    );
+  return (
+    <Empty icon="orders" title={t('No orders yet')}>
+      <p>
+        {tx('Orders arrive through the API: a point of sale or a shop sends them to {address}.', {
+          address: <code class="mono">{`POST /manage/v1/stores/${store.id}/orders`}</code>,
+        })}
+      </p>
+      <a class="button" href="/docs/manage">
+        {t('How to send one')}
+      </a>
+    </Empty>
+  );
+}
+
+function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly NumberedOrder[] }) {
+  const timezone = timezoneOf(store);
+  return (
+    <Table
+      columns={[t('Order#noun'), t('Customer'), t('What#was ordered'), t('Placed'), t('Status'), t('Total')]}
+      isLastNumber
+    >
+      {orders.map((order) => (
+        <tr key={order.id} class="link">
+          <td class="lead">
+            <a class="order-link number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
+              {toCallNumber(order)}
+            </a>
+          </td>
+          <td data-label={t('Customer')}>
+            <div>
+              <bdi class="one-line">{order.customer.name}</bdi>
+              <div class="small soft number">
+                <bdi class="one-line">{order.customer.phone}</bdi>
+              </div>
+            </div>
+          </td>
+          <td data-label={t('What#was ordered')} class="soft">
+            <bdi class="one-line">{summaryOf(order)}</bdi>
+          </td>
+          <td data-label={t('Placed')} class="tight number">
+            {toDateTime(order.created_at, timezone)}
+          </td>
+          <td data-label={t('Status')}>
+            <div class="row">
+              <StatusBadge status={order.status} />
+              {isOpen(order.status) && <Timing readyBy={order.ready_by} />}
+            </div>
+          </td>
+          <td data-label={t('Total')} class="end number tight">
+            {toMoney(order.price + order.tax, store.currency)}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const SUMMARY_LINES = 3;
+
+function summaryOf({ items }: Order): string {
+  const names = toOrderLines(items.slice(0, SUMMARY_LINES)).map(
+    ({ quantity, name }) => `${quantity}× ${name.slice(0, 60)}`,
+  );
+  const more = items.length - names.length;
+  const listed = names.join(', ');
+  return more > 0 ? t('{items} and {count} more', { items: listed, count: more }) : listed;
+}

@@ -1,0 +1,119 @@
+import { t } from '../../../text/t.js';
+import { tx } from '../../../text/tx.js';
+import type { ComponentChildren } from 'preact';
+import { REASON_WORDS } from '../../../text/reason-words.js';
+import type { ManagedOrder, OrderChange } from '#sdk';
+import { client } from '../../../data/client.js';
+import { whoOf } from '../../../data/key-names.js';
+import { toDateTime } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { isOpen, type OrderStatus } from '../../../ui/order-status.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTask } from '../../../ui/use-task.js';
+import { may } from '../../../data/session.js';
+
+interface HistoryProps {
+  readonly order: ManagedOrder;
+  readonly history: readonly OrderChange[];
+  readonly timezone: string;
+  readonly onChanged: () => void;
+}
+
+/** Who did what when; what may be undone can be, however long ago it was. */
+export function History({ order, history, timezone, onChanged }: HistoryProps) {
+  const { isBusy, error, run } = useTask();
+  const undo = ({ field, from }: OrderChange) =>
+    run(async () => {
+      await client.changeOrder(order.id, { [field]: from ?? null });
+      onChanged();
+    });
+  return (
+    <section class="panel stack" aria-labelledby="history">
+      <h2 id="history">{t('History')}</h2>
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <ol class="history">
+        <li>
+          <span class="number soft">{toDateTime(order.created_at, timezone)}</span>
+          <span>{t('Placed')}</span>
+        </li>
+        {history.map((change, at) => (
+          <li key={at}>
+            <span class="number soft">{toDateTime(change.time, timezone)}</span>
+            <span>
+              {describe(
+                change,
+                <strong>
+                  <bdi>{change.key_id === undefined ? t('The clock') : whoOf(change.key_id)}</bdi>
+                </strong>,
+                timezone,
+              )}
+            </span>
+            {isUndoable(order, history, at) && may('orders:write') && (
+              <button type="button" class="button" disabled={isBusy.value} onClick={() => undo(change)}>
+                <Icon name="undo" />
+                {t('Undo')}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {history.some(({ field }) => field === 'status') && (
+        <p class="small soft">
+          {isOpen(order.status)
+            ? t('A step from one status to the next cannot be undone; an open order can be cancelled.')
+            : t('A step from one status to the next cannot be undone.')}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const UNDOABLE = new Set<OrderChange['field']>(['ready_by', 'in_pos', 'customer_comments']);
+
+/** The latest change of a field, while the order is open: the rules know no way back to an earlier status. */
+function isUndoable({ status }: ManagedOrder, history: readonly OrderChange[], at: number): boolean {
+  const field = history[at]?.field;
+  const isLatest = history.findLastIndex((change) => change.field === field) === at;
+  return isOpen(status) && isLatest && field !== undefined && UNDOABLE.has(field);
+}
+
+const ACTS: Readonly<Record<OrderStatus, (who: ComponentChildren) => ComponentChildren>> = {
+  PENDING: (who) => tx('{who} took it in', { who }),
+  ACCEPTED: (who) => tx('{who} accepted it', { who }),
+  READY: (who) => tx('{who} made it ready', { who }),
+  FULFILLED: (who) => tx('{who} handed it over', { who }),
+  REJECTED: (who) => tx('{who} rejected it', { who }),
+  STORE_CANCELLED: (who) => tx('{who} cancelled it', { who }),
+  CUSTOMER_CANCELLED: (who) => tx('{who} cancelled it for the customer', { who }),
+};
+
+/** Who did what. */
+function describe({ field, to }: OrderChange, who: ComponentChildren, timezone: string): ComponentChildren {
+  switch (field) {
+    case 'status':
+      return ACTS[to as OrderStatus](who);
+    case 'is_read':
+      return to === true ? tx('{who} saw it', { who }) : tx('{who} marked it as not seen', { who });
+    case 'in_pos':
+      return to === true
+        ? tx('{who} entered it in the till', { who })
+        : tx('{who} took it out of the till', { who });
+    case 'checked_menu_version':
+      return tx('{who} checked it against version {version} of the menu', { who, version: String(to) });
+    case 'ready_by':
+      return tx('{who} promised it for {time}', { who, time: toDateTime(String(to), timezone) });
+    case 'reason':
+      return tx('{who} gave the reason: {reason}', {
+        who,
+        reason: REASON_WORDS[to as keyof typeof REASON_WORDS],
+      });
+    case 'reason_text':
+      return to === undefined
+        ? tx('{who} gave a reason in words, since erased', { who })
+        : tx('{who} said “{text}”', { who, text: <bdi>{String(to)}</bdi> });
+    case 'customer_comments':
+      return to === undefined
+        ? tx('{who} removed the comment', { who })
+        : tx('{who} changed the comment to “{text}”', { who, text: <bdi>{String(to).slice(0, 300)}</bdi> });
+  }
+}

@@ -1,0 +1,198 @@
+import type { ManagedOrder, ManagedStore } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import type { LiveStore } from '../../../data/live/live-store.js';
+import { useChanges } from '../../../data/live/use-changes.js';
+import { MoreMinutes } from '../actions/more-minutes.js';
+import { OrderActions } from '../actions/order-actions.js';
+import { useMoves } from '../actions/use-moves.js';
+import { Busy } from '../../../ui/spinner.js';
+import { toCallNumber, toDateTime, toMoney, toPriceChange } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { OrderLines } from '../order-lines.js';
+import { sumOf, toOrderLines } from '../read-lines.js';
+import { isOpen, StatusBadge } from '../../../ui/order-status.js';
+import { Timing } from '../timing.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { toHref } from '../../../app/router.js';
+import { stationOf, useStations, type Stations } from '../../../data/stations.js';
+import { nameOf, timezoneOf } from '../../../data/stores.js';
+import { usePrintedTicket } from '../ticket/print-ticket.js';
+import { History } from './history.js';
+import './order.css';
+
+interface OrderPageProps {
+  readonly store: ManagedStore;
+  readonly live: LiveStore;
+  readonly orderId: string;
+}
+
+/** Everything about one order: what was asked for, what became of it when, and what can be done with it now. */
+export function OrderPage({ store, live, orderId }: OrderPageProps) {
+  const { value, error, reload } = useLoad(
+    async (signal) => {
+      const [order, history] = await Promise.all([
+        client.getManagedOrder(orderId, { signal }),
+        client.getOrderHistory(orderId, { signal }),
+      ]);
+      return { order, history };
+    },
+    [orderId],
+  );
+  const changed = async (id: string) => {
+    reload();
+    await live.readAgain(id);
+  };
+  const moves = useMoves(changed, [live, orderId]);
+  useChanges(live, reload, (data) => 'order_id' in data && data.order_id === orderId);
+  const stations = useStations(store, live);
+  const found = value.value;
+  usePrintedTicket(found?.order, store);
+  const number = found === undefined ? '' : toCallNumber(found.order);
+  useTitle(t('Order {number}', { number }), nameOf(store));
+  return (
+    <>
+      <header>
+        <div class="stack order-title">
+          <a href={toHref(`/stores/${store.id}/orders`)} class="row small">
+            <Icon name="left" />
+            {t('All orders')}
+          </a>
+          <h1>{t('Order {number}', { number })}</h1>
+        </div>
+        {found !== undefined && (
+          <div class="row">
+            <StatusBadge status={found.order.status} />
+            {isOpen(found.order.status) && <Timing readyBy={found.order.ready_by} />}
+            <button type="button" class="button" onClick={() => print()}>
+              <Icon name="print" />
+              {t('Print')}
+            </button>
+          </div>
+        )}
+      </header>
+      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      {found === undefined ? (
+        error.value === undefined && <Busy>{t('Reading the order')}</Busy>
+      ) : (
+        <>
+          <div class="order-work">
+            <OrderActions order={found.order} moves={moves}>
+              {found.order.status !== 'READY' && (
+                <MoreMinutes
+                  order={found.order}
+                  timezone={timezoneOf(store)}
+                  onChanged={() => void changed(orderId)}
+                />
+              )}
+            </OrderActions>
+          </div>
+          <div class="order-parts">
+            <Ticket order={found.order} store={store} stations={stations} />
+            <div class="stack">
+              <Customer order={found.order} store={store} />
+              <History
+                order={found.order}
+                history={found.history}
+                timezone={timezoneOf(store)}
+                onChanged={() => void changed(orderId)}
+              />
+            </div>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface TicketProps {
+  readonly order: ManagedOrder;
+  readonly store: ManagedStore;
+  readonly stations: Stations;
+}
+
+function Ticket({ order, store, stations }: TicketProps) {
+  // An order's price is what whoever placed it says; what its lines do not come to is told apart, so that all adds up.
+  const other = order.price - (sumOf(toOrderLines(order.items)) ?? order.price);
+  return (
+    <section class="panel stack" aria-labelledby="items">
+      <h2 id="items">{t('Items')}</h2>
+      <OrderLines
+        items={order.items}
+        currency={store.currency}
+        hasPrices
+        most={100}
+        stationOf={(item) => stationOf(stations, item)}
+      />
+      {order.customer_comments !== undefined && order.customer_comments !== '' && (
+        <p class="notice">
+          <Icon name="comment" />
+          <bdi class="comment-text">{order.customer_comments}</bdi>
+        </p>
+      )}
+      <dl class="totals number">
+        {other !== 0 && (
+          <div>
+            <dt>{t('Free choices, discounts, fees')}</dt>
+            <dd>{toPriceChange(other, store.currency)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('Price')}</dt>
+          <dd>{toMoney(order.price, store.currency)}</dd>
+        </div>
+        <div>
+          <dt>{t('Tax')}</dt>
+          <dd>{toMoney(order.tax, store.currency)}</dd>
+        </div>
+        <div class="sum">
+          <dt>{t('Total')}</dt>
+          <dd>{toMoney(order.price + order.tax, store.currency)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Customer({ order, store }: { order: ManagedOrder; store: ManagedStore }) {
+  const timezone = timezoneOf(store);
+  return (
+    <section class="panel stack" aria-labelledby="about">
+      <h2 id="about">{t('About')}</h2>
+      <dl class="facts">
+        <dt>{t('Customer')}</dt>
+        <dd>
+          <bdi>{order.customer.name}</bdi>
+        </dd>
+        <dt>{t('Phone')}</dt>
+        <dd>
+          <bdi>{order.customer.phone}</bdi>
+        </dd>
+        <dt>{t('Placed')}</dt>
+        <dd>{toDateTime(order.created_at, timezone)}</dd>
+        <dt>{t('Ready by')}</dt>
+        <dd>{toDateTime(order.ready_by, timezone)}</dd>
+        {order.completed_at !== undefined && (
+          <>
+            <dt>{t('Ended')}</dt>
+            <dd>{toDateTime(order.completed_at, timezone)}</dd>
+          </>
+        )}
+        <dt>{t('In the till')}</dt>
+        <dd>{order.in_pos ? t('Yes') : t('Not yet')}</dd>
+        {order.external_id !== undefined && (
+          <>
+            <dt>{t('Reference')}</dt>
+            <dd>
+              <bdi class="mono">{order.external_id}</bdi>
+            </dd>
+          </>
+        )}
+        <dt>{t('Id')}</dt>
+        <dd class="mono">{order.id}</dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ManagedOrder, ManagedStore } from '#sdk';
+import { t } from '../../../text/t.js';
+import { toCallNumber, toDateTime, toMoney } from '../../../text/format.js';
+import { OrderLines } from '../order-lines.js';
+import { nameOf, timezoneOf } from '../../../data/stores.js';
+
+/** An order on paper, as it is pinned above the stove and goes into the bag. */
+export function Ticket({ order, store }: { readonly order: ManagedOrder; readonly store: ManagedStore }) {
+  const timezone = timezoneOf(store);
+  const { customer_comments: comments } = order;
+  return (
+    <>
+      <p>{nameOf(store)}</p>
+      <p class="paper-number">{toCallNumber(order)}</p>
+      <p>
+        <strong>{t('Ready by {time}', { time: toDateTime(order.ready_by, timezone) })}</strong>
+        <br />
+        {t('Placed {time}', { time: toDateTime(order.created_at, timezone) })}
+      </p>
+      <p>
+        <bdi>{order.customer.name}</bdi>
+        <br />
+        <bdi>{order.customer.phone}</bdi>
+      </p>
+      <div class="paper-lines">
+        <OrderLines items={order.items} />
+      </div>
+      {comments !== undefined && comments !== '' && (
+        <p class="paper-comment">
+          <bdi>{comments}</bdi>
+        </p>
+      )}
+      <p class="paper-total">
+        <span>{t('Total')}</span>
+        <span>{toMoney(order.price + order.tax, store.currency)}</span>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useComputed } from '@preact/signals';
+import { t } from '../../text/t.js';
+import { toDuration } from '../../text/format.js';
+import { Icon } from '../../ui/icon.js';
+import { now } from '../../ui/now.js';
+
+export type Urgency = 'on time' | 'soon' | 'late';
+
+const SOON_MS = 5 * 60_000;
+
+export function urgencyOf(readyBy: string, at: number): Urgency {
+  const left = Date.parse(readyBy) - at;
+  if (left < 0) return 'late';
+  return left <= SOON_MS ? 'soon' : 'on time';
+}
+
+/** How an order stands against the time it was promised for: in words, by shape and by colour. */
+export function Timing({ readyBy }: { readonly readyBy: string }) {
+  const urgency = useComputed(() => urgencyOf(readyBy, now.value)).value;
+  const left = useComputed(() => toDuration(Math.abs(Date.parse(readyBy) - now.value))).value;
+  switch (urgency) {
+    case 'late':
+      return (
+        <span class="badge bad">
+          <Icon name="late" />
+          {t('Late {duration}', { duration: left })}
+        </span>
+      );
+    case 'soon':
+      return (
+        <span class="badge kitchen">
+          <Icon name="warning" />
+          {t('Soon, {duration}', { duration: left })}
+        </span>
+      );
+    case 'on time':
+      return (
+        <span class="badge">
+          <Icon name="clock" />
+          {t('In {duration}', { duration: left })}
+        </span>
+      );
+  }
+}

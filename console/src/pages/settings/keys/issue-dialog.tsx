@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals';
+import type { KeyCreated, MerchantResponse } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { InputField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { formText } from '../../../text/form-text.js';
+import { MerchantField, StoresField } from '../reach-fields.js';
+import type { Permission } from '../../../data/session.js';
+import { PERMISSION_WORDS } from './permissions.js';
+
+interface IssueDialogProps {
+  readonly merchants: readonly MerchantResponse[];
+  readonly onClose: () => void;
+  readonly onIssued: (key: KeyCreated) => void;
+}
+
+export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) {
+  const merchantId = useSignal(merchants[0]?.id ?? '');
+  const issue = async (data: FormData) => {
+    const label = formText(data, 'label');
+    const expires = formText(data, 'expires_at');
+    const storeIds = data.getAll('store').map(String);
+    const key = await client.issueKey({
+      merchant_id: merchantId.value,
+      permissions: data.getAll('permission') as Permission[],
+      ...(label === '' ? {} : { label }),
+      ...(expires === '' ? {} : { expires_at: new Date(`${expires}T23:59:59Z`).toISOString() }),
+      ...(storeIds.length === 0 ? {} : { store_ids: storeIds }),
+    });
+    onIssued(key);
+  };
+  return (
+    <FormDialog title={t('Issue a key')} submit={t('Issue the key')} onSubmit={issue} onClose={onClose}>
+      <InputField
+        label={t('What is it for?')}
+        hint={t('Such as Kitchen tablet or Point of sale')}
+        name="label"
+        maxLength={200}
+      />
+      <MerchantField
+        merchants={merchants}
+        chosen={merchantId.value}
+        onChoose={(id) => (merchantId.value = id)}
+      />
+      <StoresField merchantId={merchantId.value} />
+      <fieldset class="field">
+        <legend>{t('What it may do')}</legend>
+        {Object.entries(PERMISSION_WORDS).map(([permission, words]) => (
+          <label class="check" key={permission}>
+            <input
+              type="checkbox"
+              name="permission"
+              value={permission}
+              defaultChecked={permission === 'read'}
+            />
+            <span>
+              {words} <span class="mono soft">{permission}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <InputField
+        label={t('Works until the end of')}
+        hint={t('Left empty: until it is revoked')}
+        name="expires_at"
+        type="date"
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,208 @@
+import { useSignal } from '@preact/signals';
+import type { Key, KeyCreated, MerchantResponse } from '#sdk';
+import { listAllKeys } from '../../../data/all-keys.js';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { Empty } from '../../../ui/empty.js';
+import { toAgo, toDateTime } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { now } from '../../../ui/now.js';
+import { SecretDialog } from '../../../ui/secret-dialog.js';
+import { Table } from '../../../ui/table.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { isOperator, session } from '../../../data/session.js';
+import { IssueDialog } from './issue-dialog.js';
+import { RevokeDialog } from './revoke-dialog.js';
+import { RotateDialog } from './rotate-dialog.js';
+
+type Opened =
+  | { readonly is: 'issue' }
+  | { readonly is: 'rotate' | 'revoke'; readonly key: Key }
+  | { readonly is: 'secret'; readonly key: KeyCreated };
+
+/** Who may come in, with what rights, and since when they were last here. */
+export function KeysPage() {
+  useTitle(t('Keys'), 'Comanda');
+  if (isOperator()) return <Keys />;
+  return (
+    <Empty icon="keys" title={t('Keys are the operator’s')} isPage>
+      <p>{t('Sign in with an operator key to issue, rotate or revoke keys.')}</p>
+    </Empty>
+  );
+}
+
+function Keys() {
+  const loaded = useLoad(async (signal) => {
+    const [keys, merchants] = await Promise.all([
+      listAllKeys(signal),
+      client.listMerchants({ limit: 1000 }, { signal }),
+    ]);
+    return { keys, merchants };
+  }, []);
+  const opened = useSignal<Opened | undefined>(undefined);
+  const isShowingDead = useSignal(false);
+  const close = () => (opened.value = undefined);
+  const showSecret = (key: KeyCreated) => {
+    opened.value = { is: 'secret', key };
+    loaded.reload();
+  };
+  const found = loaded.value.value;
+  const dead = found?.keys.filter((key) => !isAlive(key)).length ?? 0;
+  const shown = found?.keys.filter((key) => isShowingDead.value || isAlive(key)) ?? [];
+  return (
+    <>
+      <header>
+        <h1>{t('Keys')}</h1>
+        <button type="button" class="button primary" onClick={() => (opened.value = { is: 'issue' })}>
+          <Icon name="plus" />
+          {t('Issue a key')}
+        </button>
+      </header>
+      <WhenLoaded of={loaded} busy={t('Reading the keys')}>
+        {({ merchants }) =>
+          shown.length === 0 ? (
+            <Empty icon="keys" title={t('No key is in use')}>
+              <p>{t('Issue one for each device and each system, so that each can be revoked by itself.')}</p>
+            </Empty>
+          ) : (
+            <KeyTable
+              keys={shown}
+              merchants={merchants}
+              onRotate={(key) => (opened.value = { is: 'rotate', key })}
+              onRevoke={(key) => (opened.value = { is: 'revoke', key })}
+            />
+          )
+        }
+      </WhenLoaded>
+      {dead > 0 && (
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => (isShowingDead.value = !isShowingDead.value)}
+        >
+          {isShowingDead.value
+            ? t('Hide those that no longer work')
+            : t('Show {count} that no longer works | Show {count} that no longer work', { count: dead })}
+        </button>
+      )}
+      {opened.value?.is === 'issue' && (
+        <IssueDialog merchants={found?.merchants ?? []} onClose={close} onIssued={showSecret} />
+      )}
+      {opened.value?.is === 'rotate' && (
+        <RotateDialog of={opened.value.key} onClose={close} onRotated={showSecret} />
+      )}
+      {opened.value?.is === 'revoke' && (
+        <RevokeDialog
+          of={opened.value.key}
+          isLastOperator={isLastOperator(opened.value.key, found?.keys ?? [])}
+          onClose={close}
+          onRevoked={() => {
+            close();
+            loaded.reload();
+          }}
+        />
+      )}
+      {opened.value?.is === 'secret' && (
+        <SecretDialog title={t('The new key')} secret={opened.value.key.key ?? ''} onClose={close}>
+          {t('The service keeps only a hash of it, so nobody can show it again.')}
+        </SecretDialog>
+      )}
+    </>
+  );
+}
+
+function isLastOperator(key: Key, keys: readonly Key[]): boolean {
+  return key.kind === 'operator' && keys.filter((one) => one.kind === 'operator' && isAlive(one)).length <= 1;
+}
+
+function isAlive({ revoked_at: revoked, expires_at: expires }: Key): boolean {
+  return revoked === undefined && (expires === undefined || Date.parse(expires) > Date.now());
+}
+
+interface KeyTableProps {
+  readonly keys: readonly Key[];
+  readonly merchants: readonly MerchantResponse[];
+  readonly onRotate: (key: Key) => void;
+  readonly onRevoke: (key: Key) => void;
+}
+
+function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
+  const own = session.value.is === 'in' ? session.value.session.key.id : '';
+  return (
+    <Table
+      columns={[t('Key'), t('For#key'), t('May#permission'), t('Last used'), t('Works until'), t('Change')]}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td class="lead">
+            <span class="row">
+              <bdi>{key.label ?? t('Without a name')}</bdi>
+              {key.id === own && <span class="badge ready">{t('This session')}</span>}
+            </span>
+            <div class="small soft mono">…{key.last_four}</div>
+          </td>
+          <td data-label={t('For#key')}>
+            <span>
+              <bdi>{key.kind === 'operator' ? t('Operator') : nameOf(merchants, key.merchant_id)}</bdi>
+              {key.store_ids !== undefined && (
+                <div class="small soft">{t('{count} of its stores', { count: key.store_ids.length })}</div>
+              )}
+            </span>
+          </td>
+          <td data-label={t('May#permission')}>
+            <span class="row">
+              {key.kind === 'operator' ? (
+                <span class="badge">{t('everything')}</span>
+              ) : (
+                key.permissions.map((permission) => (
+                  <span key={permission} class="badge">
+                    {permission}
+                  </span>
+                ))
+              )}
+            </span>
+          </td>
+          <td data-label={t('Last used')} class="tight">
+            {key.last_used_at === undefined ? t('Never') : toAgo(key.last_used_at, now.peek())}
+          </td>
+          <td data-label={t('Works until')} class="tight">
+            {describeEnd(key)}
+          </td>
+          <td class="bare">
+            {isAlive(key) && (
+              <span class="row">
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={t('Rotate {name}', { name: key.label ?? key.last_four })}
+                  onClick={() => onRotate(key)}
+                >
+                  {t('Rotate')}
+                </button>
+                <button
+                  type="button"
+                  class="button danger"
+                  aria-label={t('Revoke {name}', { name: key.label ?? key.last_four })}
+                  onClick={() => onRevoke(key)}
+                >
+                  {t('Revoke')}
+                </button>
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function describeEnd({ revoked_at: revoked, expires_at: expires }: Key): string {
+  if (revoked !== undefined) return t('Revoked {time} UTC', { time: toDateTime(revoked, 'UTC') });
+  return expires === undefined ? t('No end set') : `${toDateTime(expires, 'UTC')} UTC`;
+}
+
+function nameOf(merchants: readonly MerchantResponse[], id: string | undefined): string {
+  return merchants.find((merchant) => merchant.id === id)?.brand_name ?? id ?? '';
+}

@@ -1,0 +1,49 @@
+import type { Key } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { tx } from '../../../text/tx.js';
+import { CopyButton } from '../../../ui/copy-button.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { toDateTime } from '../../../text/format.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { QrCode } from './qr-code.js';
+
+interface LinkDialogProps {
+  readonly of: Key;
+  readonly onClose: () => void;
+}
+
+/** A link that signs a colleague or a tablet in, once; there is no way to see it again. */
+export function LinkDialog({ of: key, onClose }: LinkDialogProps) {
+  const loaded = useLoad((signal) => client.makeSignInLink(key.id, { signal }), [key.id]);
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <Dialog
+      title={tx('Sign-in link for {name}', { name: <bdi>{key.label ?? `…${key.last_four}`}</bdi> })}
+      onClose={onClose}
+      actions={
+        <button type="button" class="button primary" onClick={onClose}>
+          {t('Done')}
+        </button>
+      }
+    >
+      <WhenLoaded of={loaded} busy={t('Making the link')}>
+        {({ url, expires_at: expires }) => (
+          <div class="stack">
+            <p>
+              {t('Scan the code with the tablet or phone, or send the link. It works once, until {time}.', {
+                time: toDateTime(expires, timeZone),
+              })}
+            </p>
+            <QrCode text={url} label={t('The sign-in link as a QR code')} />
+            <div class="secret">
+              <code id="sign-in-link">{url}</code>
+              <CopyButton text={url} label={t('Copy the link')} sourceId="sign-in-link" />
+            </div>
+          </div>
+        )}
+      </WhenLoaded>
+    </Dialog>
+  );
+}

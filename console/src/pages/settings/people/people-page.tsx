@@ -1,0 +1,186 @@
+import { useSignal } from '@preact/signals';
+import type { Key, MerchantResponse } from '#sdk';
+import { listAllKeys } from '../../../data/all-keys.js';
+import { client } from '../../../data/client.js';
+import { loadKeyNames } from '../../../data/key-names.js';
+import { t } from '../../../text/t.js';
+import { tx } from '../../../text/tx.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { Empty } from '../../../ui/empty.js';
+import { toAgo } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import { now } from '../../../ui/now.js';
+import { Table } from '../../../ui/table.js';
+import { say } from '../../../ui/toasts.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { isOperator, may, session } from '../../../data/session.js';
+import { nameOfStore } from '../../../data/stores.js';
+import { LinkDialog } from './link-dialog.js';
+import { PersonDialog } from './person-dialog.js';
+import { describeRole, mayManage } from './roles.js';
+import './people.css';
+
+type Opened = { readonly is: 'new' } | { readonly is: 'link' | 'change' | 'end'; readonly key: Key };
+
+/** Who is let in: each person and each device with a key of its own, which never shows. */
+export function PeoplePage() {
+  useTitle(t('People and tablets'), 'Comanda');
+  if (may('keys:write')) return <People />;
+  return (
+    <Empty icon="people" title={t('This key may not let others in')} isPage>
+      <p>{t('Ask the owner or the person who runs the service.')}</p>
+    </Empty>
+  );
+}
+
+function People() {
+  const loaded = useLoad(async (signal) => {
+    const [keys, merchants] = await Promise.all([
+      listAllKeys(signal),
+      client.listMerchants({ limit: 1000 }, { signal }),
+    ]);
+    return { keys: keys.filter((key) => key.kind === 'merchant' && isAlive(key)), merchants };
+  }, []);
+  const opened = useSignal<Opened | undefined>(undefined);
+  const close = () => (opened.value = undefined);
+  const changed = () => {
+    loaded.reload();
+    loadKeyNames().catch(() => undefined);
+  };
+  const open = opened.value;
+  return (
+    <>
+      <header>
+        <h1>{t('People and tablets')}</h1>
+        <button type="button" class="button primary" onClick={() => (opened.value = { is: 'new' })}>
+          <Icon name="plus" />
+          {t('Let someone in')}
+        </button>
+      </header>
+      <WhenLoaded of={loaded} busy={t('Reading who is let in')}>
+        {({ keys, merchants }) =>
+          keys.length === 0 ? (
+            <Empty icon="people" title={t('Nobody has been let in yet')}>
+              <p>
+                {t('Make a link for each colleague and each tablet, so that each can be ended by itself.')}
+              </p>
+            </Empty>
+          ) : (
+            <PeopleTable keys={keys} merchants={merchants} onOpen={(next) => (opened.value = next)} />
+          )
+        }
+      </WhenLoaded>
+      {(open?.is === 'new' || open?.is === 'change') && (
+        <PersonDialog
+          of={open.is === 'change' ? open.key : undefined}
+          merchants={loaded.value.value?.merchants ?? []}
+          onClose={close}
+          onSaved={(key) => {
+            opened.value = open.is === 'new' ? { is: 'link', key } : undefined;
+            changed();
+          }}
+        />
+      )}
+      {open?.is === 'link' && <LinkDialog of={open.key} onClose={close} />}
+      {open?.is === 'end' && (
+        <ConfirmDialog
+          title={t('End the access?')}
+          confirm={t('End#access')}
+          onConfirm={async () => {
+            await client.revokeKey(open.key.id);
+            say(t('The access is ended'));
+            close();
+            changed();
+          }}
+          onClose={close}
+        >
+          <p>
+            {tx(
+              '{name} is signed out with the very next request. There is no way back; you can let them in again with a new link.',
+              { name: <bdi>{nameOfKey(open.key)}</bdi> },
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface PeopleTableProps {
+  readonly keys: readonly Key[];
+  readonly merchants: readonly MerchantResponse[];
+  readonly onOpen: (opened: Opened) => void;
+}
+
+function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
+  const own = session.value.is === 'in' ? session.value.session.key.id : '';
+  return (
+    <Table columns={[t('Name'), t('Where'), t('Role'), t('Last used'), t('Change')]}>
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td class="lead">
+            <span class="row">
+              <bdi>{nameOfKey(key)}</bdi>
+              {key.id === own && <span class="badge ready">{t('You#badge')}</span>}
+            </span>
+          </td>
+          <td data-label={t('Where')}>
+            <span>
+              <bdi>{describeStores(key)}</bdi>
+              {isOperator() && (
+                <div class="small soft">
+                  <bdi>{merchants.find(({ id }) => id === key.merchant_id)?.brand_name}</bdi>
+                </div>
+              )}
+            </span>
+          </td>
+          <td data-label={t('Role')}>{describeRole(key)}</td>
+          <td data-label={t('Last used')} class="tight">
+            {key.last_used_at === undefined ? t('Never') : toAgo(key.last_used_at, now.peek())}
+          </td>
+          <td class="bare">
+            {mayManage(key) && (
+              <span class="row">
+                {ACTIONS.map(({ is, label }) => (
+                  <button
+                    key={is}
+                    type="button"
+                    class={is === 'end' ? 'button danger' : 'button'}
+                    aria-label={t('{action}: {name}', { action: label, name: nameOfKey(key) })}
+                    onClick={() => onOpen({ is, key })}
+                  >
+                    {label}
+                  </button>
+                ))}
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const ACTIONS = [
+  { is: 'link', label: t('New link') },
+  { is: 'change', label: t('Change') },
+  { is: 'end', label: t('End#access') },
+] as const;
+
+function isAlive({ revoked_at: revoked, expires_at: expires }: Key): boolean {
+  return revoked === undefined && (expires === undefined || Date.parse(expires) > Date.now());
+}
+
+function nameOfKey({ label, last_four: lastFour }: Key): string {
+  return label ?? t('Key …{digits}', { digits: lastFour });
+}
+
+function describeStores({ store_ids: storeIds }: Key): string {
+  if (storeIds === undefined) return t('All stores');
+  const [first] = storeIds;
+  return storeIds.length === 1 && first !== undefined
+    ? nameOfStore(first)
+    : t('{count} store | {count} stores', { count: storeIds.length });
+}

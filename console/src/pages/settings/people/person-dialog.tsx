@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals';
+import type { Key, MerchantResponse } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { InputField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { formText } from '../../../text/form-text.js';
+import { changedStores, MerchantField, StoresField } from '../reach-fields.js';
+import { isOperator } from '../../../data/session.js';
+import { chosenStores, describeRole, offeredRoles } from './roles.js';
+
+interface PersonDialogProps {
+  /** Whose name, stores and role are changed; undefined lets someone new in. */
+  readonly of?: Key | undefined;
+  readonly merchants: readonly MerchantResponse[];
+  readonly onClose: () => void;
+  readonly onSaved: (key: Key) => void;
+}
+
+const AS_IT_IS = 'as-it-is';
+
+export function PersonDialog({ of: key, merchants, onClose, onSaved }: PersonDialogProps) {
+  const merchantId = useSignal(key?.merchant_id ?? merchants[0]?.id ?? '');
+  const save = async (data: FormData) => {
+    const label = formText(data, 'label');
+    const role = offeredRoles().find(({ name }) => name === data.get('role'));
+    const storeIds = chosenStores(data);
+    if (key === undefined)
+      onSaved(
+        await client.issueKey({
+          label,
+          permissions: [...(role?.permissions ?? [])],
+          ...(isOperator() ? { merchant_id: merchantId.value } : {}),
+          ...(storeIds === undefined ? {} : { store_ids: storeIds }),
+        }),
+      );
+    else
+      onSaved(
+        await client.changeKey(key.id, {
+          label,
+          ...(changedStores(data, key.store_ids) === undefined ? {} : { store_ids: storeIds ?? null }),
+          ...(role === undefined ? {} : { permissions: [...role.permissions] }),
+        }),
+      );
+  };
+  return (
+    <FormDialog
+      title={key === undefined ? t('Let someone in') : t('Change what they may do')}
+      submit={key === undefined ? t('Make the link') : t('Save')}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <InputField
+        label={t('Name')}
+        hint={t('A person or a device, such as Ana or Kitchen tablet')}
+        name="label"
+        maxLength={200}
+        required
+        defaultValue={key?.label ?? ''}
+      />
+      {key === undefined && isOperator() && (
+        <MerchantField
+          merchants={merchants}
+          chosen={merchantId.value}
+          onChoose={(id) => (merchantId.value = id)}
+        />
+      )}
+      <StoresField
+        key={merchantId.value}
+        merchantId={isOperator() ? merchantId.value : undefined}
+        chosen={key?.store_ids}
+      />
+      <fieldset class="field">
+        <legend>{t('Role')}</legend>
+        {key !== undefined && (
+          <RoleChoice name={AS_IT_IS} label={t('As it is')} words={describeRole(key)} isChosen />
+        )}
+        {offeredRoles().map(({ name, label, words }) => (
+          <RoleChoice
+            key={name}
+            name={name}
+            label={label}
+            words={words}
+            isChosen={key === undefined && name === 'kitchen'}
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
+  );
+}
+
+interface RoleChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly words: string;
+  readonly isChosen: boolean;
+}
+
+function RoleChoice({ name, label, words, isChosen }: RoleChoiceProps) {
+  return (
+    <label class="check">
+      <input type="radio" name="role" value={name} defaultChecked={isChosen} required />
+      <span>
+        {label}
+        <span class="small soft role-words">{words}</span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Key } from '#sdk';
+import { t } from '../../../text/t.js';
+import { isOperator, may, session, type Permission } from '../../../data/session.js';
+
+type RoleName = 'kitchen' | 'front' | 'manager';
+
+interface Role {
+  readonly label: string;
+  readonly words: string;
+  readonly permissions: readonly Permission[];
+}
+
+const STAFF = ['read', 'orders:write', 'stock:write'] as const;
+
+/** What staff are let in for; a key may do what its role says, and never more than whoever made it. */
+const ROLES: Readonly<Record<RoleName, Role>> = {
+  kitchen: {
+    label: t('Kitchen'),
+    words: t('Works on orders, pauses the store, marks items sold out'),
+    permissions: STAFF,
+  },
+  front: { label: t('Front#role'), words: t('The same, for the counter and the phone'), permissions: STAFF },
+  manager: {
+    label: t('Manager'),
+    words: t('Also menus, store details, hours and webhooks'),
+    permissions: [...STAFF, 'menu:write', 'webhooks:write', 'store:write'],
+  },
+};
+
+/** The roles that the own key can give: one that would come out no stronger than another is not offered. */
+export function offeredRoles(): readonly (Role & { readonly name: RoleName })[] {
+  return (Object.keys(ROLES) as RoleName[])
+    .map((name) => ({ name, ...ROLES[name], permissions: ROLES[name].permissions.filter(may) }))
+    .filter(
+      ({ name, permissions }) =>
+        name !== 'manager' || permissions.some((one) => !STAFF.some((two) => one === two)),
+    );
+}
+
+/** `Kitchen or front`, `Manager`; what fits no role is told by its number of permissions alone. */
+export function describeRole({ permissions }: Pick<Key, 'permissions'>): string {
+  const extra = permissions.filter((one) => !STAFF.some((two) => one === two));
+  const isStaff = STAFF.every((one) => permissions.includes(one));
+  if (isStaff && extra.length === 0) return t('Kitchen or front');
+  if (isStaff && extra.every((one) => ROLES.manager.permissions.includes(one))) return t('Manager');
+  if (permissions.includes('keys:write')) return t('Owner');
+  return permissions.every((one) => one === 'read') ? t('Looks only') : t('Own set of rights');
+}
+
+/** Whether the own key may change this one: it reaches no further, and is another. */
+export function mayManage({ id, permissions, store_ids: storeIds }: Key): boolean {
+  if (session.value.is !== 'in' || session.value.session.key.id === id) return false;
+  if (isOperator()) return true;
+  const own = session.value.session.key.store_ids;
+  return (
+    permissions.every(may) && (own === undefined || (storeIds?.every((one) => own.includes(one)) ?? false))
+  );
+}
+
+/** None ticked stands for all that the own key reaches; undefined is every store of the merchant. */
+export function chosenStores(data: FormData): string[] | undefined {
+  const ticked = data.getAll('store').map(String);
+  if (ticked.length > 0) return ticked;
+  const own = session.value.is === 'in' ? session.value.session.key.store_ids : undefined;
+  return own === undefined ? undefined : [...own];
+}

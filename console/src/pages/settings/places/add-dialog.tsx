@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals';
+import type { Place } from '#sdk';
+import { expandLabels } from '../../../../../src/guest/code-sheet.js';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { Field, InputField } from '../../../ui/field.js';
+import { formText } from '../../../text/form-text.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTask } from '../../../ui/use-task.js';
+
+interface AddDialogProps {
+  readonly storeId: string;
+  readonly onClose: () => void;
+  readonly onAdded: (words: string) => void;
+}
+
+/** Adds one place, or a row of numbered ones. */
+export function AddDialog({ storeId, onClose, onAdded }: AddDialogProps) {
+  const { isBusy, error, run } = useTask();
+  const added = useSignal(0);
+  const add = async (data: FormData) => {
+    const labels = labelsOf(formText(data, 'name'), formText(data, 'from'), formText(data, 'to'));
+    if (labels.length === 0) throw new Error(t('The last number must not be smaller than the first.'));
+    const kind = formText(data, 'kind') as Place['kind'];
+    // What was added before a failure is not added again by the next try.
+    for (const label of labels.slice(added.value)) {
+      await client.createPlace(storeId, { label, kind });
+      added.value += 1;
+    }
+    onAdded(t('{count} place added | {count} places added', { count: labels.length }));
+  };
+  return (
+    <Dialog
+      title={t('Add places')}
+      onClose={onClose}
+      actions={
+        <button type="submit" form="add-places" class="button primary" disabled={isBusy.value}>
+          {isBusy.value ? t('Adding') : t('Add')}
+        </button>
+      }
+    >
+      <form
+        id="add-places"
+        class="form"
+        onInput={() => (added.value = 0)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const data = new FormData(event.currentTarget);
+          run(() => add(data));
+        }}
+      >
+        {error.value !== undefined && <Trouble error={error.value} />}
+        <InputField label={t('Name')} name="name" required maxLength={90} defaultValue={t('Table')} />
+        <div class="pair">
+          <NumberField name="from" label={t('From number')} />
+          <NumberField name="to" label={t('To number')} />
+        </div>
+        <p class="hint">{t('Without numbers, one place of this name is added.')}</p>
+        <Field label={t('Kind')}>
+          {(ids) => (
+            <select {...ids} class="input" name="kind">
+              <option value="table">{t('Table')}</option>
+              <option value="pickup">{t('Pick-up point')}</option>
+            </select>
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+function NumberField({ name, label }: { readonly name: string; readonly label: string }) {
+  return (
+    <Field label={label}>
+      {(ids) => <input {...ids} class="input" type="number" name={name} min={0} max={99999} />}
+    </Field>
+  );
+}
+
+function labelsOf(name: string, from: string, to: string): string[] {
+  if (from === '' && to === '') return [name];
+  const [first, last] = [from === '' ? to : from, to === '' ? from : to];
+  return expandLabels(`{${first}..${last}}`).map((number) => `${name} ${number}`);
+}

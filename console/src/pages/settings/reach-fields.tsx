@@ -1,0 +1,88 @@
+import type { MerchantResponse } from '#sdk';
+import { t } from '../../text/t.js';
+import { tx } from '../../text/tx.js';
+import { Field } from '../../ui/field.js';
+import { toHref } from '../../app/router.js';
+import { session } from '../../data/session.js';
+import { nameOfStore, stores } from '../../data/stores.js';
+
+interface MerchantFieldProps {
+  readonly merchants: readonly MerchantResponse[];
+  readonly chosen?: string | undefined;
+  readonly onChoose?: (merchantId: string) => void;
+}
+
+/** Which merchant something is for, in the field `merchant_id` of the form. */
+export function MerchantField({ merchants, chosen, onChoose }: MerchantFieldProps) {
+  return (
+    <Field
+      label={t('Merchant')}
+      hint={
+        merchants.length === 0
+          ? tx('There is no merchant yet: {link}', {
+              link: <a href={toHref('/merchants')}>{t('make one first')}</a>,
+            })
+          : undefined
+      }
+    >
+      {(ids) => (
+        <select
+          {...ids}
+          class="input"
+          name="merchant_id"
+          required
+          value={chosen ?? merchants[0]?.id ?? ''}
+          onChange={(event) => onChoose?.(event.currentTarget.value)}
+        >
+          {merchants.map(({ id, brand_name: name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface StoresFieldProps {
+  /** Only stores of this merchant; of all that the key sees, unless told. */
+  readonly merchantId: string | undefined;
+  readonly chosen?: readonly string[] | undefined;
+}
+
+/** Which stores something reaches, in the fields `store` of the form; none of them for all. */
+export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
+  const offered = (stores.value ?? []).filter(
+    ({ merchant }) => merchantId === undefined || merchant?.id === merchantId,
+  );
+  if (offered.length < 2 && chosen.length === 0) return null;
+  // Not every store is listed: one that was chosen stays so until it is unticked.
+  const ids = new Set([...offered.map(({ id }) => id), ...chosen]);
+  return (
+    <fieldset class="field">
+      <legend>{t('Stores')}</legend>
+      <div class="hint">
+        {isLimited() ? t('None ticked: all of them') : t('None ticked: all of them, also future ones')}
+      </div>
+      {[...ids].map((id) => (
+        <label class="check" key={id}>
+          <input type="checkbox" name="store" value={id} defaultChecked={chosen.includes(id)} />
+          <bdi>{nameOfStore(id)}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The stores that are ticked; undefined where they are those that were chosen already. */
+export function changedStores(data: FormData, chosen: readonly string[] = []): string[] | undefined {
+  const ticked = data.getAll('store').map(String);
+  const isSame = ticked.length === new Set(chosen).size && ticked.every((id) => chosen.includes(id));
+  return isSame ? undefined : ticked;
+}
+
+/** A key of named stores gives no others away, not even future ones. */
+function isLimited(): boolean {
+  return session.value.is === 'in' && session.value.session.key.store_ids !== undefined;
+}

@@ -1,0 +1,127 @@
+import type { ManagedStore } from '#sdk';
+import { t } from '../../text/t.js';
+import { Field, InputField } from '../../ui/field.js';
+import { formText } from '../../text/form-text.js';
+
+/** Before a further line of a text, which may have a colon of its own. */
+const INDENT = '  ';
+
+/** Fields of a store that are no single text on the wire: each is one line of the form, or a line for each entry. */
+
+const NAMED = [
+  { name: 'business', label: t('Kind of business'), hint: t('Such as Restaurant'), of: businessOf },
+  { name: 'kind', label: t('Kind of store'), hint: t('Such as Dine-in and takeaway'), of: kindOf },
+  { name: 'cuisine', label: t('Cuisine'), hint: t('Such as Italian'), of: cuisineOf },
+] as const;
+
+const LISTED = [
+  { name: 'phones', label: t('More phone numbers'), hint: t('One a line'), of: phonesOf },
+  {
+    name: 'contacts',
+    label: t('Contacts'),
+    hint: t('One a line, such as email: hello@example.com'),
+    of: contactsOf,
+  },
+] as const;
+
+export function StoreMoreFields({ store }: { readonly store: ManagedStore | undefined }) {
+  return (
+    <>
+      <div class="pair">
+        {NAMED.map(({ name, label, hint, of }) => (
+          <InputField key={name} name={name} label={label} hint={hint} defaultValue={of(store)} />
+        ))}
+        {LISTED.map(({ name, label, hint, of }) => (
+          <Field key={name} label={label} hint={hint}>
+            {(ids) => <textarea {...ids} class="input" name={name} rows={3} defaultValue={of(store)} />}
+          </Field>
+        ))}
+      </div>
+      <label class="check">
+        <input type="checkbox" name="orders_checked" defaultChecked={store?.orders_checked === true} />
+        <span>{t('Check every order against the menu before it is accepted')}</span>
+      </label>
+    </>
+  );
+}
+
+export function moreFacts(store: ManagedStore): (readonly [string, string])[] {
+  return [
+    ...NAMED.map(({ label, of }) => [label, of(store)] as const),
+    ...LISTED.map(({ label, of }) => [label, of(store)] as const),
+    [t('Orders'), store.orders_checked === true ? t('Checked against the menu') : ''],
+  ];
+}
+
+/** What of these fields differs from the store. */
+export function readMore(data: FormData, store: ManagedStore | undefined): Record<string, unknown> {
+  const text = (name: string) => formText(data, name).replaceAll('\r', '');
+  const written: Record<string, unknown> = {};
+  if (text('business') !== businessOf(store) || text('kind') !== kindOf(store))
+    written['store_type'] = orNull({ content: text('kind') || null, business_type: named(text('business')) });
+  if (text('cuisine') !== cuisineOf(store))
+    written['restaurant_configuration'] = orNull({ cuisine_type: named(text('cuisine')) });
+  if (text('phones') !== phonesOf(store))
+    written['phone_numbers'] = linesOf(text('phones')).map((number) => ({ phone_number: number }));
+  if (text('contacts') !== contactsOf(store)) written['contacts'] = readContacts(text('contacts'), store);
+  const isChecked = data.has('orders_checked');
+  if (isChecked !== (store?.orders_checked === true)) written['orders_checked'] = isChecked;
+  return written;
+}
+
+function businessOf(store: ManagedStore | undefined): string {
+  return store?.store_type?.business_type?.name ?? '';
+}
+
+function kindOf(store: ManagedStore | undefined): string {
+  return store?.store_type?.content ?? '';
+}
+
+function cuisineOf(store: ManagedStore | undefined): string {
+  return store?.restaurant_configuration?.cuisine_type?.name ?? '';
+}
+
+function phonesOf(store: ManagedStore | undefined): string {
+  return (store?.phone_numbers ?? []).map(({ phone_number: number }) => number).join('\n');
+}
+
+function contactsOf(store: ManagedStore | undefined): string {
+  return Object.entries(store?.contacts ?? {})
+    .map(([key, value]) => `${key}: ${toText(value).replaceAll('\n', `\n${INDENT}`)}`)
+    .join('\n');
+}
+
+/** Contacts may hold any JSON; what is no text is written as JSON, and stays what it is unless it is changed. */
+function readContacts(text: string, store: ManagedStore | undefined): Record<string, unknown> | null {
+  const written: [string, string][] = [];
+  for (const line of text.split('\n')) {
+    const [, key = line, value] = /^(\S[^:]*):\s*(.*)$/.exec(line) ?? [];
+    const last = written.at(-1);
+    if (value === undefined && last !== undefined) last[1] += `\n${line.replace(INDENT, '')}`;
+    else written.push([key.trim(), value ?? '']);
+  }
+  const entries = written.map(([key, value]): [string, unknown] => {
+    const present = store?.contacts?.[key];
+    return [key, present !== undefined && toText(present).trim() === value.trim() ? present : value.trim()];
+  });
+  return text === '' ? null : Object.fromEntries(entries);
+}
+
+function toText(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\r', '');
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function named(name: string): { name: string } | null {
+  return name === '' ? null : { name };
+}
+
+function orNull<T extends Record<string, unknown>>(value: T): T | null {
+  return Object.values(value).every((one) => one === null) ? null : value;
+}

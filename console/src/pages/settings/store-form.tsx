@@ -1,0 +1,145 @@
+import type { ManagedStore, StorePatch } from '#sdk';
+import { t } from '../../text/t.js';
+import { currencyIn, listCountries, listCurrencies, type Code } from '../../text/code-lists.js';
+import { Field, InputField } from '../../ui/field.js';
+import { formText } from '../../text/form-text.js';
+import { moreFacts, readMore, StoreMoreFields } from './store-details-fields.js';
+import { Select } from '../../ui/select.js';
+import { readTexts, writeTexts } from '../../text/texts-by-language.js';
+
+const FIELDS = [
+  { name: 'external_id', label: t('Your reference'), hint: t('What your other systems call it') },
+  {
+    name: 'timezone',
+    label: t('Timezone'),
+    hint: t('Serving hours and days are counted in it'),
+    list: 'timezones',
+    placeholder: 'UTC',
+  },
+  { name: 'country', label: t('Country'), codes: listCountries, none: t('Not stated') },
+  {
+    name: 'currency',
+    label: t('Currency'),
+    hint: t('Without one, prices are shown in their smallest unit'),
+    codes: listCurrencies,
+    none: t('That of the country'),
+  },
+  { name: 'store_phone', label: t('Phone') },
+  { name: 'address_line_1', label: t('Address') },
+  { name: 'address_line_2', label: t('Address, second line') },
+  { name: 'address_line_3', label: t('Address, third line') },
+  { name: 'postal_code', label: t('Postal code') },
+  { name: 'city', label: t('City') },
+  { name: 'admin_area', label: t('Region') },
+  { name: 'location_name', label: t('Place#of a store') },
+] as const;
+
+/** The fields of a store, for making one and for changing it. */
+export function StoreFields({ store }: { readonly store?: ManagedStore | undefined }) {
+  const names = writeTexts(namesOf(store));
+  return (
+    <>
+      <Field label={t('Name')} hint={t('One line for each language, such as en: Corner Café')}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            class="input"
+            name="name"
+            rows={Math.max(2, names.split('\n').length)}
+            required
+            defaultValue={names}
+          />
+        )}
+      </Field>
+      <div class="pair">
+        {FIELDS.map((field) =>
+          'codes' in field ? (
+            <CodeField
+              key={field.name}
+              {...field}
+              codes={field.codes()}
+              present={store?.[field.name] ?? ''}
+            />
+          ) : (
+            <InputField key={field.name} {...field} defaultValue={store?.[field.name] ?? ''} />
+          ),
+        )}
+      </div>
+      <StoreMoreFields store={store} />
+      <datalist id="timezones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** A store for those who may not change it. */
+export function StoreFacts({ store }: { readonly store: ManagedStore }) {
+  const facts = [
+    ...Object.entries(namesOf(store)).map(
+      ([language, text]) => [t('Name ({language})', { language }), text] as const,
+    ),
+    ...FIELDS.map(({ name, label }) => [label, store[name] ?? ''] as const),
+    ...moreFacts(store),
+  ].filter(([, text]) => text !== '');
+  return (
+    <dl class="facts">
+      {facts.flatMap(([label, text]) => [
+        <dt key={label}>{label}</dt>,
+        <dd key={`${label} text`}>
+          <bdi>{text}</bdi>
+        </dd>,
+      ])}
+    </dl>
+  );
+}
+
+interface CodeFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly codes: readonly Code[];
+  /** What it means to choose none. */
+  readonly none: string;
+  readonly present: string;
+}
+
+function CodeField({ name, label, hint, codes, none, present }: CodeFieldProps) {
+  const isListed = present === '' || codes.some(({ code }) => code === present);
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <Select {...ids} name={name} present={present}>
+          <option value="">{none}</option>
+          {!isListed && <option value={present}>{present}</option>}
+          {codes.map(({ code, words }) => (
+            <option key={code} value={code}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+/** What the form says; of a store that is there, only what differs. An emptied field is cleared. */
+export function readStoreForm(data: FormData, store?: ManagedStore): StorePatch {
+  const written = readMore(data, store);
+  for (const { name } of FIELDS) {
+    const typed = formText(data, name);
+    const text = name === 'currency' && typed === '' ? (currencyIn(formText(data, 'country')) ?? '') : typed;
+    const present = store?.[name] ?? '';
+    if (text !== present) written[name] = text === '' ? null : text;
+  }
+  const translations = readTexts(formText(data, 'name'), namesOf(store));
+  if (translations !== undefined) written['name'] = { translations };
+  return written;
+}
+
+function namesOf(store: ManagedStore | undefined): Record<string, string> {
+  const { translations = {} } = (store?.name ?? {}) as { translations?: Record<string, string> };
+  return translations;
+}

@@ -1,0 +1,120 @@
+import { useSignal } from '@preact/signals';
+import type { ManagedStore } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { formText } from '../../../text/form-text.js';
+import { say } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTask } from '../../../ui/use-task.js';
+import { may } from '../../../data/session.js';
+import { NumberField } from './number-field.js';
+
+interface AcceptPanelProps {
+  readonly store: ManagedStore;
+  readonly onSaved: (store: ManagedStore) => void;
+}
+
+/** Whether orders are accepted by themselves, and when someone is called to them. */
+export function AcceptPanel({ store, onSaved }: AcceptPanelProps) {
+  return (
+    <section class="panel stack" aria-labelledby="accept">
+      <h2 id="accept">{t('Accepting orders')}</h2>
+      {may('store:write') ? (
+        <AcceptForm store={store} onSaved={onSaved} />
+      ) : (
+        <p>{describeAccept(store).join(' ')}</p>
+      )}
+    </section>
+  );
+}
+
+const MOST_MINUTES = 240;
+
+function AcceptForm({ store, onSaved }: AcceptPanelProps) {
+  const { isBusy, error, run } = useTask();
+  const saves = useSignal(0);
+  const { accept, in_pos_within_minutes: inPos } = store;
+  const save = async (data: FormData) => {
+    const minutes = (name: string) => (formText(data, name) === '' ? null : Number(formText(data, name)));
+    onSaved(
+      await client.changeStore(store.id, {
+        accept: {
+          auto: data.has('auto'),
+          within_minutes: minutes('within'),
+          then: data.has('reject') ? 'reject' : 'nothing',
+        },
+        in_pos_within_minutes: minutes('in_pos'),
+      }),
+    );
+    saves.value += 1;
+    say(t('Accepting is set'));
+  };
+  return (
+    <form
+      key={saves.value}
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        run(() => save(data));
+      }}
+    >
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <label class="check">
+        <input type="checkbox" name="auto" defaultChecked={accept?.auto === true} />
+        <span>{t('Accept new orders as they arrive')}</span>
+      </label>
+      <div class="pair">
+        <NumberField
+          name="within"
+          label={t('Call someone when an order waits for more minutes than')}
+          most={MOST_MINUTES}
+          value={accept?.within_minutes}
+        />
+        <NumberField
+          name="in_pos"
+          label={t('Call someone when an order is not in the POS after minutes')}
+          most={MOST_MINUTES}
+          value={inPos}
+        />
+      </div>
+      <label class="check">
+        <input type="checkbox" name="reject" defaultChecked={accept?.then === 'reject'} />
+        <span>{t('Reject an order that nobody accepts in time')}</span>
+      </label>
+      <div class="actions">
+        <button type="submit" class="button primary" disabled={isBusy.value}>
+          {isBusy.value ? t('One moment') : t('Set accepting')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function describeAccept({ accept, in_pos_within_minutes: inPos }: ManagedStore): string[] {
+  const within = accept?.within_minutes;
+  return [
+    accept?.auto === true ? t('New orders are accepted as they arrive.') : t('Staff accept new orders.'),
+    ...(within === undefined
+      ? []
+      : [
+          accept?.then === 'reject'
+            ? t(
+                'An order that nobody accepts within {count} minute is rejected. | An order that nobody accepts within {count} minutes is rejected.',
+                { count: within },
+              )
+            : t(
+                'An order that waits for more than {count} minute needs attention. | An order that waits for more than {count} minutes needs attention.',
+                { count: within },
+              ),
+        ]),
+    ...(inPos === undefined
+      ? []
+      : [
+          t(
+            'An order that is not in the POS after {count} minute needs attention. | An order that is not in the POS after {count} minutes needs attention.',
+            { count: inPos },
+          ),
+        ]),
+  ];
+}

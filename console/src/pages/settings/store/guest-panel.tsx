@@ -1,0 +1,163 @@
+import { useSignal } from '@preact/signals';
+import type { ManagedStore, StorePatch } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { Field } from '../../../ui/field.js';
+import { formText } from '../../../text/form-text.js';
+import { Select } from '../../../ui/select.js';
+import { readTexts, writeTexts } from '../../../text/texts-by-language.js';
+import { say } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTask } from '../../../ui/use-task.js';
+import { toHref } from '../../../app/router.js';
+import { may } from '../../../data/session.js';
+
+type Guest = NonNullable<ManagedStore['guest']>;
+type Asked = NonNullable<Guest['name']>;
+
+const ASKED: Readonly<Record<Asked, string>> = {
+  required: t('Must be given'),
+  optional: t('May be given'),
+  none: t('Not asked for'),
+};
+
+interface GuestPanelProps {
+  readonly store: ManagedStore;
+  readonly onSaved: (store: ManagedStore) => void;
+}
+
+/** Whether and how guests order at the places of the store. */
+export function GuestPanel({ store, onSaved }: GuestPanelProps) {
+  const { guest = {} } = store;
+  return (
+    <section class="panel stack" aria-labelledby="guests">
+      <h2 id="guests">{t('Guests')}</h2>
+      {may('store:write') ? (
+        <GuestForm store={store} guest={guest} onSaved={onSaved} />
+      ) : (
+        <p>{guest.enabled === true ? t('Guests can order at the places.') : t('Guests cannot order.')}</p>
+      )}
+      <div class="row">
+        <a class="button" href={toHref(`/stores/${store.id}/places`)}>
+          {t('Places and QR codes')}
+        </a>
+        {guest.enabled === true && <GuestLink storeId={store.id} />}
+      </div>
+    </section>
+  );
+}
+
+/** To the page of the first place that guests can use. */
+function GuestLink({ storeId }: { readonly storeId: string }) {
+  const { value } = useLoad((signal) => client.listPlaces(storeId, { limit: 100 }, { signal }), [storeId]);
+  const place = value.value?.find(({ status }) => status === 'active');
+  if (place === undefined) return null;
+  return (
+    <a class="button" href={place.url} target="_blank" rel="noreferrer">
+      {t('See it as a guest')}
+    </a>
+  );
+}
+
+function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest: Guest }) {
+  const { isBusy, error, run } = useTask();
+  const saves = useSignal(0);
+  const save = async (data: FormData) => {
+    onSaved(await client.changeStore(store.id, { guest: readGuest(data, guest) }));
+    saves.value += 1;
+    say(t('Saved'));
+  };
+  const welcome = writeTexts(guest.welcome?.translations ?? {});
+  return (
+    <form
+      key={saves.value}
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        run(() => save(data));
+      }}
+    >
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <label class="check">
+        <input type="checkbox" name="enabled" defaultChecked={guest.enabled === true} />
+        <span>{t('Guests can order with the QR codes of the places')}</span>
+      </label>
+      <div class="pair">
+        <AskedField name="guest_name" label={t('Their name')} present={guest.name ?? 'optional'} />
+        <AskedField name="guest_phone" label={t('Their phone number')} present={guest.phone ?? 'none'} />
+        <Field
+          label={t('Orders that may wait at one place')}
+          hint={t('A place with more must wait until one is accepted')}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              type="number"
+              name="most_open"
+              min={1}
+              max={50}
+              required
+              defaultValue={String(guest.most_open ?? 5)}
+            />
+          )}
+        </Field>
+      </div>
+      <Field
+        label={t('Welcome')}
+        hint={t('One line for each language, such as en: Welcome! We bring it to your table')}
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            class="input"
+            name="welcome"
+            rows={Math.max(2, welcome.split('\n').length)}
+            defaultValue={welcome}
+          />
+        )}
+      </Field>
+      <div class="actions">
+        <button type="submit" class="button primary" disabled={isBusy.value}>
+          {isBusy.value ? t('Saving') : t('Save guest settings')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface AskedFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly present: Asked;
+}
+
+function AskedField({ name, label, present }: AskedFieldProps) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <Select {...ids} name={name} present={present}>
+          {Object.entries(ASKED).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function readGuest(data: FormData, { welcome: before }: Guest): NonNullable<StorePatch['guest']> {
+  const translations = readTexts(formText(data, 'welcome'), before?.translations ?? {});
+  const welcome = translations && Object.keys(translations).length > 0 ? { translations } : null;
+  return {
+    enabled: data.get('enabled') !== null,
+    name: formText(data, 'guest_name') as Asked,
+    phone: formText(data, 'guest_phone') as Asked,
+    most_open: Number(formText(data, 'most_open')),
+    ...(translations === undefined ? {} : { welcome }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { StoreCreate } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { formText } from '../../../text/form-text.js';
+import { MerchantField } from '../reach-fields.js';
+import { readStoreForm, StoreFields } from '../store-form.js';
+import { say } from '../../../ui/toasts.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { navigate, toHref } from '../../../app/router.js';
+import { keepStore, loadStores } from '../../../data/stores.js';
+
+export function NewStoreDialog({ onClose }: { readonly onClose: () => void }) {
+  const merchants = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
+  const make = async (data: FormData) => {
+    const merchantId = formText(data, 'merchant_id');
+    const store = await client.createStore({
+      ...readStoreForm(data),
+      merchant_id: merchantId,
+    } as StoreCreate);
+    keepStore(store);
+    say(t('The store is there'));
+    void loadStores();
+    navigate(toHref(`/stores/${store.id}/publish`));
+  };
+  return (
+    <FormDialog title={t('New store')} isWide submit={t('Make the store')} onSubmit={make} onClose={onClose}>
+      <WhenLoaded of={merchants} busy={t('Reading the merchants')}>
+        {(found) => <MerchantField merchants={found} />}
+      </WhenLoaded>
+      <StoreFields />
+    </FormDialog>
+  );
+}

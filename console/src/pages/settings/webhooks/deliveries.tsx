@@ -1,0 +1,73 @@
+import type { WebhookDelivery } from '#sdk';
+import { t } from '../../../text/t.js';
+import { Empty } from '../../../ui/empty.js';
+import { toDateTime } from '../../../text/format.js';
+import { Table } from '../../../ui/table.js';
+import { findStore, nameOfStore, timezoneOf, usualStore } from '../../../data/stores.js';
+import { isHeard, toOutcome } from './event-words.js';
+
+interface DeliveriesProps {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly onLookAgain: () => void;
+}
+
+/** Every attempt of late, and what came back. */
+export function Deliveries({ deliveries, onLookAgain }: DeliveriesProps) {
+  return (
+    <section class="stack" aria-labelledby="deliveries">
+      <div class="spread">
+        <h2 id="deliveries">{t('Deliveries')}</h2>
+        <button type="button" class="button" onClick={onLookAgain}>
+          {t('Look again')}
+        </button>
+      </div>
+      {deliveries.length === 0 ? (
+        <Empty icon="webhooks" title={t('Nothing has been sent yet')}>
+          <p>{t('Send a test to see whether the endpoint hears; events follow as they happen.')}</p>
+        </Empty>
+      ) : (
+        <Table columns={[t('Event'), t('Store'), t('Sent'), t('Attempt'), t('Answer#noun')]}>
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={`${delivery.event_id} ${delivery.at}`} delivery={delivery} />
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { type, store_id: storeId, sequence, attempt, at, latency_ms: latency, response } = delivery;
+  const store = storeId === undefined ? usualStore.value : findStore(storeId);
+  return (
+    <tr>
+      <td class="lead">
+        <span class="mono">{type}</span>
+        {sequence !== undefined && (
+          <span class="small soft"> {t('number {sequence}', { sequence: String(sequence) })}</span>
+        )}
+      </td>
+      <td data-label={t('Store')}>
+        <bdi>{storeId === undefined ? '–' : nameOfStore(storeId)}</bdi>
+      </td>
+      <td data-label={t('Sent')} class="tight">
+        {toDateTime(at, timezoneOf(store ?? {}))}
+      </td>
+      <td data-label={t('Attempt')}>{attempt}</td>
+      <td data-label={t('Answer#noun')}>
+        <span>
+          <span class={`badge ${isHeard(delivery) ? 'ready' : 'bad'}`}>{toOutcome(delivery)}</span>{' '}
+          <span class="small soft number">{`${latency} ms`}</span>
+          {response !== undefined && response !== '' && (
+            <details>
+              <summary class="small">{t('What it said')}</summary>
+              <pre class="said" tabIndex={0}>
+                <bdi>{response}</bdi>
+              </pre>
+            </details>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}

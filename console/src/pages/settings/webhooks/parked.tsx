@@ -1,0 +1,63 @@
+import type { ParkedEvent, WebhookDetails } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { tx } from '../../../text/tx.js';
+import { toDateTime } from '../../../text/format.js';
+import { say } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useTask } from '../../../ui/use-task.js';
+import { findStore, nameOfStore, timezoneOf } from '../../../data/stores.js';
+import { toOutcome } from './event-words.js';
+
+interface ParkedProps {
+  readonly webhook: WebhookDetails;
+  readonly onSent: () => void;
+}
+
+/** Events that the endpoint refused so often that they were set aside, so that those behind them could go on. */
+export function Parked({ webhook, onSent }: ParkedProps) {
+  const { isBusy, error, run } = useTask();
+  const send = async ({ event_id: id }: ParkedEvent) => {
+    const trial = await client.sendParkedEvent(webhook.id, id);
+    say(
+      trial.delivered
+        ? t('It has been taken')
+        : t('It was refused again: {outcome}', { outcome: toOutcome(trial) }),
+    );
+    onSent();
+  };
+  if (webhook.parked.length === 0) return null;
+  return (
+    <section class="panel stack" aria-labelledby="parked">
+      <h2 id="parked">{t('Set aside#events')}</h2>
+      <p class="soft">{t('The endpoint refused these again and again; the events behind them went on.')}</p>
+      {error.value !== undefined && <Trouble error={error.value} />}
+      <ul class="rows">
+        {webhook.parked.map((event) => (
+          <li key={event.event_id}>
+            <span>
+              <span class="mono">{event.type}</span>{' '}
+              <span class="small soft">
+                {tx('{store}, number {sequence}, {time}, status {status}', {
+                  store: <bdi>{nameOfStore(event.store_id)}</bdi>,
+                  sequence: String(event.sequence),
+                  time: toDateTime(event.parked_at, timezoneOf(findStore(event.store_id) ?? {})),
+                  status: String(event.status),
+                })}
+              </span>
+            </span>
+            <button
+              type="button"
+              class="button"
+              aria-label={t('Send it: number {sequence}', { sequence: String(event.sequence) })}
+              disabled={isBusy.value}
+              onClick={() => run(() => send(event))}
+            >
+              {t('Send it')}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import type { WebhookDetails } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { Field, InputField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { formText } from '../../../text/form-text.js';
+import { say } from '../../../ui/toasts.js';
+import { findStore, nameOfStore, timezoneOf } from '../../../data/stores.js';
+import { fromWall, toWall } from '../../../../../src/calendar/wall-clock.js';
+
+interface ReplayDialogProps {
+  readonly webhook: WebhookDetails;
+  readonly onClose: () => void;
+  readonly onMoved: () => void;
+}
+
+type From = 'moment' | 'oldest' | 'now';
+
+const HOUR_MS = 3_600_000;
+
+/** Sends what the endpoint has had before once more, from a point on, or passes over what it has not had. */
+export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
+  const from = useSignal<From>('moment');
+  const storeId = useSignal(webhook.lag[0]?.store_id ?? '');
+  const timezone = timezoneOf(findStore(storeId.value) ?? {});
+
+  const replay = async (data: FormData) => {
+    const moment = () => new Date(fromWall(formText(data, 'moment'), timezone)).toISOString();
+    const after = from.value === 'moment' ? moment() : from.value === 'now' ? 'now' : undefined;
+    await client.replayWebhook(webhook.id, { store_id: storeId.value, after });
+    say(from.value === 'now' ? t('It goes on with the next event') : t('They are on their way again'));
+    onMoved();
+  };
+  return (
+    <FormDialog title={t('Send again')} submit={t('Send again')} onSubmit={replay} onClose={onClose}>
+      <p>{t('The endpoint gets the events of the store again, in order; it knows them by their id.')}</p>
+      <Field label={t('Store')}>
+        {(ids) => (
+          <select
+            {...ids}
+            class="input"
+            required
+            value={storeId.value}
+            onChange={(event) => (storeId.value = event.currentTarget.value)}
+          >
+            {webhook.lag.map(({ store_id: id }) => (
+              <option key={id} value={id}>
+                {nameOfStore(id)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={t('From#events')}>
+        {(ids) => (
+          <select
+            {...ids}
+            class="input"
+            value={from.value}
+            onChange={(event) => (from.value = event.currentTarget.value as From)}
+          >
+            <option value="moment">{t('a moment on#from')}</option>
+            <option value="oldest">{t('the oldest event that is kept on#from')}</option>
+            <option value="now">{t('now on: leave out what it has not had#from')}</option>
+          </select>
+        )}
+      </Field>
+      {from.value === 'moment' && (
+        <InputField
+          label={t('Moment')}
+          hint={t('By the clock of the store, {timezone}', { timezone: timezone.replaceAll('_', ' ') })}
+          name="moment"
+          type="datetime-local"
+          required
+          defaultValue={toWall(Date.now() - HOUR_MS, timezone).slice(0, 16)}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals';
+import type { StoreEventType, Webhook } from '#sdk';
+import { client } from '../../../data/client.js';
+import { t } from '../../../text/t.js';
+import { InputField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { formText } from '../../../text/form-text.js';
+import { changedStores, MerchantField, StoresField } from '../reach-fields.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { isOperator } from '../../../data/session.js';
+import { EVENT_WORDS } from './event-words.js';
+
+interface WebhookDialogProps {
+  /** The endpoint to change; left out: a new one. */
+  readonly webhook?: Webhook;
+  readonly onClose: () => void;
+  /** With the secret of a new one. */
+  readonly onSaved: (secret: string | undefined) => void;
+}
+
+/** Makes an endpoint or changes one. */
+export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps) {
+  const isChoosing = isOperator() && webhook === undefined;
+  const merchants = useLoad(
+    async (signal) => (isChoosing ? client.listMerchants({ limit: 1000 }, { signal }) : []),
+    [],
+  );
+  const chosen = useSignal<string | undefined>(webhook?.merchant_id);
+  const merchantId = chosen.value ?? merchants.value.value?.[0]?.id;
+
+  const save = async (data: FormData) => {
+    const label = formText(data, 'label');
+    const storeIds = changedStores(data, webhook?.store_ids);
+    const types = data.getAll('type') as StoreEventType[];
+    const body = {
+      url: formText(data, 'url'),
+      // What is left empty is not there, or no longer.
+      label: label === '' ? null : label,
+      store_ids: storeIds?.length === 0 ? null : storeIds,
+      types: types.length === 0 ? null : types,
+      include_order: data.has('include_order'),
+      skip_own: data.has('skip_own'),
+    };
+    if (webhook === undefined) {
+      const stated = Object.entries(body).filter(([, value]) => value !== null);
+      const made = await client.createWebhook({
+        ...(Object.fromEntries(stated) as { url: string }),
+        ...(isChoosing ? { merchant_id: merchantId } : {}),
+      });
+      onSaved(made.secret);
+    } else {
+      await client.changeWebhook(webhook.id, body);
+      onSaved(undefined);
+    }
+  };
+  return (
+    <FormDialog
+      title={webhook === undefined ? t('New endpoint') : t('Change the endpoint')}
+      submit={t('Save')}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <InputField
+        label={t('Address')}
+        hint={t('Reachable from this service; anything but https goes over the wire openly')}
+        name="url"
+        type="url"
+        required
+        placeholder="https://till.example/comanda"
+        defaultValue={webhook?.url ?? ''}
+      />
+      <InputField
+        label={t('Name')}
+        hint={t('May be left empty')}
+        name="label"
+        defaultValue={webhook?.label ?? ''}
+      />
+      {isChoosing && (
+        <WhenLoaded of={merchants} busy={t('Reading the merchants')}>
+          {(found) => (
+            <MerchantField merchants={found} chosen={merchantId} onChoose={(id) => (chosen.value = id)} />
+          )}
+        </WhenLoaded>
+      )}
+      <StoresField merchantId={merchantId} chosen={webhook?.store_ids} />
+      <fieldset class="field">
+        <legend>{t('Told of')}</legend>
+        <div class="hint">{t('None ticked: everything')}</div>
+        {(Object.entries(EVENT_WORDS) as [StoreEventType, string][]).map(([type, words]) => (
+          <label class="check" key={type}>
+            <input
+              type="checkbox"
+              name="type"
+              value={type}
+              defaultChecked={webhook?.types?.includes(type) ?? false}
+            />
+            <span>
+              {words} <span class="mono soft">{type}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <label class="check">
+        <input type="checkbox" name="include_order" defaultChecked={webhook?.include_order ?? false} />
+        <span>{t('Send the whole order along, with the customer’s name and phone number')}</span>
+      </label>
+      <label class="check">
+        <input type="checkbox" name="skip_own" defaultChecked={webhook?.skip_own ?? false} />
+        <span>{t('Leave out what was done with the key that made this endpoint')}</span>
+      </label>
+    </FormDialog>
+  );
+}

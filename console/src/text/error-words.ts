@@ -1,0 +1,75 @@
+import { ApiError, ConnectionError, TimeoutError, type Fault } from '#sdk';
+import { t } from './t.js';
+
+const UNREACHABLE = new Set([502, 503, 504]);
+
+/** Whether no answer came, or only that there is none to be had at the moment: it may be different in a while. */
+export function isUnreachable(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    (error instanceof ApiError && UNREACHABLE.has(error.status))
+  );
+}
+
+const MOST_SENTENCES = 8;
+
+/** An error as one tells it to a person. */
+export function sentencesOf(error: unknown): string[] {
+  if (error instanceof TimeoutError)
+    return [t('The service took too long to answer. Try again in a moment.')];
+  if (error instanceof ConnectionError)
+    return [t('The service cannot be reached. Check the network, or try again in a moment.')];
+  if (!(error instanceof ApiError)) return [error instanceof Error ? error.message : String(error)];
+  const { detail, status } = error;
+  if (status >= 500) return [t('The service could not do this at the moment. Try again in a while.')];
+  if (typeof detail === 'string' && detail !== '') return [detail];
+  if (!Array.isArray(detail) || detail.length === 0)
+    return [t('The service answered with {status}.', { status })];
+  const sentences = (detail as Fault[]).map(toSentence);
+  const more = sentences.length - MOST_SENTENCES;
+  return more > 0
+    ? [...sentences.slice(0, MOST_SENTENCES), t('and {count} more', { count: more })]
+    : sentences;
+}
+
+/** What whoever runs the service can look an error up by, word for word. */
+export function detailsOf(error: unknown): string[] {
+  if (error instanceof ApiError) {
+    const { status, requestId, detail } = error;
+    const words = Array.isArray(detail)
+      ? (detail as Fault[]).slice(0, MOST_SENTENCES).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
+      : typeof detail === 'string' && status >= 500
+        ? [detail]
+        : [];
+    return [
+      t('Status {status}', { status }),
+      ...words,
+      ...(requestId === undefined ? [] : [t('Request {id}', { id: requestId })]),
+    ];
+  }
+  return isUnreachable(error) && error instanceof Error ? [error.message] : [];
+}
+
+function toSentence({ loc, msg, type }: Fault): string {
+  const field = loc
+    .slice(1)
+    .filter((step) => typeof step === 'string')
+    .at(-1);
+  const words = WORDS[type] ?? msg.replace(/^Value error, /, '');
+  return field === undefined ? capital(words) : `${capital(field.replaceAll('_', ' '))}: ${words}`;
+}
+
+/** What the service says to programs, said to people. */
+const WORDS: Readonly<Record<string, string>> = {
+  missing: t('this is needed'),
+  string_too_short: t('this must not be empty'),
+  string_type: t('this should be a text'),
+  int_type: t('this should be a whole number'),
+  int_parsing: t('this should be a whole number'),
+  datetime_from_date_parsing: t('this is not a date'),
+};
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,86 @@
+import { currencyStyle, decimalsOf } from '../../../src/support/minor-units.js';
+import { locale, t } from './t.js';
+
+/** Minor units as people write them, in the currency of the store; without one, as they are. */
+export function toMoney(minor: number, currency: string | undefined): string {
+  if (currency === undefined) return new Intl.NumberFormat(locale()).format(minor);
+  return new Intl.NumberFormat(locale(), currencyStyle(currency)).format(minor / 10 ** decimalsOf(currency));
+}
+
+/** With a sign, for what a choice adds or takes off. */
+export function toPriceChange(minor: number, currency: string | undefined): string {
+  if (minor === 0) return '';
+  return `${minor > 0 ? '+' : '−'}${toMoney(Math.abs(minor), currency)}`;
+}
+
+/** `18:42`, as the clock on the store's wall has it. */
+export function toClock(moment: string | number, timezone: string): string {
+  return format(moment, { timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}
+
+/** `Mon 15 Nov, 18:42`; the year only where it is another one. */
+export function toDateTime(moment: string | number, timezone: string): string {
+  const date = new Date(moment);
+  const isThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
+  return format(moment, {
+    timeZone: timezone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+}
+
+function format(moment: string | number, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale(), options).format(new Date(moment));
+}
+
+/** `2 h 5 min`, `12 min`, `40 s`. */
+export function toDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return t('{count} day | {count} days', { count: Math.round(hours / 24) });
+}
+
+export function toAgo(moment: string, now: number): string {
+  const ms = now - Date.parse(moment);
+  return ms < 45_000 ? t('just now') : t('{duration} ago', { duration: toDuration(ms) });
+}
+
+/** A text in the language asked for, else in any it has. */
+export function toText(
+  text: { readonly translations: Readonly<Record<string, string>> } | undefined,
+  language?: string,
+): string {
+  const translations = text?.translations ?? {};
+  const wanted = language === undefined ? undefined : translations[language];
+  return wanted ?? translations['en'] ?? Object.values(translations)[0] ?? '';
+}
+
+/** The start of the id is its time; the end of it is the store's, and the same for all its orders. */
+export function toCallNumber(order: {
+  readonly id: string;
+  readonly external_id?: string | undefined;
+}): string {
+  const { external_id: own } = order;
+  if (own !== undefined) return own.length <= 6 ? own : own.slice(-4);
+  return order.id.slice(-12, -8).toUpperCase();
+}
+
+/** Who ordered, without the place that the name ends with on the interface. */
+export function toGuestName(order: {
+  readonly customer: { readonly name: string };
+  readonly place?: { readonly label: string } | undefined;
+}): string {
+  const { customer, place } = order;
+  if (place === undefined) return customer.name;
+  const end = `, ${place.label}`;
+  return customer.name.endsWith(end) ? customer.name.slice(0, -end.length) : '';
+}

@@ -1,0 +1,16 @@
+import { locale } from './t.js';
+
+const RIGHT_TO_LEFT = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv', 'ckb', 'syr']);
+
+export function directionOf(language: string): 'rtl' | 'ltr' {
+  return RIGHT_TO_LEFT.has(language.toLowerCase().split(/[-_]/)[0] ?? '') ? 'rtl' : 'ltr';
+}
+
+/** `Arabic` for `ar`; a tag that means nothing to the browser stands for itself. */
+export function languageName(language: string): string {
+  try {
+    return new Intl.DisplayNames(locale() ?? 'en', { type: 'language' }).of(language) ?? language;
+  } catch {
+    return language;
+  }
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { t } from '../text/t.js';
+import { Dialog } from './dialog.js';
+import { Trouble } from './error-notice.js';
+import { useTask } from './use-task.js';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What the button says that does it. */
+  readonly confirm: string;
+  /** Where something is to be ticked first. */
+  readonly isReady?: boolean;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks before something is done that has no way back. */
+export function ConfirmDialog({
+  title,
+  confirm,
+  isReady = true,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const { isBusy, error, run } = useTask();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" class="button" onClick={onClose}>
+            {t('Keep it')}
+          </button>
+          <button
+            type="button"
+            class="button danger primary"
+            disabled={isBusy.value || !isReady}
+            onClick={() => run(onConfirm)}
+          >
+            {confirm}
+          </button>
+        </>
+      }
+    >
+      {error.value !== undefined && <Trouble error={error.value} />}
+      {children}
+    </Dialog>
+  );
+}

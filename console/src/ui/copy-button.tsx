@@ -1,0 +1,35 @@
+import { useSignal } from '@preact/signals';
+import { t } from '../text/t.js';
+import { Icon } from './icon.js';
+
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label: string;
+  /** Where a page may not write to the clipboard, the element with this id is selected instead. */
+  readonly sourceId?: string;
+}
+
+export function CopyButton({ text, label, sourceId }: CopyButtonProps) {
+  const isCopied = useSignal(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      isCopied.value = true;
+      setTimeout(() => (isCopied.value = false), 2_000);
+    } catch {
+      const source = sourceId === undefined ? null : document.getElementById(sourceId);
+      if (source !== null) getSelection()?.selectAllChildren(source);
+    }
+  };
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-label={isCopied.value ? t('Copied') : label}
+      onClick={() => void copy()}
+    >
+      <Icon name={isCopied.value ? 'check' : 'copy'} />
+      {isCopied.value ? t('Copied') : t('Copy')}
+    </button>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../text/t.js';
+import { Icon } from './icon.js';
+
+interface DialogProps {
+  readonly title: ComponentChildren;
+  readonly onClose: () => void;
+  readonly isWide?: boolean;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A window over the page; the browser keeps the focus in it, and whoever opened it has it back. */
+export function Dialog({ title, onClose, isWide = false, actions, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={isWide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+    >
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" class="button quiet square" aria-label={t('Close#button')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="body">{children}</div>
+      {actions !== undefined && <footer>{actions}</footer>}
+    </dialog>
+  );
+}

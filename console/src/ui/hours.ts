@@ -1,0 +1,37 @@
+import type { Availability } from '#sdk';
+import { t } from '../text/t.js';
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const SHORT = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')];
+
+/** Serving hours as a sign on the door has them: `Mon to Fri 07:00–11:30, Sat and Sun 08:00–13:00`. */
+export function describeHours(availability: readonly Availability[]): string {
+  if (availability.length === 0) return t('Always');
+  const byDay = DAYS.map((day) => hoursOf(availability, day));
+  const runs: { first: number; last: number; hours: string }[] = [];
+  for (const [day, hours] of byDay.entries()) {
+    const run = runs.at(-1);
+    if (run?.hours === hours) run.last = day;
+    else runs.push({ first: day, last: day, hours });
+  }
+  const open = runs.filter(({ hours }) => hours !== '');
+  if (open.length === 0) return t('Never');
+  return open.map(({ first, last, hours }) => `${describeDays(first, last)} ${hours}`).join(', ');
+}
+
+function hoursOf(availability: readonly Availability[], day: string): string {
+  return availability
+    .filter(({ day_of_week: named }) => named.toLowerCase() === day)
+    .flatMap(({ time_periods: periods }) =>
+      periods.map(({ start_time: start, end_time: end }) => `${start}–${end}`),
+    )
+    .sort()
+    .join(` ${t('and')} `);
+}
+
+function describeDays(first: number, last: number): string {
+  if (last - first === 6) return t('Daily');
+  if (first === last) return SHORT[first] ?? '';
+  const days = { first: SHORT[first] ?? '', last: SHORT[last] ?? '' };
+  return last - first === 1 ? t('{first} and {last}', days) : t('{first} to {last}', days);
+}

@@ -1,0 +1,11 @@
+import { t } from '../text/t.js';
+
+/** Says that something is under way, and what. */
+export function Busy({ children = t('Loading') }: { readonly children?: string }) {
+  return (
+    <div class="busy" role="status">
+      <span>{children}</span>
+      <span class="bar" />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Client, StoreEvent, StoreEventType } from '#sdk';
+import { type Command, Option } from 'commander';
+import { findStoreId, toWholeNumber } from '../lib/arguments.js';
+import { setAction } from '../lib/command.js';
+import type { Output } from '../lib/output.js';
+import { paint, type Terminal, writeInTime } from '../lib/terminal.js';
+import { toPlain, toSafeJson } from '../lib/text.js';
+
+/** Which events to follow. */
+export interface FollowFlags {
+  readonly store?: string;
+  readonly type?: StoreEventType[];
+  readonly after?: string;
+  readonly includeOrder?: true;
+  readonly count?: number;
+}
+
+export function addEventCommands(program: Command, terminal: Terminal): void {
+  const events = program.command('events').description('follow what happens in stores');
+  const tail = events
+    .command('tail')
+    .description('print events as they happen until Ctrl-C; reconnects by itself')
+    .option('--store <store>', 'only events of this store (id or external_id)')
+    .addOption(typeOption())
+    .option('--after <cursor>', 'start after this cursor; `start` for the oldest kept event')
+    .option('--count <number>', 'stop after this many events', toWholeNumber);
+  setAction(tail, terminal, async ({ connect, out }, flags: FollowFlags) => {
+    let shown = 0;
+    for await (const event of await follow(await connect(), out, flags)) {
+      await writeInTime(terminal.stdout, `${out.isJson ? toSafeJson(event) : toLine(terminal, event)}\n`);
+      shown += 1;
+      if (shown === flags.count) break;
+    }
+  });
+}
+
+/** Yields the events that the flags select, as they happen. */
+export async function follow(
+  client: Client,
+  out: Output,
+  flags: FollowFlags,
+): Promise<AsyncIterable<StoreEvent>> {
+  return client.events({
+    storeId: flags.store === undefined ? undefined : await findStoreId(client, flags.store),
+    types: flags.type,
+    after: flags.after,
+    includeOrder: flags.includeOrder,
+    onReconnect: ({ message }, seconds) => out.note(`${message}; retrying in ${Math.ceil(seconds)} s.`),
+  });
+}
+
+/** In a terminal, the essentials; otherwise every field, tab-separated. */
+function toLine(terminal: Terminal, event: StoreEvent): string {
+  const [time = '', type = '', gist = '', ...others] = [
+    event.timestamp,
+    event.type,
+    gistOf(event),
+    event.store_id,
+    String(event.sequence),
+  ].map(toPlain);
+  if (!terminal.isForPeople) return [time, type, gist, ...others].join('\t');
+  return `${paint(terminal, 'dim', time)}  ${paint(terminal, 'bold', type)}  ${gist}`;
+}
+
+type DataOf<Type extends StoreEventType> = Extract<StoreEvent, { type: Type }>['data'];
+
+/** What a line says about an event, besides its type. */
+const GISTS: { readonly [Type in StoreEventType]: (data: DataOf<Type>) => string } = {
+  'order.created': ({ order_id: id, status }) => `${id} ${status}`,
+  'order.status_changed': ({ order_id: id, previous_status: before, status }) =>
+    `${id} ${before} -> ${status}`,
+  'order.updated': ({ order_id: id, changed }) => `${id} ${changed.join(', ')}`,
+  'order.attention': ({ order_id: id, reason }) => `${id} ${reason.replaceAll('_', ' ')}`,
+  'orders.imported': ({ created }) => (created === 1 ? '1 order' : `${created} orders`),
+  'menu.published': ({ version }) => `version ${version}`,
+  'menu.stock_changed': ({ external_id: id, in_stock: isThere }) =>
+    `${id} ${isThere ? 'in stock' : 'sold out'}`,
+  'menu.publication_refused': ({ result, detail }) => detail ?? result.replaceAll('_', ' '),
+  'store.updated': ({ changed }) => changed.join(', '),
+  'store.intake_changed': ({ state, until }) => (until === undefined ? state : `${state} until ${until}`),
+};
+
+/** A newer service may send types that are unknown here. */
+export function gistOf({ type, data }: StoreEvent): string {
+  return Object.hasOwn(GISTS, type) ? (GISTS[type] as (told: typeof data) => string)(data) : '';
+}
+
+export function typeOption(): Option {
+  return new Option('--type <name...>', 'only these types').choices(Object.keys(GISTS));
+}

@@ -1,0 +1,143 @@
+import { type ByteStream, ValidationError } from '#sdk';
+import type { Command } from 'commander';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { confirmOrStop, setAction } from '../lib/command.js';
+import { CommandFailed, EXIT } from '../lib/errors.js';
+import type { Terminal } from '../lib/terminal.js';
+import { toPlain } from '../lib/text.js';
+import { download, upload } from '../lib/transfer.js';
+
+export function addBackupCommands(program: Command, terminal: Terminal): void {
+  const backup = program
+    .command('backup')
+    .description('back up the whole installation to one archive (operator key)')
+    .argument('[file]', 'output file, compressed if it ends in .gz (default: standard output)')
+    .option('-y, --yes', 'overwrite without asking');
+  setAction(backup, terminal, async (context, { yes }: { yes?: boolean }, path?: string) => {
+    const output = path === '-' ? undefined : path;
+    if (output === undefined && terminal.isForPeople)
+      throw new CommandFailed(
+        EXIT.usage,
+        'Will not write an archive to a terminal. Name a file, such as backup.ndjson.gz',
+      );
+    const client = await context.connect();
+    if (output !== undefined && (await isFile(output)))
+      await confirmOrStop(context, `${output} already exists. Overwrite it?`, yes);
+    const { bytes } = await client.backup();
+    const sum = createArchiveSum();
+    const check = (lastLine: string) => sum.compare(lastLine);
+    const lines = await download(terminal, summed(bytes, sum), { output, check });
+    if (output !== undefined) context.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
+  });
+
+  const restore = program
+    .command('restore')
+    .description('restore an archive into an installation without merchants (operator key)')
+    .argument('<file>', 'the archive, plain or .gz; - for standard input')
+    .option('--erased-in <file>', 'a newer archive: customers that were erased by then are erased again');
+  setAction(
+    restore,
+    terminal,
+    async ({ connect, out }, { erasedIn }: { erasedIn?: string }, path: string) => {
+      const client = await connect();
+      // Before the restore, which then brings none of them back.
+      if (erasedIn !== undefined)
+        for await (const ids of readErasures(erasedIn)) await client.eraseCustomers({ order_ids: ids });
+      const report = await upload(terminal, path, client.restore).catch((error: unknown) => {
+        throw error instanceof ValidationError ? refused(path, error) : error;
+      });
+      const rows = Object.entries(report.rows).map(
+        ([table, count]) => `${count} ${table.replaceAll('_', ' ')}`,
+      );
+      out.done(`Restored ${rows.join(', ')}.`, report);
+    },
+  );
+}
+
+const ERASED_AT_ONCE = 1_000;
+
+/** The orders that an archive lists as erased, some at a time. */
+async function* readErasures(path: string): AsyncGenerator<string[]> {
+  const file = createReadStream(path);
+  const input = /\.gz$/i.test(path) ? file.pipe(createGunzip()) : file;
+  file.on('error', (error) => input.destroy(error));
+  let isList = false;
+  let hasList = false;
+  let ids: string[] = [];
+  try {
+    for await (const line of createInterface({ input })) {
+      if (line.startsWith('{"end":')) break;
+      if (line.startsWith('{"table":')) isList = line.startsWith('{"table":"erased_orders"');
+      else if (isList) ids.push((JSON.parse(line) as { order_id: string }).order_id);
+      hasList ||= isList;
+      if (ids.length < ERASED_AT_ONCE) continue;
+      yield ids;
+      ids = [];
+    }
+  } catch (error) {
+    throw new CommandFailed(EXIT.usage, `Cannot read ${path}: ${(error as Error).message}`);
+  }
+  if (!hasList) throw new CommandFailed(EXIT.usage, `${path} has no list of erased customers.`);
+  if (ids.length > 0) yield ids;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}
+
+function summed(bytes: ByteStream, sum: ArchiveSum): ByteStream {
+  const adding = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      sum.add(chunk);
+      controller.enqueue(chunk);
+    },
+  });
+  return bytes.pipeThrough(adding);
+}
+
+/** Names the line of the archive that each error is in. */
+function refused(path: string, { faults }: ValidationError): CommandFailed {
+  const reasons = faults.map(
+    ({ loc, msg }) => `${path}:${String(loc[1] ?? 1)}: ${toPlain(msg).replace(/^Value error, /, '')}`,
+  );
+  return new CommandFailed(EXIT.refused, `${reasons.join('\n')}. Nothing was restored.`, faults);
+}
+
+/** Hashes an archive as it arrives, to compare with the SHA-256 in its closing line. */
+interface ArchiveSum {
+  add(chunk: Uint8Array): void;
+  /** Throws when the archive was truncated or altered on the way. */
+  compare(lastLine: string): void;
+}
+
+const NEWLINE = 0x0a;
+
+function createArchiveSum(): ArchiveSum {
+  const hash = createHash('sha256');
+  // The last line so far, perhaps incomplete. It is hashed only when another one follows.
+  let last: Uint8Array[] = [];
+  return {
+    add(chunk) {
+      if (chunk.length === 0) return;
+      const start = chunk.subarray(0, -1).lastIndexOf(NEWLINE) + 1;
+      if (start > 0 || last.at(-1)?.at(-1) === NEWLINE) {
+        for (const held of last) hash.update(held);
+        hash.update(chunk.subarray(0, start));
+        last = [];
+      }
+      last.push(chunk.subarray(start));
+    },
+    compare(lastLine) {
+      if (readSum(lastLine) !== hash.digest('hex'))
+        throw new CommandFailed(EXIT.failed, 'The archive was truncated or altered on the way. Try again.');
+    },
+  };
+}
+
+function readSum(lastLine: string): string | undefined {
+  return /^\{"end":.*"sha256":"([0-9a-f]{64})"\}\}$/.exec(lastLine)?.[1];
+}

@@ -1,0 +1,104 @@
+import { ApiError, type ByteStream, type Method } from '#sdk';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createReadStream } from 'node:fs';
+import { setAction } from '../lib/command.js';
+import { readUpTo } from '../lib/documents.js';
+import { CommandFailed, EXIT, exitCodeOf } from '../lib/errors.js';
+import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
+import { toPlain, toPlainLines, toSafeJson } from '../lib/text.js';
+
+interface RequestFlags {
+  readonly data?: string;
+  readonly header: readonly string[];
+  readonly include?: boolean;
+}
+
+/** In characters. */
+const LONGEST_INDENTED = 16 * 1024 * 1024;
+const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export function addRequestCommand(program: Command, terminal: Terminal): void {
+  const request = program
+    .command('request')
+    .description('send any request and print the response')
+    .argument('<method>', 'GET, POST, ...', toMethod)
+    .argument('<path>', 'such as /v1/stores/', toPath)
+    .option('-d, --data <json>', 'request body; @file reads a file, @- standard input')
+    .option('-H, --header <name:value...>', 'additional headers', [])
+    .option('-i, --include', 'print status and headers first');
+  setAction(request, terminal, async ({ connect }, flags: RequestFlags, method: Method, path: string) => {
+    const client = await connect();
+    const body = flags.data === undefined ? undefined : await readBody(terminal, flags.data);
+    const headers = Object.fromEntries(flags.header.map(toHeader));
+    try {
+      const answer = await client.request({ method, path, body, headers, answer: 'bytes' });
+      if (flags.include === true) {
+        writeLine(terminal.stdout, `HTTP ${answer.status}`);
+        for (const [name, value] of answer.headers) writeLine(terminal.stdout, toPlain(`${name}: ${value}`));
+        writeLine(terminal.stdout, '');
+      }
+      const isJson = answer.headers.get('content-type')?.includes('json') === true;
+      await print(terminal, answer.body as ByteStream, isJson);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      writeLine(terminal.stdout, toSafeJson({ detail: error.detail }, 2));
+      throw new CommandFailed(exitCodeOf(error), `The service answered ${error.status}.`);
+    }
+  });
+}
+
+/** Outside a terminal the bytes are passed on unchanged. In a terminal JSON is indented, unless it is too long to read. */
+async function print(terminal: Terminal, body: ByteStream, isJson: boolean): Promise<void> {
+  const { stdout, isForPeople } = terminal;
+  const decoder = new TextDecoder();
+  let json: string | undefined = isForPeople && isJson ? '' : undefined;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    if (!isForPeople) {
+      await writeInTime(stdout, chunk);
+      continue;
+    }
+    const text = decoder.decode(chunk, { stream: true });
+    if (json === undefined) {
+      await writeInTime(stdout, toPlainLines(text));
+      continue;
+    }
+    json += text;
+    if (json.length < LONGEST_INDENTED) continue;
+    await writeInTime(stdout, toPlainLines(json));
+    json = undefined;
+  }
+  if (json !== undefined && json !== '') writeLine(stdout, indent(json));
+}
+
+function indent(json: string): string {
+  try {
+    return toSafeJson(JSON.parse(json), 2);
+  } catch {
+    return toPlainLines(json);
+  }
+}
+
+function readBody({ stdin }: Terminal, data: string): Promise<Uint8Array> {
+  if (!data.startsWith('@')) return Promise.resolve(new TextEncoder().encode(data));
+  return data === '@-'
+    ? readUpTo(stdin, 'standard input')
+    : readUpTo(createReadStream(data.slice(1)), data.slice(1));
+}
+
+function toMethod(text: string): Method {
+  const method = METHODS.find((known) => known === text.toUpperCase());
+  if (method === undefined) throw new InvalidArgumentError(`Expected one of ${METHODS.join(', ')}.`);
+  return method;
+}
+
+function toPath(text: string): string {
+  if (!text.startsWith('/'))
+    throw new InvalidArgumentError('Expected a path that starts with a slash, such as /v1/stores/');
+  return text;
+}
+
+function toHeader(text: string): readonly [string, string] {
+  const at = text.indexOf(':');
+  if (at < 1) throw new CommandFailed(EXIT.usage, `Invalid header ${text}: expected name:value.`);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}

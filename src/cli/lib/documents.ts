@@ -1,0 +1,184 @@
+import { type Answer, type Client, createJsonLocator, type Fault, ValidationError } from '#sdk';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { ValidationFailed } from '../../support/faults.js';
+import { parseJson } from '../../support/json.js';
+import { createPlaces, isCsv, isYaml, type Place, textFault } from '../../support/text-file.js';
+import { readYaml, YamlSyntaxError } from '../../support/yaml.js';
+import { CommandFailed, EXIT } from './errors.js';
+import { paint, type Terminal } from './terminal.js';
+import { toPlain } from './text.js';
+
+/** A file: the JSON bytes to send, and where in the file an error is. */
+export interface Document {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  locate(fault: Fault): FaultPlace | undefined;
+}
+
+/** In a spreadsheet an error has a cell, and words of its own. */
+interface FaultPlace extends Partial<Place> {
+  readonly cell?: string;
+  readonly text?: string;
+}
+
+interface TextFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+/** `-` is standard input. */
+export async function readTextFile(terminal: Terminal, path: string): Promise<TextFile> {
+  const name = path === '-' ? 'standard input' : path;
+  const bytes = await readUpTo(path === '-' ? terminal.stdin : createReadStream(path), name);
+  const text = new TextDecoder().decode(bytes);
+  // A sheet may be in UTF-16, which looks binary here.
+  const fault = isCsv(name, text) ? undefined : textFault(text, bytes);
+  if (fault !== undefined) throw new CommandFailed(EXIT.refused, `${name} ${fault}`);
+  return { name, bytes, text };
+}
+
+export async function readDocument(terminal: Terminal, path: string): Promise<Document> {
+  return toDocument(await readTextFile(terminal, path));
+}
+
+/** JSON is sent unchanged, so that the service checks the very bytes of the file. */
+export function toDocument({ name, bytes, text }: TextFile): Document {
+  return isYaml(name, text) ? fromYaml(name, text) : fromJson(name, text, bytes);
+}
+
+/** The deepest nesting that an installation can be set to read. */
+const MOST_DEPTH = 512;
+
+/** The value in a document, for what is not sent as it is. */
+export function parseDocument(terminal: Terminal, document: Document): unknown {
+  try {
+    return parseJson(document.bytes, { maxDepth: MOST_DEPTH });
+  } catch (error) {
+    if (!(error instanceof ValidationFailed)) throw error;
+    throw pointInto(terminal, document, error.faults as Fault[]);
+  }
+}
+
+function fromJson(name: string, text: string, bytes: Uint8Array): Document {
+  const locate = createJsonLocator(text);
+  const placeAt = createPlaces(text);
+  return {
+    name,
+    bytes,
+    locate: (fault) => {
+      const [place, ...steps] = fault.loc;
+      if (place !== 'body') return undefined;
+      return fault.type === 'json_invalid' ? statedPlace(fault) : placeAt(locate(steps));
+    },
+  };
+}
+
+/** Invalid JSON has no path to look up: the service reports the position itself. */
+function statedPlace(fault: Fault): Place | undefined {
+  const { line, column } = (fault as Fault & { ctx?: Partial<Place> }).ctx ?? {};
+  return line === undefined || column === undefined ? undefined : { line, column };
+}
+
+function fromYaml(name: string, text: string): Document {
+  const placeAt = createPlaces(text);
+  try {
+    const { value, locate } = readYaml(text);
+    return {
+      name,
+      bytes: new TextEncoder().encode(JSON.stringify(value)),
+      locate: ({ loc: [place, ...steps] }) => (place === 'body' ? placeAt(locate(steps)) : undefined),
+    };
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error;
+    const { line, column } = placeAt(error.offset);
+    throw new CommandFailed(EXIT.refused, `${name}:${line}:${column}: ${error.message}`);
+  }
+}
+
+/** Far more than the service accepts. */
+const MOST_MIB = 256;
+
+/** Reads a whole file or standard input, and gives up on one that is too large. */
+export async function readUpTo(source: Readable, name: string, mostMib = MOST_MIB): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > mostMib * 1024 * 1024) break;
+      chunks.push(Buffer.from(chunk));
+    }
+  } catch (error) {
+    throw new CommandFailed(EXIT.usage, `${name} cannot be read: ${(error as Error).message}`);
+  }
+  if (size > mostMib * 1024 * 1024)
+    throw new CommandFailed(EXIT.refused, `${name} is larger than ${mostMib} MiB.`);
+  return Buffer.concat(chunks);
+}
+
+/** Posts a document. Validation errors are reported by their place in the file. */
+export async function sendDocument(
+  terminal: Terminal,
+  client: Client,
+  path: string,
+  document: Document,
+  headers: Record<string, string> = {},
+): Promise<Answer<unknown>> {
+  try {
+    return await client.request({ method: 'POST', path, body: document.bytes, headers });
+  } catch (error) {
+    throw error instanceof ValidationError ? pointInto(terminal, document, error.faults) : error;
+  }
+}
+
+/** Errors or warnings in the order of the file, with one line of output each. */
+export function locateFaults(
+  terminal: Terminal,
+  document: Document,
+  faults: readonly Fault[],
+): { located: LocatedFault[]; lines: string[] } {
+  const located = faults.map((fault) => ({ ...fault, ...document.locate(fault) })).sort(inFileOrder);
+  return { located, lines: describeFaults(terminal, located, document.name) };
+}
+
+function pointInto(terminal: Terminal, document: Document, faults: readonly Fault[]): CommandFailed {
+  const { located, lines } = locateFaults(terminal, document, faults);
+  const count = `${faults.length} ${faults.length === 1 ? 'error' : 'errors'}`;
+  return new CommandFailed(EXIT.refused, `${document.name} has ${count}.`, located, lines);
+}
+
+/** An error or warning that may have a place in a file. */
+type LocatedFault = Fault & FaultPlace;
+
+/** One line for each error, starting with its place in the file if known. */
+export function describeFaults(terminal: Terminal, faults: readonly LocatedFault[], file = ''): string[] {
+  return faults.map((fault) => {
+    const place = fault.cell ?? (fault.line === undefined ? '' : `${fault.line}:${fault.column ?? 1}`);
+    const lead = place === '' ? '' : `${file}:${place}: `;
+    return `${paint(terminal, 'cyan', lead)}${toPlain(fault.text ?? `${pathOf(fault)}${messageOf(fault)}`)}`;
+  });
+}
+
+/** Sorts by place in the file; those without a place come first. */
+function inFileOrder(one: LocatedFault, other: LocatedFault): number {
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+}
+
+/** Such as `items[3].price: `; empty for an error of the whole body, and for invalid JSON, which has no parts. */
+function pathOf({ loc, type }: Fault): string {
+  const [, ...rest] = loc;
+  if (rest.length === 0 || type === 'json_invalid') return '';
+  const path = rest.map((step, i) =>
+    typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${step}`,
+  );
+  return `${path.join('')}: `;
+}
+
+function messageOf(fault: Fault): string {
+  const { ctx } = fault as Fault & { ctx?: { error?: unknown } };
+  return fault.type === 'json_invalid' && typeof ctx?.error === 'string'
+    ? `${fault.msg}: ${ctx.error}`
+    : fault.msg;
+}

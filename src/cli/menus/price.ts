@@ -1,0 +1,148 @@
+import type { Client } from '#sdk';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parsePriceChange, reprice, type Price, type RepriceOptions } from '../../menu-files/reprice.js';
+import type { Item, MenuConfiguration } from '../../menus/shapes.js';
+import { parseRate } from '../../menu-files/sheet/money.js';
+import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
+import { findStore, nameOf, STORE, toWholeNumber, YES } from '../lib/arguments.js';
+import { type CommandContext, confirmOrStop, setAction } from '../lib/command.js';
+import { CommandFailed, EXIT } from '../lib/errors.js';
+import { toMoney } from '../lib/locale.js';
+import { publishChanges, readMenuTag, readPostedMenu } from '../lib/input-files.js';
+import type { Terminal } from '../lib/terminal.js';
+
+interface PriceFlags {
+  readonly category: readonly string[];
+  readonly item: readonly string[];
+  readonly round: number;
+  readonly beforeTax?: boolean;
+  readonly taxRate?: number;
+  readonly yes?: boolean;
+}
+
+export function addMenuPriceCommand(menu: Command, terminal: Terminal): void {
+  const collect = (value: string, before: readonly string[]) => [...before, value];
+  const price = menu
+    .command('price')
+    .description('raise or lower prices: shows the old and the new ones and asks for confirmation')
+    .argument(...STORE)
+    .argument('<change>', 'such as +5%, -5% or +0.20; what the guest pays changes by it')
+    .option('--category <external_id>', 'only items of this category; can be repeated', collect, [])
+    .option('--item <external_id>', 'only this item; can be repeated', collect, [])
+    .option('--round <number>', 'round to a multiple of this, in the minor unit (cents)', toStep, 1)
+    .option('--before-tax', 'change and round the price before tax')
+    .option('--tax-rate <per cent>', 'tax rate of the new prices (default: the rate that each has)', toRate)
+    .option(...YES)
+    // -5% looks like an option.
+    .allowUnknownOption();
+  setAction(price, terminal, changePrices);
+}
+
+function toStep(text: string): number {
+  const step = toWholeNumber(text);
+  if (step === 0) throw new InvalidArgumentError('Expected a number above 0.');
+  return step;
+}
+
+function toRate(text: string): number {
+  const rate = parseRate(text);
+  if (rate === undefined) throw new InvalidArgumentError('Expected per cent, such as 10 or 7.7.');
+  return rate;
+}
+
+interface Repriced {
+  readonly item: Item;
+  readonly after: Price;
+}
+
+async function changePrices(
+  context: CommandContext,
+  flags: PriceFlags,
+  given: string,
+  wanted: string,
+): Promise<void> {
+  const { out } = context;
+  const client = await context.connect();
+  const store = await findStore(client, given);
+  const change = parsePriceChange(wanted, store.currency);
+  if (change === undefined)
+    throw new CommandFailed(EXIT.usage, `Not a change of price: ${wanted}. Use +5%, -5% or +0.20.`);
+  const { menu, tag } = await readMenu(client, store.id);
+  const options = {
+    change,
+    roundTo: flags.round,
+    isNet: flags.beforeTax === true,
+    taxRate: flags.taxRate,
+  };
+  const repriced = repriceItems(findItems(menu, flags), options);
+  const rows = repriced.map(({ item, after }) => ({
+    external_id: item.external_id,
+    name: nameOf(item),
+    before: { price: item.price, tax: item.tax },
+    after,
+  }));
+  if (rows.length === 0) {
+    out.done('No price changes.', { prices: [] });
+    return;
+  }
+  const shown = ({ price, tax }: Price) =>
+    toMoney(flags.beforeTax === true ? price : price + tax, store.currency);
+  if (!out.isJson)
+    out.list(
+      rows,
+      [
+        { title: 'ITEM', value: (row) => row.external_id },
+        { title: 'NAME', value: (row) => row.name, shrinksTo: 12 },
+        { title: 'NOW', value: (row) => shown(row.before) },
+        { title: 'NEW', value: (row) => shown(row.after) },
+        { title: 'TAX IN IT', value: ({ after }) => toMoney(after.tax, store.currency), isExtra: true },
+      ],
+      '',
+    );
+  await confirmOrStop(
+    context,
+    `Publish ${rows.length === 1 ? 'this price' : `these ${rows.length} prices`}?`,
+    flags.yes,
+  );
+  const changes = rows.map(({ external_id, after: { price, tax } }) => ({
+    kind: 'item' as const,
+    external_id,
+    set: { price, tax },
+  }));
+  const version = await publishChanges(client, store.id, changes, tag);
+  out.done(`Published as version ${version}.`, { version, prices: rows });
+}
+
+async function readMenu(
+  client: Client,
+  storeId: string,
+): Promise<{ menu: MenuConfiguration; tag: string | undefined }> {
+  const tag = await readMenuTag(client, storeId);
+  return { tag, menu: (await readPostedMenu(client, storeId)) as MenuConfiguration };
+}
+
+function findItems(menu: MenuConfiguration, { category, item }: PriceFlags): readonly Item[] {
+  if (category.length === 0 && item.length === 0) return menu.items;
+  const named = (kind: string, id: string, list: readonly { readonly external_id: string }[]) => {
+    if (list.some(({ external_id: one }) => one === id)) return;
+    const ids = list.map(({ external_id: one }) => one);
+    const hint = didYouMean(id, ids, { left: FULL_EFFORT });
+    throw new CommandFailed(EXIT.notFound, `No ${kind} has the external_id ${id}${hint}`);
+  };
+  const categories = menu.categories ?? [];
+  for (const id of category) named('category', id, categories);
+  for (const id of item) named('item', id, menu.items);
+  const chosen = new Set([
+    ...item,
+    ...categories
+      .filter(({ external_id: id }) => category.includes(id))
+      .flatMap(({ item_external_ids: ids }) => ids ?? []),
+  ]);
+  return menu.items.filter(({ external_id: id }) => chosen.has(id));
+}
+
+function repriceItems(items: readonly Item[], options: RepriceOptions): Repriced[] {
+  return items
+    .map((item) => ({ item, after: reprice(item, options) }))
+    .filter(({ item, after }) => item.price !== after.price || item.tax !== after.tax);
+}

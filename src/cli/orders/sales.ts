@@ -1,0 +1,141 @@
+import type { Client, GetSalesQuery, ManagedStore, Sales, SalesRow, SalesTotal } from '#sdk';
+import { type Command, Option } from 'commander';
+import { findStore, nameOf, STORE } from '../lib/arguments.js';
+import { type CommandContext, setAction } from '../lib/command.js';
+import { CommandFailed, EXIT } from '../lib/errors.js';
+import { toLocalTime, toMoment, toMoney } from '../lib/locale.js';
+import type { Column } from '../lib/output.js';
+import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
+import { toPlain, wrapTo } from '../lib/text.js';
+import { apart } from './ticket.js';
+
+type Grouping = Sales['by'];
+
+interface SalesFlags {
+  readonly by: Grouping;
+  readonly since?: string;
+  readonly until?: string;
+  readonly day?: string;
+  readonly csv?: true;
+}
+
+const GROUPINGS: readonly Grouping[] = ['day', 'hour', 'weekday', 'item', 'category', 'status'];
+
+export function addSalesCommand(program: Command, terminal: Terminal): void {
+  const sales = program
+    .command('sales')
+    .description('show what a store has sold, on its own clock')
+    .argument(...STORE)
+    .addOption(new Option('--by <what>', 'what each row adds up').choices(GROUPINGS).default('day'))
+    .option('--since <time>', 'first day: a date, 30d, today or yesterday (default: 6d)')
+    .option('--until <time>', 'last day, included (default: today)')
+    .option('--day <time>', 'print a slip of this day: a date, today or yesterday')
+    .option('--csv', 'print the rows as CSV');
+  setAction(sales, terminal, async (context, flags: SalesFlags, given: string) => {
+    if (flags.day !== undefined && (flags.since ?? flags.until ?? flags.csv) !== undefined)
+      throw new CommandFailed(EXIT.usage, 'Use --day alone, or --since and --until.');
+    const client = await context.connect();
+    const store = await findStore(client, given);
+    const dayOf = (text: string) => toLocalTime(toMoment(text, store.timezone), store.timezone).slice(0, 10);
+    if (flags.day !== undefined) return printSlip(context, client, store, dayOf(flags.day));
+    const query = {
+      by: flags.by,
+      from: dayOf(flags.since ?? '6d'),
+      to: flags.until === undefined ? undefined : dayOf(flags.until),
+    };
+    if (flags.csv === true) return printCsv(terminal, client, store, query);
+    const found = await client.getSales(store.id, query);
+    if (context.out.isJson) context.out.json(found);
+    else context.out.list(found.rows, columnsFor(found), 'Nothing was sold.');
+  });
+}
+
+async function printCsv(
+  terminal: Terminal,
+  client: Client,
+  { id }: ManagedStore,
+  query: GetSalesQuery,
+): Promise<void> {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  const path = `/manage/v1/stores/${id}/sales?${given.toString()}`;
+  const { body } = await client.request({ path, headers: { accept: 'text/csv' }, answer: 'bytes' });
+  for await (const chunk of body as AsyncIterable<Uint8Array>) await writeInTime(terminal.stdout, chunk);
+}
+
+function columnsFor({ by, currency }: Sales): Column<SalesRow>[] {
+  const isByItem = by === 'item' || by === 'category';
+  const amount = (price: number, tax: number) => toMoney(price + tax, currency);
+  const apartColumn = (outcome: 'cancelled' | 'rejected'): Column<SalesRow> => ({
+    title: outcome.toUpperCase(),
+    isExtra: true,
+    value: ({ [outcome]: sums }) => (sums === undefined ? '' : String(countOf(sums))),
+  });
+  return [
+    ...(isByItem
+      ? [{ title: 'EXTERNAL ID', value: ({ external_id: id }: SalesRow) => id ?? '-', shrinksTo: 12 }]
+      : []),
+    { title: isByItem ? 'NAME' : by.toUpperCase(), value: labelOf, shrinksTo: 12 },
+    { title: isByItem ? 'UNITS' : 'ORDERS', value: (row) => String(countOf(row)) },
+    { title: 'PRICE', value: ({ price }) => toMoney(price, currency), isExtra: true },
+    { title: 'TAX', value: ({ tax }) => toMoney(tax, currency), isExtra: true },
+    { title: 'TAKINGS', value: ({ price, tax }) => amount(price, tax) },
+    ...(by === 'status' ? [] : (['cancelled', 'rejected'] as const).map(apartColumn)),
+  ];
+}
+
+function countOf({ orders, units }: Pick<SalesTotal, 'orders' | 'units'>): number {
+  return orders ?? units ?? 0;
+}
+
+function labelOf({ day, hour, weekday, status, name }: SalesRow): string {
+  if (hour !== undefined) return `${String(hour).padStart(2, '0')}:00`;
+  return day ?? weekday ?? status ?? (name === undefined ? '' : nameOf({ name }));
+}
+
+/** As wide as the paper of a till. */
+const SLIP_COLUMNS = 42;
+
+/** What a day came to, on a slip for the till. */
+async function printSlip(
+  { out, terminal }: CommandContext,
+  client: Client,
+  store: ManagedStore,
+  day: string,
+): Promise<void> {
+  const read = (by: Grouping) => client.getSales(store.id, { by, from: day, to: day });
+  const [statuses, items, days] = [await read('status'), await read('item'), await read('day')];
+  const { total } = days;
+  if (out.isJson) {
+    out.json({ day, total, by_status: statuses.rows, by_item: items.rows });
+    return;
+  }
+  const money = (minor: number) => toMoney(minor, store.currency);
+  const pair = (left: string, right: string) => apart(toPlain(left), right, SLIP_COLUMNS);
+  const rule = '-'.repeat(SLIP_COLUMNS);
+  const sums = (label: string, { price, tax, ...counts }: SalesTotal) =>
+    pair(`${label} (${countOf(counts)})`, money(price + tax));
+  const lines = [
+    ...wrapTo(toPlain(nameOf(store)), SLIP_COLUMNS),
+    `Sales of ${day}`,
+    rule,
+    ...pair('Orders', String(countOf(total))),
+    ...pair('Price', money(total.price)),
+    ...pair('Tax', money(total.tax)),
+    ...pair('Takings', money(total.price + total.tax)),
+    ...(total.cancelled === undefined ? [] : sums('Cancelled', total.cancelled)),
+    ...(total.rejected === undefined ? [] : sums('Rejected', total.rejected)),
+    rule,
+    ...items.rows
+      .filter((row) => countOf(row) > 0)
+      .flatMap((row) =>
+        pair(
+          `${countOf(row)} x ${labelOf(row) || (row.external_id ?? 'Without a name')}`,
+          money(row.price + row.tax),
+        ),
+      ),
+    rule,
+    `Printed ${toLocalTime(new Date().toISOString(), store.timezone)}`,
+  ];
+  for (const line of lines) writeLine(terminal.stdout, line);
+}

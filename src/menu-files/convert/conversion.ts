@@ -1,0 +1,120 @@
+import type { Category, Item, Menu, MenuConfiguration, Modifier, ModifierGroup } from '../../menus/shapes.js';
+import { taxWithin } from '../sheet/money.js';
+import type { Loss } from './source.js';
+
+export interface ConvertOptions {
+  /** The language of texts that state none. */
+  readonly language: string;
+  /** In millionths: how much tax is in prices that state none. Without it, their tax is 0. */
+  readonly taxRate?: number | undefined;
+  /** Of the prices, if the file does not state it. */
+  readonly currency?: string | undefined;
+}
+
+export interface Conversion {
+  readonly configuration: MenuConfiguration;
+  readonly losses: readonly Loss[];
+  /** The currency of the prices, where the file states it. */
+  readonly currency?: string | undefined;
+}
+
+/** A menu in the making. */
+export interface Draft {
+  readonly menus: Menu[];
+  readonly categories: Category[];
+  readonly items: Item[];
+  readonly modifier_groups: ModifierGroup[];
+  readonly modifier_items: Modifier[];
+  readonly losses: Loss[];
+}
+
+export function createDraft(): Draft {
+  return { menus: [], categories: [], items: [], modifier_groups: [], modifier_items: [], losses: [] };
+}
+
+export function finishDraft({ losses, ...configuration }: Draft, currency?: string): Conversion {
+  return { configuration, losses, currency };
+}
+
+export function textIn(language: string, text: string): { translations: Record<string, string> } {
+  return { translations: { [language]: text } };
+}
+
+/** A description, if there is one, to be spread into an entity. */
+export function describedAs(
+  language: string,
+  text: string | undefined,
+): { description?: { translations: Record<string, string> } } {
+  return text === undefined ? {} : { description: textIn(language, text) };
+}
+
+/** Tax that comes on top of a price, at a rate in per cent. */
+export function taxOnTop(price: number, percent: number): { price: number; tax: number } {
+  return { price, tax: Math.round((price * percent) / 100) };
+}
+
+/** A price that contains its tax, at a rate in per cent. */
+export function taxIncluded(gross: number, percent: number): { price: number; tax: number } {
+  const tax = taxWithin(gross, Math.round(percent * 10_000));
+  return { price: gross - tax, tax };
+}
+
+/** A size or variant of an item, at its own price. */
+export interface Variant {
+  readonly externalId: string;
+  readonly name: Modifier['name'];
+  readonly price: number;
+  readonly tax: number;
+}
+
+/** Variants become a group from which a guest chooses exactly one; the item costs what the cheapest does. */
+export function addVariants(
+  draft: Draft,
+  itemId: string,
+  name: ModifierGroup['name'],
+  variants: readonly Variant[],
+): { price: number; tax: number; groupIds: string[] } {
+  const [first, ...others] = variants;
+  if (first === undefined) return { price: 0, tax: 0, groupIds: [] };
+  if (others.length === 0) return { price: first.price, tax: first.tax, groupIds: [] };
+  const cheapest = variants.reduce((least, one) => (one.price < least.price ? one : least));
+  const groupId = `${itemId}:variants`;
+  draft.modifier_groups.push({
+    external_id: groupId,
+    type: 'variants',
+    name,
+    group_min: 1,
+    group_max: 1,
+    charge_after: 0,
+    modifier_item_external_ids: variants.map(({ externalId }) => externalId),
+  });
+  for (const { externalId, name: itsName, price, tax } of variants)
+    draft.modifier_items.push({
+      external_id: externalId,
+      name: itsName,
+      price_change: price - cheapest.price,
+      tax_change: tax - cheapest.tax,
+      min_quantity: 0,
+      max_quantity: 1,
+      default_quantity: 0,
+    });
+  return { price: cheapest.price, tax: cheapest.tax, groupIds: [groupId] };
+}
+
+/** A modifier item of which a guest takes one or none. */
+export function modifierOf(
+  externalId: string,
+  name: Modifier['name'],
+  change: { readonly price: number; readonly tax: number },
+  isDefault: boolean,
+): Modifier {
+  return {
+    external_id: externalId,
+    name,
+    price_change: change.price,
+    tax_change: change.tax,
+    min_quantity: 0,
+    max_quantity: 1,
+    default_quantity: isDefault ? 1 : 0,
+  };
+}

@@ -1,0 +1,291 @@
+import type { MultilingualText } from '../../support/shape/common-shapes.js';
+import { decimalsOf } from '../../support/minor-units.js';
+import { DIETARY_LABELS, type Item, type Modifier } from '../../menus/shapes.js';
+import {
+  createDraft,
+  finishDraft,
+  taxIncluded,
+  taxOnTop,
+  type Conversion,
+  type ConvertOptions,
+  type Draft,
+} from './conversion.js';
+import {
+  isObject,
+  lossesIn,
+  numberAt,
+  partAt,
+  partsAt,
+  pathTo,
+  rootPart,
+  textAt,
+  textsAt,
+  type Part,
+} from './source.js';
+import { isSuspended, lossesOfGroup, lossesOfItem, lossesOfTaxes, toDietaryLabel } from './uber-losses.js';
+
+/** The menu of a store as Uber's menu API takes and returns it. */
+export function isUber(value: unknown): boolean {
+  const root = rootPart(value);
+  const signs = [
+    ['items', 'price_info'],
+    ['categories', 'entities'],
+    ['menus', 'service_availability'],
+  ] as const;
+  return signs.some(([list, key]) => partsAt(root, list).some(({ value: one }) => key in one));
+}
+
+const ROOT_KEYS = ['menus', 'categories', 'items', 'modifier_groups'];
+const MENU_KEYS = ['id', 'title', 'service_availability', 'category_ids'];
+const CATEGORY_KEYS = ['id', 'title', 'subtitle', 'entities'];
+
+/** Options are items too: one that is sold by itself, or has options of its own, becomes an item and a modifier item. */
+export function convertUber(value: unknown, options: ConvertOptions): Conversion {
+  const root = rootPart(value);
+  const draft = createDraft();
+  const { losses } = draft;
+  const [categories, groups] = [partsAt(root, 'categories'), partsAt(root, 'modifier_groups')];
+  const known: Known = {
+    items: indexItems(draft, root),
+    groups: new Set(groups.flatMap((group) => textAt(group, 'id') ?? [])),
+    categories: new Set(categories.flatMap((category) => textAt(category, 'id') ?? [])),
+    listed: new Set(categories.flatMap((category) => idsIn(category, 'entities'))),
+    options: new Set(groups.flatMap((group) => idsIn(group, 'modifier_options'))),
+  };
+  for (const menu of partsAt(root, 'menus')) addMenu(draft, menu, known, options);
+  for (const category of categories) addCategory(draft, category, known, options);
+  const isUsed = (id: string) => known.listed.has(id) || known.options.has(id);
+  for (const [id, item] of known.items) {
+    if (!isUsed(id)) continue;
+    const isItem = isSold(item, known);
+    if (isItem) addItem(draft, item, known, options);
+    losses.push(...lossesOfItem(item, { isItem, isOption: known.options.has(id) }));
+  }
+  for (const group of groups) addGroup(draft, group, known, options);
+  for (const [id, { path }] of known.items)
+    if (!isUsed(id)) losses.push({ place: path, message: 'left out: in no category and no modifier group' });
+  const used = [...known.items].flatMap(([id, item]) => (isUsed(id) ? item : []));
+  losses.push(...lossesOfTaxes(used, options), ...lossesIn(root, ROOT_KEYS));
+  return finishDraft(draft);
+}
+
+interface Known {
+  readonly items: ReadonlyMap<string, Part>;
+  readonly groups: ReadonlySet<string>;
+  readonly categories: ReadonlySet<string>;
+  /** Ids of items in categories. */
+  readonly listed: ReadonlySet<string>;
+  /** Ids of items in modifier groups. */
+  readonly options: ReadonlySet<string>;
+}
+
+function indexItems({ losses }: Draft, root: Part): Map<string, Part> {
+  const items = new Map<string, Part>();
+  for (const item of partsAt(root, 'items')) {
+    const id = textAt(item, 'id');
+    if (id === undefined) losses.push({ place: item.path, message: 'left out: it has no id' });
+    else if (items.has(id)) losses.push({ place: item.path, message: `left out: ${id} is there already` });
+    else items.set(id, item);
+  }
+  return items;
+}
+
+function idsIn(part: Part, key: string): string[] {
+  return partsAt(part, key).flatMap((entity) => textAt(entity, 'id') ?? []);
+}
+
+function isSold(item: Part, { listed }: Known): boolean {
+  return (
+    listed.has(textAt(item, 'id') ?? '') || textsAt(partAt(item, 'modifier_group_ids'), 'ids').length > 0
+  );
+}
+
+/** Those of the ids in a list that the file has; the others are lost. */
+function keepKnown(
+  draft: Draft,
+  part: Part,
+  key: string,
+  known: ReadonlySet<string>,
+  what: string,
+): string[] {
+  const ids = textsAt(part, key);
+  ids.forEach((id, i) => {
+    if (!known.has(id))
+      draft.losses.push({ place: `${pathTo(part, key)}[${i}]`, message: `a ${what} that the file lacks` });
+  });
+  return ids.filter((id) => known.has(id));
+}
+
+/** Those of the items in a list that the file has, once each; the others are lost. */
+function keepItems(draft: Draft, part: Part, key: string, { items }: Known): Part[] {
+  const kept = new Set<Part>();
+  for (const entity of partsAt(part, key)) {
+    const item = items.get(textAt(entity, 'id') ?? '');
+    const message = item === undefined ? 'an item that the file lacks' : 'listed twice';
+    if (item === undefined || kept.has(item)) draft.losses.push({ place: entity.path, message });
+    else kept.add(item);
+  }
+  return [...kept];
+}
+
+function textIn(part: Part, key: string, { language }: ConvertOptions): MultilingualText {
+  const text = part.value[key];
+  if (typeof text === 'string') return { translations: { [language]: text } };
+  const { translations } = isObject(text) ? text : {};
+  const entries = Object.entries(isObject(translations) ? translations : {}).flatMap(([locale, one]) =>
+    typeof one === 'string' && one !== '' ? [[toTag(locale, language), one] as const] : [],
+  );
+  return { translations: Object.fromEntries(entries) };
+}
+
+/** `en_us` is the language tag `en-US`. */
+function toTag(locale: string, language: string): string {
+  if (locale === 'default') return language;
+  try {
+    return Intl.getCanonicalLocales(locale.replaceAll('_', '-'))[0] ?? locale;
+  } catch {
+    return locale;
+  }
+}
+
+/** A description, if it says anything, to be spread into an entity. */
+function describedIn(part: Part, key: string, options: ConvertOptions): { description?: MultilingualText } {
+  const description = textIn(part, key, options);
+  return Object.keys(description.translations).length === 0 ? {} : { description };
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
+
+function addMenu(draft: Draft, menu: Part, { categories }: Known, options: ConvertOptions): void {
+  const days = partsAt(menu, 'service_availability');
+  if (days.length === 0)
+    draft.losses.push({
+      place: pathTo(menu, 'service_availability'),
+      message: 'no hours: the menu is always open',
+    });
+  draft.menus.push({
+    external_id: textAt(menu, 'id') ?? menu.path,
+    availability: days.map((day) => ({
+      day_of_week: capital(textAt(day, 'day_of_week') ?? ''),
+      time_periods: partsAt(day, 'time_periods').map((period) => ({
+        start_time: textAt(period, 'start_time') ?? '',
+        end_time: textAt(period, 'end_time') ?? '',
+      })),
+    })),
+    name: textIn(menu, 'title', options),
+    category_external_ids: keepKnown(draft, menu, 'category_ids', categories, 'category'),
+  });
+  draft.losses.push(...lossesIn(menu, MENU_KEYS));
+}
+
+function addCategory(draft: Draft, category: Part, known: Known, options: ConvertOptions): void {
+  draft.categories.push({
+    external_id: textAt(category, 'id') ?? category.path,
+    name: textIn(category, 'title', options),
+    ...describedIn(category, 'subtitle', options),
+    item_external_ids: keepItems(draft, category, 'entities', known).map((item) => textAt(item, 'id') ?? ''),
+  });
+  draft.losses.push(...lossesIn(category, CATEGORY_KEYS));
+}
+
+function addItem(draft: Draft, item: Part, { groups, listed }: Known, options: ConvertOptions): void {
+  const id = textAt(item, 'id') ?? '';
+  const groupIds = partAt(item, 'modifier_group_ids');
+  draft.items.push({
+    external_id: id,
+    name: textIn(item, 'title', options),
+    ...priceOf(item, partAt(item, 'price_info'), options),
+    sell_separately: listed.has(id),
+    ...describedIn(item, 'description', options),
+    ...(isSuspended(item) ? { in_stock: false } : {}),
+    ...factsOf(item),
+    modifier_external_ids: keepKnown(draft, groupIds, 'ids', groups, 'modifier group'),
+  });
+}
+
+function factsOf(
+  item: Part,
+): Pick<Item, 'ingredients' | 'allergens' | 'dietary_labels' | 'alcohol_by_volume'> {
+  const classifications = partAt(partAt(item, 'dish_info'), 'classifications');
+  const ingredients = textsAt(classifications, 'ingredients').join(', ');
+  const allergens = textsAt(partAt(item, 'nutritional_info'), 'allergens').join(', ');
+  const labels = textsAt(partAt(classifications, 'dietary_label_info'), 'labels').map(toDietaryLabel);
+  const alcohol = numberAt(partAt(item, 'beverage_info'), 'alcohol_by_volume');
+  return {
+    ...(ingredients === '' ? {} : { ingredients }),
+    ...(allergens === '' ? {} : { allergens }),
+    ...(labels.every((label) => label === undefined)
+      ? {}
+      : { dietary_labels: DIETARY_LABELS.filter((label) => labels.includes(label)) }),
+    // In hundredths of a per cent.
+    ...(alcohol === undefined ? {} : { alcohol_by_volume: alcohol / 100 }),
+  };
+}
+
+/** A tax rate comes on top of the price, a VAT rate is in it. */
+function priceOf(
+  item: Part,
+  priced: Part,
+  { taxRate, currency }: ConvertOptions,
+): { price: number; tax: number } {
+  const price = fromHundredths(numberAt(priced, 'price') ?? 0, currency);
+  const info = partAt(item, 'tax_info');
+  const onTop = numberAt(info, 'tax_rate');
+  const included = numberAt(info, 'vat_rate_percentage');
+  if (included === undefined && onTop !== undefined) return taxOnTop(price, onTop);
+  return taxIncluded(price, included ?? (taxRate ?? 0) / 10_000);
+}
+
+/** Prices are in hundredths, also in currencies without cents. */
+function fromHundredths(price: number, currency: string | undefined): number {
+  return currency === undefined ? price : Math.round((price * 10 ** decimalsOf(currency)) / 100);
+}
+
+/** What holds in a context, such as within one modifier group, else what holds everywhere. */
+function inGroup(info: Part, groupId: string): Part {
+  const override = partsAt(info, 'overrides').find(
+    (one) => textAt(one, 'context_type') === 'MODIFIER_GROUP' && textAt(one, 'context_value') === groupId,
+  );
+  return override ?? info;
+}
+
+function addGroup(draft: Draft, group: Part, known: Known, options: ConvertOptions): void {
+  const id = textAt(group, 'id') ?? group.path;
+  const modifiers = keepItems(draft, group, 'modifier_options', known).map((item): Modifier => {
+    const itemId = textAt(item, 'id') ?? '';
+    const quantity = partAt(inGroup(partAt(item, 'quantity_info'), id), 'quantity');
+    const { price, tax } = priceOf(item, inGroup(partAt(item, 'price_info'), id), options);
+    const most = Math.max(1, numberAt(quantity, 'max_permitted') ?? 1);
+    return {
+      external_id: `${id}:${itemId}`,
+      name: textIn(item, 'title', options),
+      price_change: price,
+      tax_change: tax,
+      min_quantity: Math.min(most, numberAt(quantity, 'min_permitted') ?? 0),
+      max_quantity: most,
+      default_quantity: Math.min(most, numberAt(quantity, 'default_quantity') ?? 0),
+      ...(isSold(item, known) ? { menu_item_external_id: itemId } : {}),
+      ...describedIn(item, 'description', options),
+      ...(isSuspended(item) ? { in_stock: false } : {}),
+    };
+  });
+  draft.modifier_items.push(...modifiers);
+  const quantity = partAt(partAt(group, 'quantity_info'), 'quantity');
+  const most = numberAt(quantity, 'max_permitted') ?? 0;
+  const mostDifferent = numberAt(quantity, 'max_permitted_unique');
+  // Where no option can be had twice, so many units are so many different ones.
+  const areSingle = modifiers.every((modifier) => modifier.max_quantity === 1);
+  draft.modifier_groups.push({
+    external_id: id,
+    type: textAt(group, 'display_type') ?? 'options',
+    name: textIn(group, 'title', options),
+    group_min: Math.max(
+      numberAt(quantity, 'min_permitted') ?? 0,
+      numberAt(quantity, 'min_permitted_unique') ?? 0,
+    ),
+    group_max: areSingle && mostDifferent !== undefined ? Math.min(most || Infinity, mostDifferent) : most,
+    charge_after: numberAt(quantity, 'charge_above') ?? 0,
+    modifier_item_external_ids: modifiers.map((modifier) => modifier.external_id),
+  });
+  draft.losses.push(...lossesOfGroup(group, areSingle));
+}

@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { Problem } from '../../http/errors.js';
+import { jsonBytes } from '../../http/response.js';
+import { storeRoute, type Route } from '../../http/route.js';
+import { PreconditionFailed } from '../../support/errors.js';
+import { StoreParams } from '../../tenants/routes.manage.js';
+import { readContent } from '../versions/contents.sql.js';
+import { checkPublication, publishedSince, publishMenu, type MenuContext } from './publish.js';
+import { MenuChangeResult } from '../response-shapes.js';
+import { MenuChanges } from '../shapes.js';
+import { findSoldOut } from '../stock/stock.sql.js';
+import { compileIfMatch, IfMatch } from '../tags.js';
+import { findNewestVersion } from '../versions/versions.sql.js';
+
+const DryRun = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Answer the same, and publish nothing', examples: [true] }),
+  ),
+});
+
+/** The price that it has already: whoever tries it on the docs page changes nothing. */
+const example = { changes: [{ kind: 'item', external_id: 'flat-white', set: { price: 350 } }] };
+
+export function menuChangeRoutes({ menus, limits, queuePublication, publishRate }: MenuContext): Route[] {
+  return [
+    storeRoute({
+      method: 'PATCH',
+      path: '/manage/v1/stores/{store_id}/menu',
+      operationId: 'change_menu',
+      tag: 'Menu',
+      summary: 'Change parts of a menu',
+      description:
+        'Applies the changes in order to the current version as posted, checks the whole, and publishes it as one version. ' +
+        'An error is reported at the change that caused it, else at `["body"]` with the entity in `ctx`. Counts as one publication.',
+      permission: 'menu:write',
+      params: StoreParams,
+      storeParam: 'store_id',
+      storeRate: publishRate,
+      query: DryRun,
+      headers: IfMatch,
+      body: { kind: 'menu', schema: MenuChanges, example },
+      answers: [
+        { status: 200, description: 'What has changed', schema: MenuChangeResult },
+        { status: 412, description: 'Someone else has published since', schema: Problem },
+      ],
+      handler: async ({ db, store, principal, query, request, body, signal }) => {
+        const { storeKey } = store;
+        const asker = { ...store, signal: signal() };
+        const isSeen = compileIfMatch(request.headers['if-match'], store.id) ?? (() => true);
+
+        const change = async (): Promise<Buffer | undefined> => {
+          const base = (await findNewestVersion(db, storeKey))?.version ?? 0;
+          const prepared = menus.prepareChanges(
+            asker,
+            await readContent(db, storeKey, base),
+            body,
+            await findSoldOut(db, storeKey),
+          );
+          // Changes that no longer fit a menu of someone else are not what is wrong.
+          const { publication, diff } = await prepared.catch((error: unknown) => {
+            throw isSeen(base) ? error : publishedSince();
+          });
+          const { count, shown } = publication.warnings;
+          const answer = (version: number) => {
+            const rest = JSON.stringify({ version, warnings: shown, warning_count: count });
+            return Buffer.concat([Buffer.from(`${rest.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);
+          };
+          if (query.dry_run === true) {
+            if (!isSeen(base)) throw publishedSince();
+            await checkPublication(db, { storeKey, publication, limits });
+            return answer(base);
+          }
+          const found = { newest: base };
+          const acceptsCurrent = (version: number, newest: number) => {
+            found.newest = newest;
+            return newest === base && isSeen(version);
+          };
+          const wanted = { storeKey, keyId: principal.id, publication, limits, acceptsCurrent };
+          try {
+            return answer((await db.transaction((tx) => publishMenu(tx, wanted))).state.version);
+          } catch (error) {
+            if (error instanceof PreconditionFailed && found.newest !== base) return undefined;
+            throw error;
+          }
+        };
+        return queuePublication(asker, async () => {
+          // Another process may publish between the reading and the writing: the changes are then applied to that.
+          for (;;) {
+            const answer = await change();
+            if (answer !== undefined) return jsonBytes(answer);
+          }
+        });
+      },
+    }),
+  ];
+}

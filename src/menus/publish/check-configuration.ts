@@ -1,0 +1,190 @@
+import {
+  FaultList,
+  shortInput,
+  shortText,
+  shownExternalId,
+  ValidationFailed,
+  type Fault,
+  type Loc,
+  reportValueError,
+} from '../../support/faults.js';
+import { compileShape } from '../../support/shape/compile-shape.js';
+import { isStorableText } from '../../support/shape/values.js';
+import { parseTime } from '../../calendar/hours.js';
+import {
+  KINDS,
+  LIST_OF,
+  listsIn,
+  memberOf,
+  NOUN_OF,
+  REFERENCES,
+  type Kind,
+  type RawLists,
+  type Reference,
+} from '../kinds.js';
+import { didYouMean, FULL_EFFORT, type Effort } from '../../support/did-you-mean.js';
+import { menuConfigurationRequest, type EntityLimits, type MenuConfiguration } from '../shapes.js';
+
+/**
+ * Checks a whole configuration (shape, rules between fields, references) and reports every error at once, together with
+ * those found before. `place` says where an error comes from. Default: from the place where it is.
+ */
+export function compileConfigurationCheck(limits: EntityLimits) {
+  const checkShape = compileShape(menuConfigurationRequest(limits));
+  return (
+    body: unknown,
+    faults = new FaultList(),
+    place = (fault: Fault): Fault => fault,
+  ): MenuConfiguration => {
+    const configuration = checkShape(body, ['body'], faults);
+    const lists = listsIn(body, limits);
+    checkRules(lists, faults);
+    checkReferences(lists, faults);
+    if (faults.total > 0)
+      throw new ValidationFailed(faults.toArray().map((fault) => place(named(fault, lists))));
+    return configuration;
+  };
+}
+
+/** Adds the external_id of the entity to an error, because an index alone is hard to find. */
+function named(fault: Fault, lists: RawLists): Fault {
+  const [, list, index] = fault.loc;
+  const kind = KINDS.find((one) => LIST_OF[one] === list);
+  if (kind === undefined || typeof index !== 'number') return fault;
+  const externalId = memberOf(lists[kind]?.[index], 'external_id');
+  if (typeof externalId !== 'string') return fault;
+  return { ...fault, ctx: { ...fault.ctx, external_id: shortText(externalId) } };
+}
+
+/**
+ * Rules between two fields. They look at the lists as they came, so that an error in one field hides nothing about the
+ * others, and stay silent where one of the two is faulty itself.
+ */
+function checkRules(lists: RawLists, faults: FaultList): void {
+  lists.modifier_group?.forEach((group, at) => {
+    const [least, most] = [countIn(group, 'group_min'), countIn(group, 'group_max')];
+    if (most !== 0 && exceeds(least, most))
+      refuse(
+        faults,
+        ['modifier_groups', at, 'group_max'],
+        'group_max should be 0 or at least group_min',
+        most,
+      );
+  });
+  lists.modifier_item?.forEach((modifier, at) => {
+    const most = countIn(modifier, 'max_quantity');
+    const usual = countIn(modifier, 'default_quantity');
+    if (exceeds(countIn(modifier, 'min_quantity'), most))
+      refuse(
+        faults,
+        ['modifier_items', at, 'max_quantity'],
+        'max_quantity should be at least min_quantity',
+        most,
+      );
+    if (exceeds(usual, most))
+      refuse(
+        faults,
+        ['modifier_items', at, 'default_quantity'],
+        'default_quantity should be at most max_quantity',
+        usual,
+      );
+  });
+  lists.menu?.forEach((menu, at) => {
+    checkHours(memberOf(menu, 'availability'), ['menus', at, 'availability'], faults);
+  });
+}
+
+function checkHours(availability: unknown, loc: Loc, faults: FaultList): void {
+  elementsOf(availability).forEach((day, at) => {
+    elementsOf(memberOf(day, 'time_periods')).forEach((period, position) => {
+      const end = memberOf(period, 'end_time');
+      const second = secondOf(end);
+      if (second !== undefined && second === secondOf(memberOf(period, 'start_time')))
+        refuse(
+          faults,
+          [...loc, at, 'time_periods', position, 'end_time'],
+          'end_time should differ from start_time',
+          end,
+        );
+    });
+  });
+}
+
+function refuse(faults: FaultList, loc: Loc, reason: string, value: unknown): void {
+  reportValueError({ path: ['body', ...loc], faults }, reason, value);
+}
+
+function elementsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function countIn(entity: unknown, field: string): number | undefined {
+  const value = memberOf(entity, field);
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function exceeds(value: number | undefined, most: number | undefined): boolean {
+  return value !== undefined && most !== undefined && value > most;
+}
+
+function secondOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseTime(value) : undefined;
+}
+
+/** Every external_id is unique within its kind and every reference names an entity that is present. */
+function checkReferences(lists: RawLists, faults: FaultList): void {
+  const declared: Partial<Record<Kind, Set<string>>> = {};
+  for (const kind of KINDS) declared[kind] = collectExternalIds(kind, lists[kind], faults);
+  const effort = { left: FULL_EFFORT };
+  for (const reference of REFERENCES) {
+    const targets = lists[reference.to] === undefined ? undefined : declared[reference.to];
+    if (targets === undefined) continue;
+    (lists[reference.from] ?? []).forEach((entity, at) => {
+      const loc = ['body', LIST_OF[reference.from], at, reference.field];
+      const value = memberOf(entity, reference.field);
+      if (reference.holds === 'one') resolve(value, loc, reference, targets, effort, faults);
+      else if (Array.isArray(value)) {
+        for (const [position, element] of (value as unknown[]).entries()) {
+          if (typeof element === 'string' && targets.has(element)) continue;
+          if (faults.isHopeless) return faults.addUnreported(0, 'at least');
+          resolve(element, [...loc, position], reference, targets, effort, faults);
+        }
+      }
+    });
+  }
+}
+
+function collectExternalIds(kind: Kind, list: readonly unknown[] = [], faults: FaultList): Set<string> {
+  const seen = new Set<string>();
+  list.forEach((entity, at) => {
+    const externalId = memberOf(entity, 'external_id');
+    if (typeof externalId !== 'string') return;
+    if (seen.has(externalId)) {
+      faults.addDescribed(() => ({
+        loc: ['body', LIST_OF[kind], at, 'external_id'],
+        msg: `An earlier ${NOUN_OF[kind]} already has the external_id '${shownExternalId(externalId)}'`,
+        type: 'duplicate_external_id',
+        input: shortInput(externalId),
+      }));
+    }
+    seen.add(externalId);
+  });
+  return seen;
+}
+
+function resolve(
+  value: unknown,
+  loc: Loc,
+  { to }: Reference,
+  targets: ReadonlySet<string>,
+  effort: Effort,
+  faults: FaultList,
+): void {
+  // What is no storable text has been reported by the shape already.
+  if (typeof value !== 'string' || targets.has(value) || !isStorableText(value)) return;
+  faults.addDescribed(() => {
+    const hint = didYouMean(value, targets, effort);
+    const msg = `No ${NOUN_OF[to]} has the external_id '${shownExternalId(value)}'${hint}`;
+    return { loc, msg, type: 'unresolved_reference', input: shortInput(value) };
+  });
+}

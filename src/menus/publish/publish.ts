@@ -1,0 +1,224 @@
+import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
+import type { MovedDays } from '../../calendar/open-hours.js';
+import { BOUNDS } from '../../support/bounds.js';
+import type { Database, Queryable, Transaction } from '../../postgres/database.js';
+import { appendEvents } from '../../events/events.sql.js';
+import { assignIds } from './entities.sql.js';
+import { clearStockOverrides, readOverridesText, readStockOverrides } from '../stock/stock.sql.js';
+import {
+  copyVersion,
+  findNewestVersion,
+  insertVersion,
+  listVersions,
+  lockMenu,
+  pruneVersions,
+  readFacts,
+  readIds,
+  setMenuState,
+  type MenuState,
+  type VersionIdentity,
+  type VersionSummary,
+} from '../versions/versions.sql.js';
+import { NotFound, PreconditionFailed } from '../../support/errors.js';
+import { menuPublished } from '../events.js';
+import type { RateLimit } from '../../http/rate-limit.js';
+import type { Limits } from '../../support/limits.js';
+import { findReplacedOverrides, nextRevision } from '../stock/marks.js';
+import type { MenuSource, Publication, StatedStock, VersionFacts } from './prepared-menu.js';
+import { createFairSemaphore } from '../../support/fair-semaphore.js';
+import type { Menus } from '../rendering/menus.js';
+import type { MenuTenant } from '../rendering/menu-cache.js';
+import { refuseLargeTree } from '../rendering/tree.js';
+
+/** What every route of a menu works with, on either surface. */
+export interface MenuContext {
+  readonly db: Database;
+  readonly menus: Menus;
+  readonly limits: Limits;
+  readonly queuePublication: QueuePublication;
+  /** How often a store's menu may be replaced or changed. */
+  readonly publishRate: RateLimit;
+  /** The dates on which the menus of another weekday hold. */
+  readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
+}
+
+/** Limits on the size of a version and on the versions kept. */
+type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;
+
+export interface PublishRequest {
+  readonly storeKey: number;
+  readonly keyId: string;
+  readonly publication: Publication;
+  readonly limits: VersionLimits;
+  /** Default: any version is accepted. */
+  readonly acceptsCurrent?: AcceptsCurrent | undefined;
+  /** The publication to several stores, or at a set time, that this is part of. */
+  readonly publicationId?: string;
+}
+
+/** Whether the caller has seen the version that readers see; `newest` is what a new one follows, the same but for a moment. */
+type AcceptsCurrent = (version: number, newest: number) => boolean;
+
+/** Where the menu stands now; with what was published, unless that was current already. */
+export interface Published {
+  readonly state: MenuState;
+  readonly source?: MenuSource;
+}
+
+/** Makes the publication the store's current menu. */
+export async function publishMenu(tx: Transaction, request: PublishRequest): Promise<Published> {
+  const { storeKey, keyId, publication } = request;
+  const { state, idsText } = await replaceMenu(tx, {
+    ...request,
+    facts: publication,
+    restated: publication.restated,
+    findIds: (current) =>
+      current?.externalIdsHash.equals(publication.externalIdsHash) === true
+        ? readIds(tx, storeKey, current.version)
+        : assignIds(tx, storeKey, publication.externalIds),
+    insert: (version, ids) => insertVersion(tx, { ...publication, storeKey, version, keyId, idsText: ids }),
+  });
+  if (idsText === undefined) return { state };
+  const overridesText = await readOverridesText(tx, storeKey);
+  return { state, source: { content: publication.content, idsText, overridesText } };
+}
+
+/** Refuses what publishing would refuse, and changes nothing. Returns the overrides it has looked at. */
+export async function checkPublication(
+  db: Queryable,
+  { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
+) {
+  const overrides = await readStockOverrides(db, storeKey);
+  const { longestPrepType } = overrides;
+  refuseLargeTree(publication, { mostBytes: limits.treeBytes, longestPrepType });
+  return overrides;
+}
+
+/** Whether publishing would make a version. Refuses what publishing would refuse, and changes nothing. */
+export async function wouldPublish(
+  db: Queryable,
+  request: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
+): Promise<boolean> {
+  const { storeKey, publication } = request;
+  const { inStock } = await checkPublication(db, request);
+  const newest = await findNewestVersion(db, storeKey);
+  if (newest?.contentHash.equals(publication.contentHash) !== true) return true;
+  const idsText = await readIds(db, storeKey, newest.version);
+  return findReplacedOverrides(publication.restated ?? publication, idsText, inStock).changesStock;
+}
+
+export interface RestoreRequest {
+  readonly storeKey: number;
+  readonly keyId: string;
+  readonly version: number;
+  /** The version that it is to take the place of; undefined: whichever is current. */
+  readonly expect?: number | undefined;
+  readonly limits: VersionLimits;
+}
+
+/** Publishes an earlier version again; ids never move, so its own are still right. */
+export async function restoreMenu(
+  tx: Transaction,
+  { storeKey, keyId, version, expect, limits }: RestoreRequest,
+): Promise<VersionSummary> {
+  await lockMenu(tx, storeKey);
+  const facts = await readFacts(tx, storeKey, version);
+  if (facts === undefined) throw new NotFound('Menu version');
+  const { state } = await replaceMenu(tx, {
+    storeKey,
+    facts,
+    keyId,
+    restoredFrom: version,
+    limits,
+    acceptsCurrent: (_, newest) => expect === undefined || newest === expect,
+    findIds: () => Promise.resolve(facts.idsText),
+    insert: (to) => copyVersion(tx, { storeKey, from: version, to, keyId }),
+  });
+  const [summary] = await listVersions(tx, storeKey, { before: state.version + 1, limit: 1 });
+  if (summary === undefined) throw new NotFound('Menu version');
+  return summary;
+}
+
+/** The version that is to be current, whether it is new or was there before. */
+interface Replacement {
+  readonly storeKey: number;
+  readonly facts: VersionFacts;
+  readonly restated?: StatedStock | undefined;
+  readonly keyId: string;
+  /** The version that it repeats, if it does. */
+  readonly restoredFrom?: number;
+  readonly publicationId?: string;
+  readonly limits: VersionLimits;
+  readonly acceptsCurrent?: AcceptsCurrent | undefined;
+  /** The ids of its entities, with commas between them; given is what is current, if anything is. */
+  findIds(current: VersionIdentity | undefined): Promise<string>;
+  insert(version: number, idsText: string): Promise<void>;
+}
+
+/** Where the menu stands now; with the ids of the new version, unless it was current already. */
+interface Replaced {
+  readonly state: MenuState;
+  readonly idsText?: string;
+}
+
+/**
+ * Replaces the store's menu in a transaction that holds the store's row: replacements of one store happen one after the
+ * other, and each is there as a whole or not at all. What is current already stays.
+ */
+async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replaced> {
+  const { storeKey, facts } = wanted;
+  const locked = await lockMenu(tx, storeKey);
+  const newest = await findNewestVersion(tx, storeKey);
+  const isSame = newest?.contentHash.equals(facts.contentHash) ?? false;
+  // A client that repeats its own publication, because the response was lost, does not conflict with itself.
+  const isOwn = isSame && newest?.keyId === wanted.keyId;
+  // Readers see the state: one that has fallen behind the newest version catches up here.
+  const current = { ...locked, version: newest?.version ?? locked.version };
+  if (!isOwn && wanted.acceptsCurrent?.(locked.version, current.version) === false) throw publishedSince();
+  if (current.version !== locked.version) await setMenuState(tx, storeKey, current);
+
+  const overrides = await readStockOverrides(tx, storeKey);
+  refuseLargeTree(facts, { mostBytes: wanted.limits.treeBytes, longestPrepType: overrides.longestPrepType });
+  if (isSame && overrides.inStock.size === 0) return { state: current };
+
+  const idsText = await wanted.findIds(newest);
+  const replaced = findReplacedOverrides(wanted.restated ?? facts, idsText, overrides.inStock);
+  if (replaced.ids.length > 0) await clearStockOverrides(tx, storeKey, replaced.ids);
+  // StockOverrides that say what the menu says itself go without a trace: no reader sees a difference.
+  if (isSame && !replaced.changesStock) return { state: current };
+
+  const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };
+  await wanted.insert(state.version, idsText);
+  await pruneVersions(tx, storeKey, wanted.limits);
+  await setMenuState(tx, storeKey, state);
+  const { restoredFrom, publicationId } = wanted;
+  const act = { keyId: wanted.keyId, at: new Date().toISOString() };
+  const event = menuPublished({ version: state.version, restoredFrom, publicationId }, act);
+  await appendEvents(tx, storeKey, [event]);
+  return { state, idsText };
+}
+
+export function publishedSince(): PreconditionFailed {
+  return new PreconditionFailed(
+    'Someone else has published this menu since you read it. Read it again before publishing.',
+  );
+}
+
+/** Runs what replaces a store's menu as soon as it may begin. */
+export type QueuePublication = <T>(publisher: MenuTenant, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Publications of one store would wait for one another on its row, each with a connection in hand: so they wait here, and
+ * all of them together leave most of the connections to others.
+ */
+export function createPublicationQueue(): QueuePublication {
+  const slots = createFairSemaphore(BOUNDS.publications);
+  return async ({ storeKey, merchantId, signal }, work) => {
+    const release = await slots.acquire({ owner: merchantId, store: storeKey, signal });
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
+}

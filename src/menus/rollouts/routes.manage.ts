@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto';
+import Type from 'typebox';
+import { maySeeMerchant, scopeOf } from '../../access/principal.js';
+import { Problem } from '../../http/errors.js';
+import { IdempotencyHeaders, workOnce } from '../../http/idempotency.js';
+import { json, noContent } from '../../http/response.js';
+import { route, type Route, type RouteRequest } from '../../http/route.js';
+import type { Queryable } from '../../postgres/database.js';
+import { Conflict, NotFound } from '../../support/errors.js';
+import { exampleIds } from '../../support/example-ids.js';
+import { OneOf, SkipLimit } from '../../support/shape/common-shapes.js';
+import { isResourceId } from '../../support/uuid.js';
+import type { MenuContext } from '../publish/publish.js';
+import { entityLimits, menuConfigurationRequest } from '../shapes.js';
+import { endPublication, findPublication, listPublications, type PublicationRow } from './rollouts.sql.js';
+import { addPublication, planPublication } from './scheduled-rollouts.js';
+import { judgeStore, runPublication } from './run.js';
+import { MenuPublication, publicationCreate, STATUSES } from './shapes.js';
+
+const PublicationParams = Type.Object({
+  publication_id: Type.String({ description: 'The id of the publication', examples: [exampleIds.key] }),
+});
+
+const DryRun = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Tell what would come of it, and publish nothing', examples: [true] }),
+  ),
+});
+
+interface Caller extends Pick<RouteRequest, 'principal'> {
+  readonly db: Queryable;
+}
+
+const example = {
+  from: { store_id: exampleIds.store },
+  store_ids: [exampleIds.trialStore],
+  keep: ['price', 'in_stock'],
+};
+
+export function publicationRoutes(context: MenuContext): Route[] {
+  const { menus, limits, publishRate } = context;
+  const menu = menuConfigurationRequest(entityLimits(limits));
+  const schema = publicationCreate(Type.Unsafe<Record<string, unknown>>(menu));
+
+  const find = async ({ db, principal }: Caller, id: string) => {
+    const found = isResourceId(id) ? await findPublication(db, id, scopeOf(principal)) : undefined;
+    if (found === undefined) throw new NotFound('Publication');
+    return found;
+  };
+
+  return [
+    route({
+      method: 'POST',
+      path: '/manage/v1/menu/publications',
+      operationId: 'create_menu_publication',
+      tag: 'Menu',
+      summary: 'Publish a menu in several stores, or later',
+      description:
+        'Publishes the menu of a store, or the one in the body, in up to 200 stores of one merchant. Each store is published whole or ' +
+        'not at all; a refusal leaves the others alone. With `at`, it is kept as it is now and checked again at its time.',
+      permission: 'menu:write',
+      query: DryRun,
+      headers: IdempotencyHeaders,
+      body: { kind: 'menu', schema, example },
+      answers: [
+        { status: 200, description: 'What came of each store', schema: MenuPublication },
+        { status: 202, description: 'The publication is scheduled', schema: MenuPublication },
+        { status: 409, description: 'Too many publications are scheduled', schema: Problem },
+      ],
+      handler: async (call) => {
+        const { db, principal, body, query, signal } = call;
+        const merchantId = principal.kind === 'merchant' ? principal.merchantId : principal.id;
+        publishRate.count(merchantId);
+        const fingerprint = hash('sha256', body, 'hex');
+        const asker = { merchantId, signal: signal() };
+        const wanted = await menus.readPublication(asker, body);
+        if (query.dry_run === true) {
+          const row = await planPublication(db, principal, wanted);
+          const stores = [];
+          for (const entry of row.entries) stores.push(await judgeStore(context, row, entry));
+          const at = row.at?.toISOString();
+          return json({ status: at === undefined ? 'done' : 'scheduled', ...(at && { at }), stores });
+        }
+        let planned: PublicationRow | undefined;
+        // A repeated request is not planned again: its time may have passed, and its stores may be gone.
+        const once = await workOnce({ ...call, body: fingerprint }, async (tx) => {
+          planned = await planPublication(tx, principal, wanted);
+          await addPublication(tx, planned);
+          if (planned.at === undefined) return { status: 200, body: { id: planned.id } };
+          return { status: 202, body: await find({ db: tx, principal }, planned.id) };
+        });
+        if (once.status === 202) return json(once.body, 202);
+        const { id } = once.body as { id: string };
+        // The client may leave: what was begun is brought to its end, here or by the clock.
+        if (planned?.id === id) await runPublication(context, planned);
+        return json(await find(call, id));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/menu/publications',
+      operationId: 'list_menu_publications',
+      tag: 'Menu',
+      summary: 'List publications',
+      description: 'Newest first. A key of some stores lists those that are for its stores alone.',
+      permission: 'read',
+      query: Type.Object({
+        merchant_id: Type.Optional(
+          Type.String({ description: 'Only those of this merchant', examples: [exampleIds.merchant] }),
+        ),
+        status: Type.Optional(OneOf(STATUSES, { description: 'Only those', examples: ['scheduled'] })),
+        ...SkipLimit.properties,
+      }),
+      hasLargeAnswer: true,
+      answers: [{ status: 200, description: 'The publications', schema: Type.Array(MenuPublication) }],
+      handler: async ({ db, principal, query: { merchant_id: wanted, status, skip, limit } }) => {
+        const scope = scopeOf(principal);
+        if (wanted !== undefined && !(isResourceId(wanted) && maySeeMerchant(principal, wanted)))
+          return json([]);
+        const within = { ...scope, merchantId: wanted ?? scope.merchantId };
+        return json(await listPublications(db, within, { status, skip, limit }));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/menu/publications/{publication_id}',
+      operationId: 'get_menu_publication',
+      tag: 'Menu',
+      summary: 'Get a publication',
+      permission: 'read',
+      params: PublicationParams,
+      answers: [{ status: 200, description: 'The publication', schema: MenuPublication }],
+      findResource: (call) => find(call, call.params.publication_id),
+      handler: ({ resource }) => json(resource),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/manage/v1/menu/publications/{publication_id}',
+      operationId: 'cancel_menu_publication',
+      tag: 'Menu',
+      summary: 'Cancel a scheduled publication',
+      permission: 'menu:write',
+      params: PublicationParams,
+      answers: [
+        { status: 204, description: 'It is cancelled' },
+        { status: 409, description: 'It has begun, or was cancelled before', schema: Problem },
+      ],
+      findResource: (call) => find(call, call.params.publication_id),
+      handler: async ({ db, params, resource }) => {
+        if (!(await endPublication(db, params.publication_id, 'cancelled')))
+          throw new Conflict(
+            resource.status === 'cancelled'
+              ? 'This publication is cancelled already'
+              : 'This publication has begun and can no longer be cancelled',
+          );
+        return noContent();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,170 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { appendEvents } from '../../events/events.sql.js';
+import type { Transaction } from '../../postgres/database.js';
+import { NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
+import { ValidationFailed } from '../../support/faults.js';
+import { findStoreKey } from '../../tenants/stores.sql.js';
+import { readCurrentMenu } from '../versions/contents.sql.js';
+import { publicationRefused } from '../events.js';
+import type { Publication } from '../publish/prepared-menu.js';
+import { publishMenu, wouldPublish, type MenuContext } from '../publish/publish.js';
+import {
+  endPublication,
+  lockEntry,
+  setEntry,
+  setLease,
+  type PublicationEntry,
+  type PublicationRow,
+} from './rollouts.sql.js';
+
+const RENEW_EVERY_MS = 3_000;
+const TRY_AGAIN_MS = 1_000;
+const NOTHING = { added: 0, removed: 0, changed: 0 };
+
+/** What a publication is and where it goes. */
+export type PublicationPlan = Pick<PublicationRow, 'merchantId' | 'keep' | 'content'>;
+type RunContext = Pick<MenuContext, 'db' | 'menus' | 'limits' | 'queuePublication'>;
+type Outcome = Omit<PublicationEntry, 'store_id' | 'expect'>;
+
+/** A menu that is ready to be published in a store; `outcome` is the result if that succeeds. */
+interface Ready {
+  readonly storeKey: number;
+  readonly publication: Publication;
+  readonly fromVersion: number;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Publishes in every store that is still to be done, until `isStopped`. The result of a store is written in the transaction
+ * that publishes its menu, so a process that takes over after a crash publishes nothing twice.
+ */
+export async function runPublication(
+  context: RunContext,
+  row: PublicationRow,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  const renewal = setInterval(
+    () => void setLease(context.db, row.id, 'later').catch(() => undefined),
+    RENEW_EVERY_MS,
+  ).unref();
+  try {
+    for (const [position, entry] of row.entries.entries()) {
+      if (isStopped()) return await setLease(context.db, row.id, 'now');
+      if (entry.result === undefined) await publishTo(context, row, position, entry);
+    }
+    await endPublication(context.db, row.id, 'done');
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function publishTo(
+  context: RunContext,
+  row: PublicationRow,
+  position: number,
+  entry: PublicationEntry,
+): Promise<void> {
+  const { id, keyId, merchantId } = row;
+  for (;;) {
+    const storeKey = await findStoreKey(context.db, merchantId, entry.store_id);
+    if (storeKey === undefined)
+      return record(context, row, position, entry, { result: 'gone', from_version: 0, counts: NOTHING });
+    try {
+      const prepared = await context.queuePublication({ merchantId, storeKey }, async () => {
+        const judged = await prepareFor(context, row, storeKey, entry);
+        if (!('publication' in judged)) return judged;
+        const { publication, fromVersion, outcome } = judged;
+        await context.db.forTenant({ merchantId, storeKey }).transaction(async (tx) => {
+          if ((await lockEntry(tx, id, position))?.result !== undefined) return;
+          const { state, source } = await publishMenu(tx, {
+            storeKey,
+            keyId,
+            publication,
+            limits: context.limits,
+            acceptsCurrent: (_, newest) => newest === fromVersion,
+            publicationId: id,
+          });
+          const result = source === undefined ? 'unchanged' : 'published';
+          await setEntry(tx, id, position, { ...entry, ...outcome, result, version: state.version });
+        });
+        return undefined;
+      });
+      return prepared && (await record(context, row, position, entry, prepared, storeKey));
+    } catch (error) {
+      if (error instanceof ValidationFailed) {
+        const { version } = await readCurrentMenu(context.db, storeKey);
+        return record(context, row, position, entry, refused(error, version), storeKey);
+      }
+      // A store that was deleted meanwhile is looked for again, and a menu that has changed is read again.
+      if (error instanceof Overloaded) await delay(TRY_AGAIN_MS);
+      else if (!(error instanceof PreconditionFailed || error instanceof NotFound)) throw error;
+    }
+  }
+}
+
+/** Works out the result for a store without changing anything. */
+export async function judgeStore(
+  context: RunContext,
+  plan: PublicationPlan,
+  entry: PublicationEntry,
+): Promise<PublicationEntry> {
+  const { db, limits } = context;
+  const { merchantId } = plan;
+  const shown = (outcome: Outcome) => ({ store_id: entry.store_id, ...outcome });
+  const storeKey = await findStoreKey(db, merchantId, entry.store_id);
+  if (storeKey === undefined) return shown({ result: 'gone', from_version: 0, counts: NOTHING });
+  try {
+    const judged = await prepareFor(context, plan, storeKey, entry);
+    if (!('publication' in judged)) return shown(judged);
+    const { publication, outcome } = judged;
+    const publishes = await wouldPublish(db, { storeKey, publication, limits });
+    return shown({ ...outcome, result: publishes ? 'published' : 'unchanged' });
+  } catch (error) {
+    if (!(error instanceof ValidationFailed)) throw error;
+    return shown(refused(error, (await readCurrentMenu(db, storeKey)).version));
+  }
+}
+
+async function prepareFor(
+  { db, menus }: RunContext,
+  { merchantId, keep, content }: PublicationPlan,
+  storeKey: number,
+  { expect }: PublicationEntry,
+): Promise<Ready | Outcome> {
+  const tenant = { merchantId, storeKey };
+  const { version, content: current } = await readCurrentMenu(db.forTenant(tenant), storeKey);
+  if (expect !== undefined && expect !== version)
+    return {
+      result: 'changed_since',
+      from_version: version,
+      counts: NOTHING,
+      detail: `Version ${version} is current, not ${expect}`,
+    };
+  const { publication, counts } = await menus.prepareFor(tenant, { content, current, keep });
+  return { storeKey, publication, fromVersion: version, outcome: { from_version: version, counts } };
+}
+
+function refused({ faults }: ValidationFailed, version: number): Outcome {
+  const [first, ...more] = faults;
+  const detail = `${first?.msg ?? 'Refused'}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+  return { result: 'refused', from_version: version, counts: NOTHING, detail };
+}
+
+/** Writes what came of a store where nothing was published, with an event if the store is there. */
+async function record(
+  { db }: RunContext,
+  { id, keyId }: PublicationRow,
+  position: number,
+  entry: PublicationEntry,
+  outcome: Outcome,
+  storeKey?: number,
+): Promise<void> {
+  await db.transaction(async (tx: Transaction) => {
+    if ((await lockEntry(tx, id, position))?.result !== undefined) return;
+    await setEntry(tx, id, position, { ...entry, ...outcome });
+    if (storeKey === undefined) return;
+    const act = { keyId, at: new Date().toISOString() };
+    const { result = 'refused', detail } = outcome;
+    await appendEvents(tx, storeKey, [publicationRefused({ publicationId: id, result, detail }, act)]);
+  });
+}

@@ -1,0 +1,145 @@
+import type { Principal } from '../../access/principal.js';
+import { scopeOf } from '../../access/principal.js';
+import type { Queryable, Transaction } from '../../postgres/database.js';
+import { Conflict } from '../../support/errors.js';
+import { FaultList, shortInput, ValidationFailed, valueFault, type Loc } from '../../support/faults.js';
+import { isResourceId, newUuidV7 } from '../../support/uuid.js';
+import { findStores, getStore } from '../../tenants/stores.sql.js';
+import { readContent, readCurrentMenu } from '../versions/contents.sql.js';
+import type { MenuContext } from '../publish/publish.js';
+import type { RequestedPublication } from '../publish/prepare.js';
+import {
+  claimPublication,
+  countScheduled,
+  findDuePublications,
+  insertPublication,
+  type PublicationRow,
+} from './rollouts.sql.js';
+import { runPublication } from './run.js';
+import type { PublicationCreate } from './shapes.js';
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 366;
+const MOST_SCHEDULED = 100;
+/** Merchants whose publications one process runs at a time. */
+const MOST_RUNNING = 20;
+const PUNCTUAL_SECONDS = 5;
+
+/** Finds the stores and the menu of a request, and reports everything that is wrong about them. */
+export async function planPublication(
+  db: Queryable,
+  principal: Principal,
+  { wanted, content }: RequestedPublication,
+): Promise<PublicationRow> {
+  const faults = new FaultList();
+  const ids = [...new Set(wanted.store_ids)];
+  const merchantId = await findMerchant(db, principal, ids);
+  const scope = { ...scopeOf(principal), merchantId };
+  const known = merchantId === undefined ? new Map() : await findStores(db, ids, scope);
+  wanted.store_ids.forEach((id, i) => {
+    if (!known.has(id)) reportUnknown(faults, ['store_ids', i], 'No store of the merchant has this id', id);
+  });
+  const menu = content ?? (await readSource(db, principal, wanted, faults));
+  const at = wanted.at === undefined ? undefined : new Date(wanted.at);
+  const ahead = at === undefined ? 0 : at.getTime() - Date.now();
+  if (ahead < 0 || ahead > MOST_DAYS * DAY_MS)
+    faults.add(valueFault(['body', 'at'], `at should lie ahead, within ${MOST_DAYS} days`, wanted.at));
+  if (faults.total > 0 || merchantId === undefined || menu === undefined)
+    throw new ValidationFailed(faults.toArray());
+  return {
+    id: newUuidV7(),
+    merchantId,
+    keyId: principal.id,
+    at,
+    label: wanted.label,
+    keep: [...new Set(wanted.keep)],
+    entries: ids.map((id) => {
+      const seen =
+        wanted.expect !== undefined && Object.hasOwn(wanted.expect, id) ? wanted.expect[id] : undefined;
+      return { store_id: id, ...(seen === undefined ? {} : { expect: seen }) };
+    }),
+    content: Buffer.from(menu),
+  };
+}
+
+export async function addPublication(tx: Transaction, row: PublicationRow): Promise<void> {
+  if (row.at !== undefined && (await countScheduled(tx, row.merchantId)) >= MOST_SCHEDULED)
+    throw new Conflict(`A merchant may have at most ${MOST_SCHEDULED} scheduled publications`);
+  await insertPublication(tx, row);
+}
+
+/** An operator publishes for the merchant of the stores, which must all be of one. */
+async function findMerchant(
+  db: Queryable,
+  principal: Principal,
+  ids: readonly string[],
+): Promise<string | undefined> {
+  if (principal.kind === 'merchant') return principal.merchantId;
+  for (const id of ids) {
+    const store = isResourceId(id) ? await getStore(db, id) : undefined;
+    if (store?.merchant !== undefined) return store.merchant.id;
+  }
+  return undefined;
+}
+
+async function readSource(
+  db: Queryable,
+  principal: Principal,
+  { from }: PublicationCreate,
+  faults: FaultList,
+): Promise<Uint8Array | undefined> {
+  if (from === undefined) return undefined;
+  const { store_id: id, version } = from;
+  const storeKey = (await findStores(db, [id], scopeOf(principal))).get(id)?.storeKey;
+  if (storeKey === undefined) {
+    reportUnknown(faults, ['from', 'store_id'], 'No store has this id', id);
+    return undefined;
+  }
+  const content =
+    version === undefined
+      ? (await readCurrentMenu(db, storeKey)).content
+      : await readContent(db, storeKey, version);
+  if (content === undefined)
+    reportUnknown(faults, ['from', 'version'], 'The store has no such version', version);
+  else if (content.length === 0)
+    faults.add(valueFault(['body', 'from', 'store_id'], 'the store has no menu yet', id));
+  return content;
+}
+
+function reportUnknown(faults: FaultList, loc: Loc, msg: string, input: unknown): void {
+  faults.add({ loc: ['body', ...loc], msg, type: 'unresolved_reference', input: shortInput(input) });
+}
+
+export interface PublicationClock {
+  /** Starts the publications that are due. They continue after the promise has resolved. */
+  runDue(): Promise<void>;
+  /** Ends after the stores that are being published now, and leaves the rest to other processes. */
+  stop(): Promise<void>;
+}
+
+/** Runs publications at their time, one of each merchant at a time. */
+export function createPublicationClock(
+  context: MenuContext,
+  onFailure: (error: unknown) => void,
+): PublicationClock {
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  return {
+    async runDue() {
+      const free = MOST_RUNNING - running.size;
+      if (isStopped || free <= 0) return;
+      for (const id of await findDuePublications(context.db, free)) {
+        const row = await claimPublication(context.db, id, PUNCTUAL_SECONDS);
+        if (row === undefined) continue;
+        const run = runPublication(context, row, () => isStopped)
+          .catch(onFailure)
+          .finally(() => running.delete(run));
+        running.add(run);
+      }
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import { parseNumbers } from '../kinds.js';
+import type { StatedStock } from '../publish/prepared-menu.js';
+
+/** What the manage side has set on an item or a modifier item, apart from what was posted. */
+export interface StockOverride {
+  readonly inStock?: boolean | undefined;
+  readonly prepType?: string | undefined;
+  /** When `inStock` is lifted, in RFC 3339. */
+  readonly until?: string | undefined;
+  /** How many are left, where somebody counts. */
+  readonly left?: number | undefined;
+}
+
+/** What a request states of an override; null clears it. */
+export interface StockChange {
+  readonly inStock?: boolean | undefined;
+  readonly prepType?: string | undefined;
+  readonly until?: string | null | undefined;
+  readonly left?: number | null | undefined;
+}
+
+/**
+ * Fields that are not stated stay, with two exceptions: stating `inStock` without `until` clears the end, and stating that an
+ * item with none left is in stock ends the count.
+ */
+export function changeOverride(before: StockOverride, wanted: StockChange): StockOverride {
+  const { inStock = before.inStock, prepType = before.prepType } = wanted;
+  const isDisbelieved = wanted.inStock === true && before.left === 0;
+  const { until = wanted.inStock === undefined ? before.until : null } = wanted;
+  const { left = isDisbelieved ? null : before.left } = wanted;
+  return {
+    inStock,
+    prepType: prepType === '' ? undefined : prepType,
+    until: inStock === false ? (until ?? undefined) : undefined,
+    left: left ?? undefined,
+  };
+}
+
+/** The overrides of a store, by the id of the marked entity. */
+export type StockOverrides = ReadonlyMap<number, StockOverride>;
+
+/** With none left it is out of stock. Otherwise the override decides, then the posted value. Default: in stock. */
+export function isInStock(mark: StockOverride | undefined, stated: boolean | undefined): boolean {
+  return mark?.left !== 0 && (mark?.inStock ?? stated ?? true);
+}
+
+/**
+ * The overrides whose place a statement of `in_stock` takes; all others outlive the new version. `idsText` has the ids
+ * of its entities, with commas between them; `inStock` what is marked, by id.
+ */
+export function findReplacedOverrides(
+  { statedInStock, statedOutOfStock }: StatedStock,
+  idsText: string,
+  inStock: ReadonlyMap<number, boolean>,
+): { ids: number[]; changesStock: boolean } {
+  const replaced: number[] = [];
+  let changesStock = false;
+  if (inStock.size === 0 || statedInStock.length + statedOutOfStock.length === 0)
+    return { ids: replaced, changesStock };
+  const idAt = parseNumbers(idsText);
+  const look = (numbers: Uint32Array, stated: boolean) => {
+    for (const number of numbers) {
+      const id = idAt[number];
+      const marked = id === undefined ? undefined : inStock.get(id);
+      if (id === undefined || marked === undefined) continue;
+      replaced.push(id);
+      changesStock ||= marked !== stated;
+    }
+  };
+  look(statedInStock, true);
+  look(statedOutOfStock, false);
+  return { ids: replaced, changesStock };
+}
+
+const STEPS = 2 ** 24;
+
+/**
+ * The next revision, by a random step. Counting by one, a database that has lost its last changes, after a failover or a
+ * restore, would give a used version and revision to another menu, and clients with the old ETag would get a 304.
+ */
+export function nextRevision(revision: number): number {
+  return revision + 1 + randomInt(STEPS);
+}

@@ -1,0 +1,106 @@
+import Type from 'typebox';
+import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
+import { createListing } from '../publish/entities.sql.js';
+import { NotFound } from '../../support/errors.js';
+import type { Principal } from '../../access/principal.js';
+import type { StockedKind } from '../kinds.js';
+import type { StockChange } from './marks.js';
+import { ItemMark, ItemMarks, ModifierItemMark, StockMark, StockMarks, toStockChange } from './shapes.js';
+import { isStorableText } from '../../support/shape/values.js';
+import { json } from '../../http/response.js';
+import { storeRoute, type Route } from '../../http/route.js';
+import { createStockMarking } from './stock.js';
+import type { MenuContext } from '../publish/publish.js';
+import { StoreParams } from '../../tenants/routes.manage.js';
+
+const entityParams = (example: string) =>
+  Type.Object({
+    ...StoreParams.properties,
+    external_id: Type.String({ description: 'The external_id, percent-encoded', examples: [example] }),
+  });
+
+interface EntityCall {
+  readonly store: RequestedStore;
+  readonly params: { readonly external_id: string };
+  readonly principal: Principal;
+}
+
+const DESCRIPTION =
+  'Visible from the next read. Omitted fields stay as they are; `in_stock` without `until` has no end. A later publication with in_stock overrides it; one without keeps it.';
+
+export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
+  const markStock = createStockMarking(db, limits.treeBytes);
+  const isListed = createListing(db);
+  const answers = [{ status: 200, description: 'The entity after the change', schema: StockMark }];
+  const common = {
+    method: 'PATCH',
+    tag: 'Menu',
+    description: DESCRIPTION,
+    permission: 'stock:write',
+    storeParam: 'store_id',
+    answers,
+  } as const;
+
+  const findEntity = (kind: StockedKind) => async (call: EntityCall) => {
+    const { storeKey, menu } = call.store;
+    const { external_id: externalId } = call.params;
+    const isThere =
+      isStorableText(externalId) && (await isListed({ storeKey, version: menu.version, kind, externalId }));
+    if (!isThere) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
+  };
+
+  const mark = async (kind: StockedKind, { store, params, principal }: EntityCall, wanted: StockChange) => {
+    const marks = [{ kind, externalId: params.external_id, mark: wanted }];
+    const [made] = await markStock(store, { marks, keyId: principal.id });
+    return json(made);
+  };
+
+  return [
+    storeRoute({
+      ...common,
+      path: '/manage/v1/stores/{store_id}/menu/items/{external_id}',
+      operationId: 'mark_item',
+      params: entityParams('flat-white'),
+      summary: 'Mark an item sold out or in stock',
+      body: { kind: 'json', schema: ItemMark, example: { in_stock: true } },
+      findResource: findEntity('item'),
+      handler: (call) => mark('item', call, toStockChange(call.body, call.store.timezone)),
+    }),
+    storeRoute({
+      ...common,
+      path: '/manage/v1/stores/{store_id}/menu/items',
+      operationId: 'mark_items',
+      params: StoreParams,
+      summary: 'Mark many items at once',
+      description: `Up to 1,000 items, all or none of them. ${DESCRIPTION}`,
+      body: {
+        kind: 'json',
+        schema: ItemMarks,
+        example: { items: [{ external_id: 'flat-white', in_stock: true }] },
+      },
+      answers: [
+        { status: 200, description: 'As they are now, in the order of the request', schema: StockMarks },
+      ],
+      handler: async ({ store, body, principal }) => {
+        const marks = body.items.map(({ external_id: externalId, ...one }) => ({
+          kind: 'item' as const,
+          externalId,
+          mark: toStockChange(one, store.timezone),
+        }));
+        return json({
+          items: await markStock(store, { marks, keyId: principal.id, list: ['body', 'items'] }),
+        });
+      },
+    }),
+    storeRoute({
+      ...common,
+      path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}',
+      operationId: 'mark_modifier_item',
+      params: entityParams('oat-milk'),
+      summary: 'Mark a modifier item sold out or in stock',
+      body: { kind: 'json', schema: ModifierItemMark, example: { in_stock: true } },
+      findResource: findEntity('modifier_item'),
+      handler: (call) => mark('modifier_item', call, toStockChange(call.body, call.store.timezone)),
+    }),
+  ];
+}

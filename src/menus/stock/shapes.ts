@@ -1,0 +1,129 @@
+import Type, { type Static } from 'typebox';
+import { parseDatetime } from '../../support/datetime.js';
+import { reportFault, reportValueError, type Visit } from '../../support/faults.js';
+import { Datetime, ExternalId } from '../../support/shape/common-shapes.js';
+import { withRule } from '../../support/shape/compile-shape.js';
+import { nextLocalTime } from '../../calendar/open-hours.js';
+import type { StockChange } from './marks.js';
+
+/** Sold-out overrides on the wire. */
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 366;
+const MOST_LEFT = 100_000;
+const MOST_ITEMS = 1_000;
+const END_OF_DAY = 'end_of_day';
+/** On the store's clock. By then, stores that close after midnight have closed. */
+const DAY_ENDS_AT = 6 * 3600;
+
+const Until = () =>
+  withRule(
+    Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 64,
+        description:
+          'With `in_stock: false`: when it is back, a date-time within 366 days, or `end_of_day`, the next 06:00 of ' +
+          'the store. Left out, it stays sold out until it is marked again',
+        examples: [END_OF_DAY],
+      }),
+    ),
+    checkUntil,
+  );
+
+function checkUntil(until: string | null, visit: Visit): void {
+  if (until === null || until === END_OF_DAY) return;
+  const parsed = parseDatetime(until);
+  if (!parsed.ok) {
+    const msg = `Input should be a valid datetime or date, ${parsed.reason}, or '${END_OF_DAY}'`;
+    reportFault(visit, 'datetime_from_date_parsing', msg, until, { error: parsed.reason });
+    return;
+  }
+  const ahead = parsed.instant.ms - Date.now();
+  if (ahead <= 0 || ahead > MOST_DAYS * DAY_MS)
+    reportValueError(visit, `until should lie in the next ${MOST_DAYS} days`, until);
+}
+
+const Left = () =>
+  Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: MOST_LEFT,
+      description: 'How many are left: orders count it down, and at 0 it is sold out; null stops the count',
+      examples: [12],
+    }),
+  );
+
+const InStock = () => Type.Optional(Type.Boolean());
+const PrepType = () =>
+  Type.Optional(Type.String({ maxLength: 10_000, description: 'An empty text takes it away' }));
+
+function requireSoldOut(mark: { in_stock?: boolean; until?: string | null }, visit: Visit): void {
+  if (mark.until === undefined || mark.until === null || mark.in_stock === false) return;
+  visit.path.push('until');
+  reportValueError(visit, 'until goes with in_stock false', mark.until);
+  visit.path.pop();
+}
+
+export const ItemMark = withRule(
+  Type.Object(
+    { in_stock: InStock(), until: Until(), left: Left(), prep_type: PrepType() },
+    { $id: 'ItemMark' },
+  ),
+  requireSoldOut,
+);
+
+export const ModifierItemMark = withRule(
+  Type.Object({ in_stock: InStock(), until: Until() }, { $id: 'ModifierItemMark' }),
+  requireSoldOut,
+);
+
+export const ItemMarks = Type.Object(
+  {
+    items: Type.Array(
+      withRule(
+        Type.Object(
+          {
+            external_id: ExternalId({ examples: ['flat-white'] }),
+            in_stock: InStock(),
+            until: Until(),
+            left: Left(),
+            prep_type: PrepType(),
+          },
+          { $id: 'NamedItemMark' },
+        ),
+        requireSoldOut,
+      ),
+      { maxItems: MOST_ITEMS },
+    ),
+  },
+  { $id: 'ItemMarks' },
+);
+
+export const StockMark = Type.Object(
+  {
+    id: Type.Integer(),
+    external_id: Type.String(),
+    in_stock: Type.Boolean(),
+    until: Type.Optional(Datetime({ description: 'When it is back in stock' })),
+    left: Type.Optional(Type.Integer({ description: 'How many are left, where they are counted' })),
+    prep_type: Type.Optional(Type.String()),
+  },
+  { $id: 'StockMark' },
+);
+export type StockMark = Static<typeof StockMark>;
+
+export const StockMarks = Type.Object({ items: Type.Array(StockMark) }, { $id: 'StockMarks' });
+
+/** What a request states, with `until` as a moment of the store's clock. */
+export function toStockChange(mark: Static<typeof ItemMark>, timezone: string | undefined): StockChange {
+  const { in_stock: inStock, prep_type: prepType, left, until } = mark;
+  return { inStock, prepType, left, until: until && toMoment(until, timezone) };
+}
+
+function toMoment(until: string, timezone = 'UTC'): string {
+  const parsed = until === END_OF_DAY ? undefined : parseDatetime(until);
+  const ms = parsed?.ok === true ? parsed.instant.ms : nextLocalTime(DAY_ENDS_AT, Date.now(), timezone);
+  return new Date(ms).toISOString();
+}

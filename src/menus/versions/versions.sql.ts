@@ -1,0 +1,241 @@
+import { NotFound } from '../../support/errors.js';
+import type { Limits } from '../../support/limits.js';
+import { parseNumbers, type Counts } from '../kinds.js';
+import type { Publication, VersionFacts } from '../publish/prepared-menu.js';
+import type { Queryable } from '../../postgres/database.js';
+
+/** Where a store's menu stands: both numbers only ever grow, and together they name one state of its output. */
+export interface MenuState {
+  readonly version: number;
+  readonly stockRevision: number;
+}
+
+/** Takes the row of the store's menu, so that publications and overrides of one store happen one after the other. */
+export async function lockMenu(tx: Queryable, storeKey: number): Promise<MenuState> {
+  const [row] = await tx.query<{ menu_version: number; stock_revision: number }>({
+    name: 'menus-lock',
+    text: `SELECT s.menu_version, s.stock_revision FROM menu_states s WHERE s.store_key = $1 FOR NO KEY UPDATE`,
+    values: [storeKey],
+  });
+  if (row === undefined) throw new NotFound('Store');
+  return { version: row.menu_version, stockRevision: row.stock_revision };
+}
+
+export async function setMenuState(tx: Queryable, storeKey: number, state: MenuState): Promise<void> {
+  await tx.query({
+    name: 'menus-set-state',
+    text: `UPDATE menu_states SET menu_version = $2, stock_revision = $3 WHERE store_key = $1`,
+    values: [storeKey, state.version, state.stockRevision],
+  });
+}
+
+/** What tells a version from another, and who published it. */
+export interface VersionIdentity {
+  readonly version: number;
+  readonly contentHash: Buffer;
+  readonly externalIdsHash: Buffer;
+  readonly keyId: string;
+}
+
+const IDENTITY = `SELECT v.version, v.content_hash AS "contentHash", v.keys_hash AS "externalIdsHash", v.key_id AS "keyId"
+  FROM menu_versions v WHERE v.store_key = $1`;
+
+export async function findVersion(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+): Promise<VersionIdentity | undefined> {
+  const [row] = await db.query<VersionIdentity>({
+    name: 'menu-versions-identity',
+    text: `${IDENTITY} AND v.version = $2`,
+    values: [storeKey, version],
+  });
+  return row;
+}
+
+export async function findNewestVersion(
+  tx: Queryable,
+  storeKey: number,
+): Promise<VersionIdentity | undefined> {
+  const [row] = await tx.query<VersionIdentity>({
+    name: 'menu-versions-newest',
+    text: `${IDENTITY} ORDER BY v.version DESC LIMIT 1`,
+    values: [storeKey],
+  });
+  return row;
+}
+
+/** The ids of a version's entities in their order, with commas between them. */
+export async function readIds(tx: Queryable, storeKey: number, version: number): Promise<string> {
+  const [row] = await tx.query<{ ids: string }>({
+    name: 'menu-versions-ids',
+    text: `SELECT array_to_string(v.ids, ',') AS ids FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+    values: [storeKey, version],
+  });
+  return row?.ids ?? '';
+}
+
+export interface VersionRow extends Omit<Publication, 'externalIds'> {
+  readonly storeKey: number;
+  readonly version: number;
+  readonly keyId: string;
+  readonly idsText: string;
+}
+
+/** What makes up a version, whenever and by whomever it is published. */
+const KEPT = `content, content_hash, keys_hash, menus, categories, items, modifier_groups, modifier_items, ids, stated_in,
+        stated_out, tree_bytes, tree_entities`;
+
+export async function insertVersion(tx: Queryable, row: VersionRow): Promise<void> {
+  const { counts } = row;
+  await tx.query({
+    name: 'menu-versions-insert',
+    text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, ${KEPT})
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+        string_to_array($13, ',')::bigint[], string_to_array($14, ',')::integer[],
+        string_to_array($15, ',')::integer[], $16, $17)`,
+    values: [
+      row.storeKey,
+      row.version,
+      new Date(),
+      row.keyId,
+      row.content,
+      row.contentHash,
+      row.externalIdsHash,
+      counts.menus,
+      counts.categories,
+      counts.items,
+      counts.modifier_groups,
+      counts.modifier_items,
+      row.idsText,
+      row.statedInStock.join(','),
+      row.statedOutOfStock.join(','),
+      row.minTreeBytes,
+      row.treeEntities,
+    ],
+  });
+}
+
+/** What is known of a version without its content, with the ids of its entities. */
+export async function readFacts(
+  db: Queryable,
+  storeKey: number,
+  version: number,
+): Promise<(VersionFacts & { readonly idsText: string }) | undefined> {
+  const [row] = await db.query<
+    Counts & {
+      content_hash: Buffer;
+      keys_hash: Buffer;
+      ids: string;
+      stated_in: string;
+      stated_out: string;
+      tree_bytes: number;
+      tree_entities: number;
+    }
+  >({
+    name: 'menu-versions-facts',
+    text: `SELECT v.content_hash, v.keys_hash, v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items,
+        array_to_string(v.ids, ',') AS ids, array_to_string(v.stated_in, ',') AS stated_in,
+        array_to_string(v.stated_out, ',') AS stated_out, v.tree_bytes, v.tree_entities
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
+    values: [storeKey, version],
+    repeatable: true,
+  });
+  if (row === undefined) return undefined;
+  return {
+    contentHash: row.content_hash,
+    externalIdsHash: row.keys_hash,
+    counts: countsOf(row),
+    statedInStock: Uint32Array.from(parseNumbers(row.stated_in)),
+    statedOutOfStock: Uint32Array.from(parseNumbers(row.stated_out)),
+    minTreeBytes: row.tree_bytes,
+    treeEntities: row.tree_entities,
+    idsText: row.ids,
+  };
+}
+
+export interface CopyRequest {
+  readonly storeKey: number;
+  readonly from: number;
+  readonly to: number;
+  readonly keyId: string;
+}
+
+/** Makes a new version of an earlier one, within the database: its content is not read. */
+export async function copyVersion(tx: Queryable, { storeKey, from, to, keyId }: CopyRequest): Promise<void> {
+  await tx.query({
+    name: 'menu-versions-copy',
+    text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, restored_from, ${KEPT})
+      SELECT store_key, $3, $4::timestamptz, $5::text, version, ${KEPT}
+      FROM menu_versions WHERE store_key = $1 AND version = $2`,
+    values: [storeKey, from, to, new Date(), keyId],
+  });
+}
+
+/**
+ * Removes the oldest versions past the number and the bytes that are kept; the newest stays whatever its size. The caller
+ * holds the store's row.
+ */
+export async function pruneVersions(
+  tx: Queryable,
+  storeKey: number,
+  { versionsKept, versionBytesKept }: Pick<Limits, 'versionsKept' | 'versionBytesKept'>,
+): Promise<void> {
+  await tx.query({
+    name: 'menu-versions-prune',
+    text: `DELETE FROM menu_versions v USING (
+        SELECT kept.version, row_number() OVER newest_first AS place,
+          sum(octet_length(kept.content)) OVER newest_first AS bytes
+        FROM menu_versions kept WHERE kept.store_key = $1
+        WINDOW newest_first AS (ORDER BY kept.version DESC)
+      ) AS old
+      WHERE v.store_key = $1 AND v.version = old.version AND old.place > 1
+        AND (old.place > $2::bigint OR old.bytes > $3::bigint)`,
+    values: [storeKey, versionsKept, versionBytesKept],
+  });
+}
+
+export interface VersionSummary {
+  readonly version: number;
+  readonly published_at: string;
+  readonly key_id: string;
+  readonly restored_from?: number;
+  readonly content_hash: string;
+  readonly counts: Counts;
+}
+
+interface SummaryRow extends Counts {
+  readonly version: number;
+  readonly published_at: Date;
+  readonly key_id: string;
+  readonly restored_from: number | null;
+  readonly content_hash: string;
+}
+
+/** The newest first; `before` is the oldest version already seen. */
+export async function listVersions(
+  db: Queryable,
+  storeKey: number,
+  page: { readonly before: number; readonly limit: number },
+): Promise<VersionSummary[]> {
+  const rows = await db.query<SummaryRow>({
+    name: 'menu-versions-list',
+    text: `SELECT v.version, v.published_at, v.key_id, v.restored_from, encode(v.content_hash, 'hex') AS content_hash,
+        v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items
+      FROM menu_versions v WHERE v.store_key = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3`,
+    values: [storeKey, page.before, page.limit],
+    repeatable: true,
+  });
+  return rows.map((row) => ({
+    version: row.version,
+    published_at: row.published_at.toISOString(),
+    key_id: row.key_id,
+    ...(row.restored_from === null ? {} : { restored_from: row.restored_from }),
+    content_hash: row.content_hash,
+    counts: countsOf(row),
+  }));
+}
+
+function countsOf({ menus, categories, items, modifier_groups, modifier_items }: Counts): Counts {
+  return { menus, categories, items, modifier_groups, modifier_items };
+}

@@ -1,0 +1,118 @@
+import type { Place } from '../../access/principal.js';
+import type { Queryable } from '../../postgres/database.js';
+import type { AttentionSettings } from './attention-clock.js';
+import { toPlace, type PlaceColumns } from '../json.sql.js';
+import type { OrderStatus } from '../status.js';
+
+/** How many due orders one look finds. */
+export const DUE_AT_ONCE = 1_000;
+
+/** The orders of all stores that the clock must look at, the longest overdue first, by store. */
+export async function findDueOrders(db: Queryable, now: Date): Promise<Map<number, string[]>> {
+  const rows = await db.query<{ store_key: number; id: string }>({
+    name: 'orders-due',
+    text: `SELECT o.store_key, o.id FROM orders o WHERE o.attention_at <= $1
+           ORDER BY o.attention_at LIMIT ${DUE_AT_ONCE}`,
+    values: [now],
+    repeatable: true,
+  });
+  const stores = new Map<number, string[]>();
+  for (const { store_key: storeKey, id } of rows) stores.set(storeKey, [...(stores.get(storeKey) ?? []), id]);
+  return stores;
+}
+
+interface WatchSettings extends AttentionSettings {
+  readonly accept?: { readonly within_minutes?: number; readonly then: 'nothing' | 'reject' } | undefined;
+}
+
+/** undefined where the store was deleted. */
+export async function readWatchSettings(db: Queryable, storeKey: number): Promise<WatchSettings | undefined> {
+  const [row] = await db.query<{ accept: WatchSettings['accept'] | null; minutes: number | null }>({
+    name: 'orders-watch-settings',
+    text: `SELECT s.accept, s.in_pos_within_minutes AS minutes FROM stores s WHERE s.store_key = $1`,
+    values: [storeKey],
+  });
+  return row && { accept: row.accept ?? undefined, inPosWithinMinutes: row.minutes ?? undefined };
+}
+
+interface DueRow extends PlaceColumns {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly in_pos: boolean;
+  readonly ready_by: Date;
+  readonly external_id: string | null;
+  readonly revision: number;
+  readonly price: number;
+  readonly tax: number;
+  readonly attention_raised: readonly string[] | null;
+}
+
+/** Locks the orders that are still due, and skips those that another writer has locked. */
+export async function lockDueOrders(
+  tx: Queryable,
+  storeKey: number,
+  ids: readonly string[],
+  now: Date,
+): Promise<DueOrder[]> {
+  const rows = await tx.query<DueRow>({
+    name: 'orders-due-lock',
+    text: `SELECT o.id, o.status, o.in_pos, o.ready_by, o.external_id, o.revision, o.price, o.tax,
+             o.attention_raised, o.place_id, o.place_label, o.place_kind
+           FROM orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND o.attention_at <= $3
+           ORDER BY o.id FOR UPDATE SKIP LOCKED`,
+    values: [storeKey, ids, now],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    status: row.status,
+    inPos: row.in_pos,
+    readyBy: row.ready_by.toISOString(),
+    externalId: row.external_id ?? undefined,
+    revision: row.revision,
+    price: row.price,
+    tax: row.tax,
+    raised: row.attention_raised ?? [],
+    place: toPlace(row),
+  }));
+}
+
+export interface DueOrder {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly inPos: boolean;
+  readonly readyBy: string;
+  readonly externalId: string | undefined;
+  readonly revision: number;
+  readonly price: number;
+  readonly tax: number;
+  readonly raised: readonly string[];
+  readonly place: Place | undefined;
+}
+
+/** Keeps what was raised, and when to look again. */
+export async function setAttention(
+  tx: Queryable,
+  storeKey: number,
+  orders: readonly {
+    readonly id: string;
+    readonly raised: readonly string[];
+    readonly nextMs: number | undefined;
+  }[],
+): Promise<void> {
+  await tx.query({
+    name: 'orders-due-set',
+    text: `UPDATE orders o SET attention_at = d.at, attention_raised = d.raised
+           FROM json_to_recordset($2::json) AS d (id uuid, at timestamptz, raised text[])
+           WHERE o.store_key = $1 AND o.id = d.id`,
+    values: [
+      storeKey,
+      JSON.stringify(
+        orders.map(({ id, raised, nextMs }) => ({
+          id,
+          at: nextMs === undefined ? null : new Date(nextMs).toISOString(),
+          raised,
+        })),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,171 @@
+import type { Place } from '../../access/principal.js';
+import type { NewEvent } from '../../events/event.js';
+import type { Queryable } from '../../postgres/database.js';
+import { hourOf } from '../list/counts.sql.js';
+import { orderJson, storeJson, type StoreFacts } from '../json.sql.js';
+import type { Slot } from '../../pace/pace.js';
+import type { IntakeSettings } from '../../pace/shapes.js';
+import type { NewOrder } from './new-order.js';
+import { localHourOf, newSale } from '../sales/sales.js';
+import type { Portion } from './portions.js';
+
+/** An order on its way in, with the event that tells of it and the Idempotency-Key it came under. */
+export interface TakenOrder {
+  readonly order: NewOrder;
+  readonly event: NewEvent;
+  readonly clientKey: string | undefined;
+  /** Against which version of the menu it was checked, and for whom. */
+  readonly checked?: { readonly menuVersion: number; readonly keyId: string } | undefined;
+  /** How long it takes, and the slot of a checked order. Absent in a store without settings for its kitchen. */
+  readonly place?: OrderPlace | undefined;
+  /** The counted items that it takes. */
+  readonly portions?: readonly Portion[] | undefined;
+  /** When the clock checks whether it needs attention. */
+  readonly attentionAt?: string | undefined;
+  readonly guest?: GuestOrder | undefined;
+}
+
+/** The place of a guest's order, and how many open orders the place may have. */
+export interface GuestOrder {
+  readonly place: Place;
+  /** SHA-256 of the token that the guest follows the order with, by the id of the order. */
+  readonly tokenHash: (orderId: string) => Buffer;
+  readonly mostOpen: number;
+  /** At most `count` orders within `ms`. */
+  readonly mostRecent: { readonly count: number; readonly ms: number } | undefined;
+}
+
+/** How long an order takes; with its slot, and what that takes, it is refused where there is no room. */
+export interface OrderPlace {
+  readonly prepMinutes: number;
+  readonly slot?: Slot | undefined;
+  readonly capacity?: IntakeSettings['capacity'];
+}
+
+export interface InsertedOrders {
+  /** The JSON of each order that was made, by its id. */
+  readonly made: ReadonlyMap<string, string>;
+  /** Ids of checked orders whose slot is full, that ask for more of a counted item than is left, or of a place with too many. */
+  readonly refused: ReadonlySet<string>;
+  /** Whether menus do not show yet what is left. */
+  readonly isUnshown: boolean;
+  readonly lastSequence: number | undefined;
+}
+
+interface TakeInRow {
+  readonly made: readonly string[];
+  readonly refused: readonly string[];
+  readonly is_unshown: boolean;
+  readonly last_sequence: number | null;
+  readonly store: StoreFacts;
+}
+
+/**
+ * Writes orders of one store in one statement; those it did not make met an external_id or an Idempotency-Key that was
+ * there before. Running it again makes nothing twice. A key that another process used in the same moment fails the whole
+ * statement with a unique violation, and nothing is written.
+ */
+export async function insertOrders(
+  db: Queryable,
+  storeKey: number,
+  countSlot: number,
+  taken: readonly TakenOrder[],
+): Promise<InsertedOrders> {
+  const [row] = await db.query<{ answer: TakeInRow }>({
+    name: 'orders-take-in',
+    text: 'SELECT take_in_orders($1, $2, $3) AS answer',
+    values: [storeKey, countSlot, JSON.stringify(taken.map(arriving))],
+    repeatable: true,
+  });
+  if (row === undefined) throw new Error('take_in_orders gave no answer');
+  const { made, refused, is_unshown: isUnshown, last_sequence: last, store } = row.answer;
+  const orders = new Map(taken.map(({ order }) => [order.id, order]));
+  const storeText = storeJson(store);
+  const texts = new Map<string, string>();
+  for (const id of made) {
+    const order = orders.get(id);
+    if (order !== undefined) texts.set(id, orderJson(order, storeText));
+  }
+  return { made: texts, refused: new Set(refused), isUnshown, lastSequence: last ?? undefined };
+}
+
+/** The row for the SQL type arriving_order; undefined becomes NULL. */
+function arriving({
+  order,
+  event,
+  clientKey,
+  checked,
+  place,
+  portions,
+  attentionAt,
+  guest,
+}: TakenOrder): object {
+  return {
+    id: order.id,
+    created_at: order.createdAt,
+    ready_by: order.readyBy,
+    completed_at: order.completedAt,
+    updated_at: order.arrivedAt,
+    status: order.status,
+    is_read: order.isRead,
+    in_pos: order.inPos,
+    price: order.price,
+    tax: order.tax,
+    external_id: order.externalId,
+    fingerprint: order.fingerprint,
+    customer_name: order.customerName,
+    customer_phone: order.customerPhone,
+    customer_comments: order.customerComments,
+    items: order.items,
+    name: order.name,
+    digits: order.digits,
+    is_long: order.isLong,
+    grams: order.grams,
+    hour: hourOf(order.createdMs),
+    local_hour: localHourOf(order.createdMs, order.timezone),
+    sale: newSale(order),
+    client_key: clientKey,
+    event_id: event.id,
+    event_data: event.data,
+    checked_menu_version: checked?.menuVersion,
+    checked_by: checked?.keyId,
+    portions,
+    item_count: order.itemCount,
+    attention_at: attentionAt,
+    prep_minutes: place?.prepMinutes,
+    slot_from: place?.slot && new Date(place.slot.from).toISOString(),
+    slot_to: place?.slot && new Date(place.slot.to).toISOString(),
+    most_orders: place?.capacity?.orders,
+    most_items: place?.capacity?.items,
+    most_prep_minutes: place?.capacity?.prep_minutes,
+    place_id: guest?.place.id,
+    place_label: guest?.place.label,
+    place_kind: guest?.place.kind,
+    guest_token: guest?.tokenHash(order.id).toString('hex'),
+    most_open: guest?.mostOpen,
+    most_recent: guest?.mostRecent?.count,
+    recent_since: guest?.mostRecent && new Date(order.createdMs - guest.mostRecent.ms).toISOString(),
+  };
+}
+
+/** An order that was there before, and the fingerprint of the body that it came with. */
+export interface EarlierOrder {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+export async function findByExternalId(
+  db: Queryable,
+  storeKey: number,
+  externalId: string,
+): Promise<EarlierOrder | undefined> {
+  const [row] = await db.query<EarlierOrder>({
+    name: 'orders-by-external-id',
+    text: `
+      SELECT o.id, encode(o.fingerprint, 'hex') AS fingerprint
+      FROM orders o WHERE o.store_key = $1 AND o.external_id = $2`,
+    values: [storeKey, externalId],
+    repeatable: true,
+  });
+  return row;
+}

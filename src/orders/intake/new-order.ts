@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto';
+import type { Place } from '../../access/principal.js';
+import { valueError } from '../../support/faults.js';
+import { prepMinutesOf, type PrepTimes } from './portions.js';
+import { soldLines, type SoldLine } from '../sales/sales.js';
+import { searchedOrder, type SearchedOrder } from '../list/search-text.js';
+import type { ImportedOrder, OrderRequest } from '../shapes.js';
+import { isFinal, type OrderStatus } from '../status.js';
+
+/** An order ready to be written, with everything the indexes are fed with. Instants are RFC 3339 in UTC. */
+export interface NewOrder extends SearchedOrder, OrderTimes {
+  readonly id: string;
+  readonly readyBy: string;
+  readonly status: OrderStatus;
+  readonly isRead: boolean;
+  readonly inPos: boolean;
+  readonly price: number;
+  readonly tax: number;
+  readonly externalId: string | undefined;
+  /** Hexadecimal. */
+  readonly fingerprint: string;
+  readonly customerName: string;
+  readonly customerPhone: string;
+  readonly customerComments: string | undefined;
+  /** Of an import: why the store rejected or cancelled it, and where the guest ordered it. */
+  readonly reason: string | undefined;
+  readonly place: Place | undefined;
+  /** The JSON text in which the items are given back. */
+  readonly items: string;
+  /** How many items the kitchen makes for it. */
+  readonly itemCount: number;
+  /** Of an import: how long they take together, where the store has settings of pace. */
+  readonly prepMinutes: number | undefined;
+  /** The sums of its lines, by item. */
+  readonly sold: readonly SoldLine[];
+  /** The store's time zone, in which the order is counted in the sales. */
+  readonly timezone: string;
+}
+
+/** Times of an order; those that the request does not state are the time of intake. */
+interface OrderTimes {
+  readonly createdAt: string;
+  readonly createdMs: number;
+  readonly arrivedAt: string;
+  readonly completedAt: string | undefined;
+}
+
+export interface Arrival {
+  readonly storeKey: number;
+  /** Default: UTC. */
+  readonly timezone: string | undefined;
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The promised time of an order that states none. */
+  readonly readyBy?: string | undefined;
+  readonly prepTimes?: PrepTimes | undefined;
+  /** The original request, if the order is stored in another form. Repetitions are recognised by it. */
+  readonly asked?: OrderRequest | undefined;
+}
+
+/** Three quarters of the import's limit for a line, so that every order taken in singly can also be imported. */
+const MOST_ITEM_BYTES = 786_432;
+
+export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival): NewOrder {
+  const { customer, status = 'PENDING' } = request;
+  const items = itemsText(request.items);
+  const { asked = request } = arrival;
+  const imported: Partial<ImportedOrder> = request;
+  return {
+    id: arrival.id,
+    ...orderTimes(request, arrival.at),
+    readyBy: request.ready_by ?? arrival.readyBy ?? arrivalTime(arrival),
+    status,
+    isRead: imported.is_read ?? false,
+    inPos: imported.in_pos ?? false,
+    price: request.price,
+    tax: request.tax,
+    externalId: request.external_id,
+    fingerprint: fingerprintOf(asked, asked.items === request.items ? items : JSON.stringify(asked.items)),
+    customerName: customer.name,
+    customerPhone: customer.phone,
+    customerComments: request.customer_comments,
+    reason: imported.reason,
+    place: imported.place,
+    items,
+    itemCount: countItems(request.items),
+    prepMinutes: arrival.prepTimes && prepMinutesOf(request.items, arrival.prepTimes),
+    sold: soldLines(request.items),
+    timezone: arrival.timezone ?? 'UTC',
+    ...searchedOrder(arrival.storeKey, customer.name, customer.phone),
+  };
+}
+
+export function orderTimes(request: OrderRequest | ImportedOrder, at: number): OrderTimes {
+  const { created_at: createdAt, completed_at: completedAt, status = 'PENDING' } = request;
+  const arrivedAt = new Date(at).toISOString();
+  return {
+    createdAt: createdAt ?? arrivedAt,
+    createdMs: createdAt === undefined ? at : Date.parse(createdAt),
+    arrivedAt,
+    completedAt: isFinal(status) ? (completedAt ?? arrivedAt) : undefined,
+  };
+}
+
+const arrivalTime = ({ at }: Arrival) => new Date(at).toISOString();
+
+const MOST_COUNTED = 1_000_000;
+
+/** The sum of the quantities; a line whose quantity cannot be read counts as one. */
+function countItems(items: readonly Record<string, unknown>[]): number {
+  const count = items.reduce((sum, { quantity }) => {
+    return (
+      sum + (typeof quantity === 'number' && Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1)
+    );
+  }, 0);
+  return Math.min(count, MOST_COUNTED);
+}
+
+function itemsText(items: readonly unknown[]): string {
+  const text = JSON.stringify(items);
+  if (Buffer.byteLength(text) <= MOST_ITEM_BYTES) return text;
+  throw valueError(['body', 'items'], `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`);
+}
+
+/** Two requests for the same order have the same fingerprint, however they are spelled. */
+function fingerprintOf(request: OrderRequest, items: string): string {
+  const { customer } = request;
+  const fields = JSON.stringify([
+    customer.name,
+    customer.phone,
+    request.price,
+    request.tax,
+    request.ready_by ?? null,
+    request.customer_comments ?? null,
+    request.created_at ?? null,
+    request.status ?? null,
+    request.external_id ?? null,
+    // At the end and only where stated, so that orders taken in before it could be keep their fingerprint.
+    ...(request.completed_at === undefined ? [] : [request.completed_at]),
+  ]);
+  return hash('sha256', fields + items, 'hex').slice(0, 32);
+}

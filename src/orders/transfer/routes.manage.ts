@@ -1,0 +1,87 @@
+import Type from 'typebox';
+import { scopeOf } from '../../access/principal.js';
+import type { StreamWithSlot } from '../../http/request-limits.js';
+import { json, NDJSON } from '../../http/response.js';
+import { route, storeRoute, type Route } from '../../http/route.js';
+import type { Menus } from '../../menus/rendering/menus.js';
+import type { Database } from '../../postgres/database.js';
+import { exampleIds } from '../../support/example-ids.js';
+import type { Limits } from '../../support/limits.js';
+import { Datetime } from '../../support/shape/common-shapes.js';
+import { StoreParams } from '../../tenants/routes.manage.js';
+import { createOrderImport } from './import.js';
+import { exportOrders } from '../read.sql.js';
+import { ImportReport } from './import-report.js';
+import { ImportedOrder, orderExample } from '../shapes.js';
+
+const IMPORT_EXAMPLE = `${JSON.stringify({ store_id: exampleIds.trialStore, ...orderExample })}\n`;
+
+const ExportQuery = Type.Object({
+  completed_before: Type.Optional(
+    Datetime({
+      description: 'Only final orders that were completed before this time, such as those soon to be removed',
+      examples: ['2026-01-01T00:00:00Z'],
+    }),
+  ),
+});
+
+export interface TransferContext {
+  readonly db: Database;
+  readonly prices: Menus['prices'];
+  readonly limits: Limits;
+  /** This process's place in the counts. */
+  readonly countSlot: number;
+  readonly streamWithSlot: StreamWithSlot;
+}
+
+/** Orders in bulk, one JSON document a line, in and out. */
+export function orderTransferRoutes(context: TransferContext): Route[] {
+  const { limits, countSlot, streamWithSlot } = context;
+  const orders = createOrderImport({
+    db: context.db,
+    prices: context.prices,
+    countSlot,
+    maxDepth: limits.jsonDepth,
+    maxLineBytes: limits.importLineBytes,
+  });
+  return [
+    route({
+      method: 'POST',
+      path: '/manage/v1/orders/import',
+      operationId: 'import_orders',
+      tag: 'Orders',
+      summary: 'Import orders',
+      description:
+        'One order per line. A rejected line does not affect the others. A line with an external_id that its store already has ' +
+        'counts as existing and changes nothing, so an interrupted import can be sent again. A merchant can run two imports at a ' +
+        'time; others wait, and get 503 after a minute.',
+      permission: 'orders:write',
+      body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder, example: IMPORT_EXAMPLE },
+      answers: [{ status: 200, description: 'The outcome of the lines', schema: ImportReport }],
+      handler: async ({ db, principal, body, signal }) =>
+        json(
+          await orders.run(body, { db, scope: scopeOf(principal), keyId: principal.id, signal: signal() }),
+        ),
+    }),
+    storeRoute({
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/orders/export',
+      operationId: 'export_orders',
+      tag: 'Orders',
+      summary: 'Export the orders of a store',
+      description: 'Oldest first, in the format of the import.',
+      permission: 'read',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: ExportQuery,
+      answers: [
+        { status: 200, description: 'One order per line', schema: ImportedOrder, contentType: NDJSON },
+      ],
+      handler: ({ db, store, query: { completed_before: before } }) => ({
+        status: 200,
+        headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
+        body: streamWithSlot(store, exportOrders(db, store, before)),
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { settleDueStock } from '../menus/stock/settle.js';
+import { chooseCountSlot } from '../orders/list/counts.sql.js';
+import { countUncounted } from '../orders/sales/sales.sql.js';
+import { raiseDueAttention } from '../orders/attention/attention.js';
+import type { Database } from '../postgres/database.js';
+import { repeatEvery } from '../support/repeat.js';
+import { takeTurn } from './upkeep-leases.sql.js';
+
+/** What is due is done within five seconds, on a busy machine too. */
+const TICK_MS = 2_000;
+/** Shorter than a tick, or one process alone would find its own turn not over yet. */
+const TURN_MS = 1_500;
+/** Orders of the version before: few, or a lot once. */
+const UNCOUNTED_MS = 15_000;
+
+/**
+ * Does what is due by the clock, and `others`. Every process has a clock, so that none of them has to be the one that lives.
+ * They take turns to look for due orders and stock, because on a cluster each look asks every shard.
+ */
+export function startClock(
+  db: Database,
+  others: readonly (() => Promise<void>)[],
+  onFailure: (error: unknown) => void,
+): () => void {
+  const countSlot = chooseCountSlot();
+  const turn = { holder: randomUUID(), everyMs: TURN_MS };
+  // Attention first: an order that it rejects gives back what it has taken of counted items.
+  const settle = async () => {
+    if (!(await takeTurn(db, 'clock', turn))) return;
+    await raiseDueAttention(db, countSlot).catch(onFailure);
+    await settleDueStock(db);
+  };
+  // Each by itself: a long publication keeps no order waiting.
+  const ends = [
+    ...[settle, ...others].map((task) => repeatEvery(TICK_MS, task, onFailure)),
+    repeatEvery(UNCOUNTED_MS, () => countUncounted(db, countSlot), onFailure),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
