@@ -37,7 +37,7 @@ import { createPublicationClock } from './menus/rollouts/scheduled-rollouts.js';
 import { publicationRoutes } from './menus/rollouts/routes.manage.js';
 import { menuStockRoutes } from './menus/stock/routes.manage.js';
 import { menuVersionRoutes } from './menus/versions/routes.manage.js';
-import { chooseCountSlot } from './orders/list/counts.sql.js';
+import { createOrders } from './orders/orders.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
 import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
@@ -119,9 +119,11 @@ export function buildApp(options: AppOptions): App {
 
   const watch = createEventWatch(db);
   const intakes = createIntakes();
+  const orders = createOrders({ db, menus, intakes, limits });
   const context = {
     db,
     menus,
+    orders,
     limits,
     queuePublication: createPublicationQueue(),
     publishRate: perMinute(limits.menuPostsPerMinute),
@@ -134,7 +136,6 @@ export function buildApp(options: AppOptions): App {
   );
   // The interface: nine operations and nothing else.
   const v1 = [...menuRoutes(context), ...orderRoutes(context), ...storeRoutes(), ...merchantRoutes()];
-  const countSlot = chooseCountSlot();
   const manage = [
     ...manageMerchantRoutes(),
     ...manageStoreRoutes(),
@@ -145,10 +146,10 @@ export function buildApp(options: AppOptions): App {
     ...publicationRoutes(context),
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
-    ...manageOrderRoutes({ ...context, countSlot }),
+    ...manageOrderRoutes(orders),
     ...intakeRoutes(intakes),
     ...quoteRoutes(menus, intakes),
-    ...orderTransferRoutes({ ...context, prices: menus.prices, countSlot }),
+    ...orderTransferRoutes(orders, context.streamWithSlot),
     ...salesRoutes(context),
     ...eventRoutes({ ...context, watch }),
     ...placeRoutes(),
@@ -160,7 +161,6 @@ export function buildApp(options: AppOptions): App {
   const readOrder = createGuestsOrderReader(db);
   const guest = guestRoutes({
     ...context,
-    countSlot,
     watch,
     readOrder,
     trustedProxies: options.trustedProxies,

@@ -17,6 +17,8 @@ import type { Principal } from './principal.js';
 export interface Caller {
   readonly principal: Principal;
   readonly store: RequestedStore | undefined;
+  /** What was read to find out who asks, for a route that needs it too. */
+  readonly resource?: unknown;
 }
 
 /**

@@ -34,7 +34,7 @@ export function byCodeOrToken({ keyChecks, readOrder, delayRefusal }: GuestAcces
     const order = named && store && (await readOrder(store, named.orderId));
     if (store === undefined || order?.place === undefined || !matchesToken(token, order.tokenHash))
       throw new NotFound('Order');
-    return callerAt(order.place, store);
+    return { ...callerAt(order.place, store), resource: order };
   };
   return (request: IncomingMessage, _, { code, token = '' }) =>
     (code === undefined ? byToken(token) : byCode(code)).catch((error: unknown) =>

@@ -5,7 +5,7 @@ import type { OrderRequest } from '../orders/shapes.js';
 import type { SharedDatabase } from '../postgres/database.js';
 import type { PricedLine } from '../quotes/check-line.js';
 import type { SelectedModifier } from '../quotes/check-modifiers.js';
-import { NotFound, TooManyRequests } from '../support/errors.js';
+import { TooManyRequests } from '../support/errors.js';
 import { FaultList } from '../support/faults.js';
 import type { ManagedStore } from '../tenants/shapes.js';
 import { firstLanguage, nameIn } from './languages.js';
@@ -13,7 +13,7 @@ import { MOST_RECENT, secondsUntil } from './limits.js';
 import { readPlaceLoad, type GuestsOrder } from './orders.sql.js';
 import { hashOf, tokenOf } from './secrets.js';
 import type { GuestOrder, GuestOrderRequest } from './shapes.js';
-import { progressOf } from './stream.js';
+import { progressOf, type Progress } from './stream.js';
 
 type Wants = Required<Pick<NonNullable<ManagedStore['guest']>, 'name' | 'phone' | 'most_open'>>;
 
@@ -128,6 +128,8 @@ function lineIn(language: string | undefined, line: PricedLine, comments: unknow
   };
 }
 
+type ShownToGuest = Pick<GuestsOrder, 'id' | 'price' | 'tax' | 'items'> & Progress;
+
 const NUMBER = [-12, -8] as const;
 
 /** The number that the store calls out: the part of the id that differs between the orders of a day. */
@@ -136,8 +138,7 @@ function callNumber(orderId: string): string {
 }
 
 /** The order as its guest sees it. */
-export function showOrder(order: GuestsOrder | undefined, token: string): GuestOrder {
-  if (order === undefined) throw new NotFound('Order');
+export function showOrder(order: ShownToGuest, token: string): GuestOrder {
   const { id, price, tax, items } = order;
   return {
     token,

@@ -8,9 +8,7 @@ import { json, jsonText, STREAM_HEADERS } from '../http/response.js';
 import { describeTag, IfNoneMatch, route, type Route, type RouteRequest } from '../http/route.js';
 import { GuestMenu } from '../menus/response-shapes.js';
 import type { Menus } from '../menus/rendering/menus.js';
-import { createOrderChanges } from '../orders/change.js';
-import { takeInChecked } from '../orders/intake/checked-intake.js';
-import { createOrderIntake } from '../orders/intake/intake.js';
+import type { Orders } from '../orders/orders.js';
 import { OrderConflict } from '../orders/routes.manage.js';
 import { isFinal } from '../orders/status.js';
 import type { Intakes } from '../pace/intake.js';
@@ -25,9 +23,9 @@ import { createMenuLanguages, firstLanguage } from './languages.js';
 import { createAddressLimit, createPlaceRate, createStreamLimit } from './limits.js';
 import { answerGuestMenu } from './menu.js';
 import { guestIntake, guestSettings, showOrder, toOrderRequest } from './order.js';
-import type { ReadGuestsOrder } from './orders.sql.js';
+import type { GuestsOrder, ReadGuestsOrder } from './orders.sql.js';
 import { readTokenSeed } from './places.sql.js';
-import { orderOfToken, tokenOf } from './secrets.js';
+import { tokenOf } from './secrets.js';
 import {
   basketExample,
   CodeParams,
@@ -44,8 +42,8 @@ export interface GuestContext {
   readonly db: Database;
   readonly menus: Menus;
   readonly intakes: Intakes;
+  readonly orders: Pick<Orders, 'takeInChecked' | 'change'>;
   readonly limits: Limits;
-  readonly countSlot: number;
   readonly watch: EventWatch;
   readonly readOrder: ReadGuestsOrder;
   readonly trustedProxies: readonly Subnet[];
@@ -58,13 +56,11 @@ const { Tagged, notModifiedSpec } = describeTag('Changes with the menu, its stoc
 
 /** What guests do, without a key. */
 export function guestRoutes(context: GuestContext): Route[] {
-  const { db, menus, intakes, limits, countSlot, watch, readOrder } = context;
+  const { db, menus, intakes, orders, limits, watch, readOrder } = context;
   const isLimited = limits.requestsPerSecond !== 'off';
   const placeRate = createPlaceRate(isLimited);
   const addresses = createAddressLimit(isLimited);
   const addressOf = createClientAddress(context.trustedProxies);
-  const intake = createOrderIntake(db, menus.prices, countSlot);
-  const changeOrder = createOrderChanges(db, countSlot);
   const quote = createQuotes(menus, intakes);
   const languagesOf = createMenuLanguages();
   const followOrder = createFollowOrder(db, watch);
@@ -79,9 +75,16 @@ export function guestRoutes(context: GuestContext): Route[] {
     },
   } as const;
   const atPlace = { ...guest, tag: 'Places', params: CodeParams } as const;
-  const ofOrder = { ...guest, tag: 'Orders', params: TokenParams } as const;
-  const read = async (store: RequestedStore, token: string) =>
-    readOrder(store, orderOfToken(token)?.orderId ?? '');
+  const ofOrder = {
+    ...guest,
+    tag: 'Orders',
+    params: TokenParams,
+    findResource: async (call: RouteRequest) => {
+      const order = call.resource as GuestsOrder | undefined;
+      if (order === undefined) throw new NotFound('Order');
+      return { ...(await guest.findResource(call)), order };
+    },
+  } as const;
   const orderAnswer = { status: 200, description: 'The order', schema: GuestOrder };
 
   return [
@@ -174,29 +177,27 @@ export function guestRoutes(context: GuestContext): Route[] {
         const seed = await readTokenSeed(own, store.storeKey, place.id);
         if (shownStore === undefined || seed === undefined) throw new NotFound('Place');
         const address = addressOf(request);
-        const taken = await takeInChecked(
-          intake,
-          { db, prices: menus.prices, intakes },
-          {
+        const taken = await orders.takeInChecked({
+          store,
+          request: toOrderRequest(body, guestSettings(shownStore)),
+          keyId: GUEST,
+          clientKey: `place ${place.id} ${clientKey}`,
+          guest: guestIntake({
+            db: own,
             store,
-            request: toOrderRequest(body, guestSettings(shownStore)),
-            keyId: GUEST,
-            clientKey: `place ${place.id} ${clientKey}`,
-            guest: guestIntake({
-              db: own,
-              store,
-              shownStore,
-              place,
-              seed,
-              clientKey,
-              requireAddress: () => addresses.require(address),
-              isLimited,
-            }),
-          },
-        );
-        const { id } = JSON.parse(taken.json) as { id: string };
+            shownStore,
+            place,
+            seed,
+            clientKey,
+            requireAddress: () => addresses.require(address),
+            isLimited,
+          }),
+        });
+        const { id } = taken;
         addresses.note(address, id);
-        return json(showOrder(await readOrder(store, id), tokenOf(id, seed, clientKey)), 201);
+        const order = taken.made ?? (await readOrder(store, id));
+        if (order === undefined) throw new NotFound('Order');
+        return json(showOrder(order, tokenOf(id, seed, clientKey)), 201);
       },
     }),
     route({
@@ -206,8 +207,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       operationId: 'get_guest_order',
       summary: 'Get an order',
       answers: [orderAnswer],
-      handler: async ({ resource: { store }, params: { token } }) =>
-        json(showOrder(await read(store, token), token)),
+      handler: ({ resource: { order }, params: { token } }) => json(showOrder(order, token)),
     }),
     route({
       ...ofOrder,
@@ -228,15 +228,13 @@ export function guestRoutes(context: GuestContext): Route[] {
         },
         { status: 204, description: 'The order is final, and the client has seen it' },
       ],
-      handler: async ({ resource: { store }, params: { token }, request, signal }) => {
-        const order = await read(store, token);
-        if (order === undefined) throw new NotFound('Order');
+      handler: ({ resource: { store, order }, params: { token }, request, signal }) => {
         // A browser that reconnects stops at 204.
         if (isFinal(order.status) && request.headers['last-event-id'] === String(order.revision))
           return { status: 204, headers: [] };
         const closed = signal();
         countStream(token, closed);
-        const body = followOrder(store.storeKey, () => read(store, token), closed);
+        const body = followOrder(store.storeKey, () => readOrder(store, order.id), closed);
         return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
       },
     }),
@@ -251,15 +249,15 @@ export function guestRoutes(context: GuestContext): Route[] {
         orderAnswer,
         { status: 409, description: 'The store has accepted it, or it is final', schema: Problem },
       ],
-      handler: async ({ resource: { store }, params: { token } }) => {
-        const orderId = orderOfToken(token)?.orderId ?? '';
-        await changeOrder(store, {
-          orderId,
+      handler: async ({ resource: { store, order }, params: { token } }) => {
+        const text = await orders.change(store, {
+          orderId: order.id,
           patch: { status: 'CUSTOMER_CANCELLED' },
           keyId: GUEST,
           from: 'PENDING',
         });
-        return json(showOrder(await read(store, token), token));
+        const { status, ready_by: readyBy } = JSON.parse(text) as Pick<GuestOrder, 'status' | 'ready_by'>;
+        return json(showOrder({ ...order, status, readyBy }, token));
       },
     }),
   ];

@@ -47,8 +47,10 @@ export function createFollowOrder(db: Database, watch: EventWatch): FollowOrder 
   };
 }
 
+export type Progress = Pick<GuestsOrder, 'status' | 'readyBy' | 'reason' | 'reasonText'>;
+
 /** What changes about an order while its guest waits. */
-export function progressOf({ status, readyBy, reason, reasonText }: GuestsOrder) {
+export function progressOf({ status, readyBy, reason, reasonText }: Progress) {
   return {
     status,
     ready_by: readyBy,

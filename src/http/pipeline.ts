@@ -102,7 +102,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
   return async (matched) => {
     const { request, response, context } = matched;
     const named = nameStore(matched.params);
-    const { principal, store } = await deps.authenticate(request, named, matched.params);
+    const { principal, store, resource: read } = await deps.authenticate(request, named, matched.params);
     context.keyId = principal.id;
     deps.rate.count(principal.id);
     const { params, query, queryText } = parseUrl(matched);
@@ -116,7 +116,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
       queryText,
       body: undefined,
       store,
-      resource: undefined,
+      resource: read,
       request,
       signal: () => closedSignal(response),
       reauthorize: async () => {

@@ -73,6 +73,7 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown,
   readonly queryText: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly store: RequestedStore | undefined;
+  /** What `findResource` found; before that, what authentication had to read. */
   readonly resource: Resource;
   readonly request: IncomingMessage;
   /** Returns a new signal that aborts when the response is sent or the client disconnects. */

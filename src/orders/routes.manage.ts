@@ -3,8 +3,6 @@ import { Problem } from '../http/errors.js';
 import { IdempotencyHeaders, readIdempotencyKey } from '../http/idempotency.js';
 import { json, jsonText } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
-import type { Menus } from '../menus/rendering/menus.js';
-import type { Database } from '../postgres/database.js';
 import { Quote } from '../quotes/shapes.js';
 import { parseDatetime } from '../support/datetime.js';
 import { NotFound } from '../support/errors.js';
@@ -15,12 +13,8 @@ import { NamesOf, readNames } from '../support/shape/compile-query.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { isResourceId } from '../support/uuid.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
-import type { Intakes } from '../pace/intake.js';
-import { createOrderChanges } from './change.js';
 import { readHistory, toChange } from './change.sql.js';
 import { storeOfOrder } from './id.js';
-import { takeInChecked } from './intake/checked-intake.js';
-import { createOrderIntake } from './intake/intake.js';
 import {
   decodeChangeCursor,
   encodeChangeCursor,
@@ -32,7 +26,8 @@ import {
   type ManagedFilter,
   type ManagedOrders,
 } from './list/by-change.sql.js';
-import { createOrderReader, findOrder, readManagedOrders } from './read.sql.js';
+import type { Orders } from './orders.js';
+import { findOrder } from './read.sql.js';
 import {
   ManagedOrder,
   ManagedOrderList,
@@ -102,20 +97,8 @@ const ManagedOrderQuery = Type.Object({
   ),
 });
 
-export interface OrderContext {
-  readonly db: Database;
-  readonly menus: Pick<Menus, 'prices'>;
-  readonly intakes: Intakes;
-  /** This process's place in the counts. */
-  readonly countSlot: number;
-}
-
 /** Taking orders in one by one and moving them along. */
-export function orderRoutes({ db, menus, intakes, countSlot }: OrderContext): Route[] {
-  const intake = createOrderIntake(db, menus.prices, countSlot);
-  const changeOrder = createOrderChanges(db, countSlot);
-  const readOrder = createOrderReader(db);
-  const readManagedOrder = createOrderReader(db, readManagedOrders);
+export function orderRoutes(orders: Orders): Route[] {
   return [
     storeRoute({
       method: 'POST',
@@ -152,9 +135,7 @@ export function orderRoutes({ db, menus, intakes, countSlot }: OrderContext): Ro
           call.query.check !== undefined || request.expected_total !== undefined || store.ordersChecked;
         if (!isChecked && request.ready_by === undefined)
           throw new ValidationFailed([{ loc: ['body', 'ready_by'], msg: 'Field required', type: 'missing' }]);
-        const taken = await (isChecked
-          ? takeInChecked(intake, { db, prices: menus.prices, intakes }, arrival)
-          : intake.takeIn(arrival));
+        const taken = await (isChecked ? orders.takeInChecked(arrival) : orders.takeIn(arrival));
         return jsonText(taken.json, taken.status);
       },
     }),
@@ -178,12 +159,11 @@ export function orderRoutes({ db, menus, intakes, countSlot }: OrderContext): Ro
           schema: Problem,
         },
       ],
-      findResource: (call) => findOrder(readOrder, call, call.params.order_id),
+      findResource: (call) => findOrder(orders.read, call, call.params.order_id),
       handler: async ({ store, params, body, principal }) => {
         if (store === undefined) throw new NotFound('Order');
-        return jsonText(
-          await changeOrder(store, { orderId: params.order_id, patch: body, keyId: principal.id }),
-        );
+        const change = { orderId: params.order_id, patch: body, keyId: principal.id };
+        return jsonText(await orders.change(store, change));
       },
     }),
     storeRoute({
@@ -215,7 +195,7 @@ export function orderRoutes({ db, menus, intakes, countSlot }: OrderContext): Ro
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
       answers: [{ status: 200, description: 'The order', schema: ManagedOrder }],
-      findResource: (call) => findOrder(readManagedOrder, call, call.params.order_id),
+      findResource: (call) => findOrder(orders.readManaged, call, call.params.order_id),
       handler: ({ resource }) => jsonText(resource),
     }),
     route({
@@ -229,7 +209,7 @@ export function orderRoutes({ db, menus, intakes, countSlot }: OrderContext): Ro
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
       answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
-      findResource: (call) => findOrder(readOrder, call, call.params.order_id),
+      findResource: (call) => findOrder(orders.read, call, call.params.order_id),
       handler: async ({ db, store, params }) =>
         json((await readHistory(db, store?.storeKey ?? 0, params.order_id)).map(toChange)),
     }),

@@ -13,7 +13,8 @@ import { StoreParams } from '../tenants/routes.v1.js';
 import { storeOfOrder } from './id.js';
 import { expandLargeOrders, type OrderFilter } from './list/by-time.sql.js';
 import { createOrderLister } from './list/list.sql.js';
-import { createOrderReader, findOrder } from './read.sql.js';
+import type { Orders } from './orders.js';
+import { findOrder } from './read.sql.js';
 import { foldName, phoneDigits } from './list/search-text.js';
 import { OrderDetail, OrderList } from './shapes.js';
 import { ORDER_STATUSES } from './status.js';
@@ -71,13 +72,13 @@ const SUCCESS = '"result_code":"000000","result_message":"Success"';
 
 export interface OrderContext {
   readonly db: Database;
+  readonly orders: Pick<Orders, 'read'>;
   readonly streamWithSlot: StreamWithSlot;
 }
 
 export function orderRoutes(context: OrderContext): Route[] {
-  const { streamWithSlot } = context;
+  const { orders, streamWithSlot } = context;
   const listOrders = createOrderLister(context.db);
-  const readOrder = createOrderReader(context.db);
   return [
     storeRoute({
       method: 'GET',
@@ -96,13 +97,13 @@ export function orderRoutes(context: OrderContext): Route[] {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
         const page = { offset: (index - 1) * size, size };
-        const { count, orders } = await listOrders(store, filter, page).catch((error: unknown) => {
+        const { count, orders: found } = await listOrders(store, filter, page).catch((error: unknown) => {
           throw placeInQuery(error);
         });
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
-        const texts = orders.flatMap(({ json }) => json ?? []);
-        if (texts.length === orders.length) return jsonText(`${start}${texts.join()}]}`);
-        const chunks = expandLargeOrders(db, store.storeKey, orders);
+        const texts = found.flatMap(({ json }) => json ?? []);
+        if (texts.length === found.length) return jsonText(`${start}${texts.join()}]}`);
+        const chunks = expandLargeOrders(db, store.storeKey, found);
         return jsonText(streamWithSlot(store, between(start, chunks, ']}')));
       },
     }),
@@ -116,7 +117,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       params: OrderParams,
       storeOfPath: storeOfOrder('order_service_id'),
       answers: [{ status: 200, description: 'The order', schema: OrderDetail }],
-      findResource: (call) => findOrder(readOrder, call, call.params.order_service_id),
+      findResource: (call) => findOrder(orders.read, call, call.params.order_service_id),
       handler: ({ resource }) => jsonText(`${resource.slice(0, -1)},${SUCCESS}}`),
     }),
   ];

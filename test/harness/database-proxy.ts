@@ -9,12 +9,15 @@ export interface DatabaseProxy {
   open(): void;
   /** Open connections stay open, but nothing goes through them any more; new ones work. */
   silence(): void;
+  /** How often a named statement has been run through it. */
+  countRuns(statement: string): number;
   close(): Promise<void>;
 }
 
 /** A door in front of the database that a test can shut. */
 export async function createDatabaseProxy(target: PoolConfig): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
+  const runs = new Map<string, number>();
   let isShut = false;
 
   const server = createServer((client) => {
@@ -35,6 +38,7 @@ export async function createDatabaseProxy(target: PoolConfig): Promise<DatabaseP
       });
       socket.pipe(other);
     }
+    client.on('data', (bytes) => countBinds(bytes, runs));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
@@ -51,6 +55,7 @@ export async function createDatabaseProxy(target: PoolConfig): Promise<DatabaseP
     silence: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },
+    countRuns: (statement) => runs.get(statement) ?? 0,
     close: async () => {
       shut();
       server.close();
@@ -61,4 +66,10 @@ export async function createDatabaseProxy(target: PoolConfig): Promise<DatabaseP
 
 function connectTo({ host = '127.0.0.1', port = 5432 }: PoolConfig): Socket {
   return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+}
+
+/** Bind names the portal, which is unnamed, and then the statement; what is cut between two packets is not counted. */
+function countBinds(bytes: Buffer, runs: Map<string, number>): void {
+  for (const [, name = ''] of bytes.toString('latin1').matchAll(/B[^]{4}\0([\w-]+)\0/g))
+    runs.set(name, (runs.get(name) ?? 0) + 1);
 }

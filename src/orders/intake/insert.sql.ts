@@ -42,9 +42,14 @@ export interface OrderPlace {
   readonly capacity?: IntakeSettings['capacity'];
 }
 
+export interface MadeOrder {
+  readonly order: NewOrder;
+  readonly json: string;
+}
+
 export interface InsertedOrders {
-  /** The JSON of each order that was made, by its id. */
-  readonly made: ReadonlyMap<string, string>;
+  /** Each order that was made, with its JSON, by its id. */
+  readonly made: ReadonlyMap<string, MadeOrder>;
   /** Ids of checked orders whose slot is full, that ask for more of a counted item than is left, or of a place with too many. */
   readonly refused: ReadonlySet<string>;
   /** Whether menus do not show yet what is left. */
@@ -81,12 +86,12 @@ export async function insertOrders(
   const { made, refused, is_unshown: isUnshown, last_sequence: last, store } = row.answer;
   const orders = new Map(taken.map(({ order }) => [order.id, order]));
   const storeText = storeJson(store);
-  const texts = new Map<string, string>();
+  const written = new Map<string, MadeOrder>();
   for (const id of made) {
     const order = orders.get(id);
-    if (order !== undefined) texts.set(id, orderJson(order, storeText));
+    if (order !== undefined) written.set(id, { order, json: orderJson(order, storeText) });
   }
-  return { made: texts, refused: new Set(refused), isUnshown, lastSequence: last ?? undefined };
+  return { made: written, refused: new Set(refused), isUnshown, lastSequence: last ?? undefined };
 }
 
 /** The row for the SQL type arriving_order; undefined becomes NULL. */

@@ -1,7 +1,6 @@
 import { BATCH_SIZES } from '../../support/bounds.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import { EVENTS_WRITTEN } from '../../events/events.sql.js';
-import { findOrderKey, keepOrderKey } from '../../http/idempotency.sql.js';
 import type { Menus } from '../../menus/rendering/menus.js';
 import { showCounts } from '../../menus/stock/settle.js';
 import type { PricedOrder } from '../../quotes/quote-order.js';
@@ -18,10 +17,12 @@ import {
   type EarlierOrder,
   type GuestOrder,
   type InsertedOrders,
+  type MadeOrder,
   type OrderPlace,
   type TakenOrder,
 } from './insert.sql.js';
-import { newOrder, orderTimes, type NewOrder } from './new-order.js';
+import { findOrderKey, keepOrderKey } from './keys.sql.js';
+import { fingerprintOf, newOrder, orderTimes, type NewOrder } from './new-order.js';
 import { portionsOf, prepMinutesOf } from './portions.js';
 import { readOrders } from '../read.sql.js';
 import type { OrderRequest } from '../shapes.js';
@@ -29,8 +30,11 @@ import { isGivenUp } from '../status.js';
 
 /** The JSON text of an order: 201 if this request, or the first under its key, created it, 200 if it found it by external_id. */
 export interface OrderTakenIn {
+  readonly id: string;
   readonly json: string;
   readonly status: 200 | 201;
+  /** The order, if this request created it. */
+  readonly made?: NewOrder;
 }
 
 /** An order to take in, and who sends it. */
@@ -95,7 +99,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
       ? undefined
       : { prepMinutes: prepMinutesOf(items, (await prices.read(store, store.menu)).list) };
 
-  const insert = createBatches<StoreTenant, WaitingOrder, string | undefined>(
+  const insert = createBatches<StoreTenant, WaitingOrder, MadeOrder | undefined>(
     ({ storeKey }) => storeKey,
     (store) => ({
       choose: chooseBatch,
@@ -139,7 +143,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
       const event = orderCreated(created, { keyId, at: order.arrivedAt });
       const checked = check && { menuVersion: check.version, keyId };
       const portions = await findPortions(store, request);
-      const json = await insert(store, {
+      const made = await insert(store, {
         request,
         order,
         event,
@@ -151,19 +155,28 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
         attentionAt: attentionAt({ ...order, arrivedMs: arrival.at }, store),
         guest,
       });
-      return json === undefined
-        ? findEarlier(db.forTenant(store), storeKey, order, clientKey)
-        : { json, status: 201 };
-    },
-    async findRepeated({ store, request, clientKey }) {
-      const { storeKey, timezone } = store;
+      if (made !== undefined) return { id: order.id, json: made.json, status: 201, made: made.order };
       const own = db.forTenant(store);
-      const order = newOrder(request, { storeKey, timezone, id: orderIds(storeKey), at: Date.now() });
-      const { externalId } = order;
-      const byKey = await findByKey(own, storeKey, order, clientKey);
-      if (byKey !== undefined || externalId === undefined) return byKey;
-      const earlier = await findByExternalId(own, storeKey, externalId);
-      return earlier && findEarlier(own, storeKey, order, clientKey);
+      const sent = {
+        externalId: order.externalId,
+        fingerprint: order.fingerprint,
+        clientKey,
+        at: arrival.at,
+      };
+      // Where the statement ran twice because its connection was lost, the first run had made the order.
+      return (
+        (await findEarlier(own, storeKey, sent, order.id)) ?? {
+          id: order.id,
+          json: await readMade(own, storeKey, order.id),
+          status: 201,
+        }
+      );
+    },
+    findRepeated({ store, request, clientKey }) {
+      const { external_id: externalId } = request;
+      if (externalId === undefined && clientKey === undefined) return Promise.resolve(undefined);
+      const sent = { externalId, fingerprint: fingerprintOf(request), clientKey, at: Date.now() };
+      return findEarlier(db.forTenant(store), store.storeKey, sent);
     },
   };
 }
@@ -210,49 +223,56 @@ async function insertUntilKeysSettle(
   }
 }
 
+/** What a request is recognised by when it comes again, and when it came. */
+interface SentOrder {
+  readonly externalId: string | undefined;
+  readonly fingerprint: string;
+  readonly clientKey: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The order that came before, under the same key or external_id; `ownId` is what this request would have made. */
 async function findEarlier(
   db: Queryable,
   storeKey: number,
-  order: NewOrder,
-  clientKey: string | undefined,
-): Promise<OrderTakenIn> {
-  const byKey = await findByKey(db, storeKey, order, clientKey);
-  if (byKey !== undefined) return byKey;
-  const byExternalId =
-    order.externalId === undefined ? undefined : await findByExternalId(db, storeKey, order.externalId);
-  if (byExternalId === undefined) {
-    // The statement ran twice because its connection was lost: the first run had made the order.
-    return { json: await readMade(db, storeKey, order.id), status: 201 };
-  }
-  refuseDifferent(byExternalId, order, 'An order with this external_id and a different body already exists');
-  const status = byExternalId.id === order.id ? 201 : 200;
+  sent: SentOrder,
+  ownId?: string,
+): Promise<OrderTakenIn | undefined> {
+  const byKey = await findByKey(db, storeKey, sent);
+  if (byKey !== undefined || sent.externalId === undefined) return byKey;
+  const earlier = await findByExternalId(db, storeKey, sent.externalId);
+  if (earlier === undefined) return undefined;
+  const { id } = earlier;
+  refuseDifferent(earlier, sent, 'An order with this external_id and a different body already exists');
+  const status = id === ownId ? 201 : 200;
   if (
-    clientKey !== undefined &&
-    !(await keepOrderKey(db, storeKey, clientKey, { ...byExternalId, status }))
+    sent.clientKey !== undefined &&
+    !(await keepOrderKey(db, storeKey, sent.clientKey, { ...earlier, status }))
   ) {
     // Another request took the key just now.
-    const byKeyNow = await findByKey(db, storeKey, order, clientKey);
+    const byKeyNow = await findByKey(db, storeKey, sent);
     if (byKeyNow !== undefined) return byKeyNow;
   }
-  return { json: await readMade(db, storeKey, byExternalId.id), status };
+  return { id, json: await readMade(db, storeKey, id), status };
 }
 
 async function findByKey(
   db: Queryable,
   storeKey: number,
-  order: NewOrder,
-  clientKey: string | undefined,
+  sent: SentOrder,
 ): Promise<OrderTakenIn | undefined> {
-  if (clientKey === undefined) return undefined;
-  // Looks the key up as of the order's arrival, before the statement that found it in use.
-  const earlier = await findOrderKey(db, storeKey, clientKey, Date.parse(order.arrivedAt));
+  if (sent.clientKey === undefined) return undefined;
+  // Looks the key up as of the request's arrival, before the statement that found it in use.
+  const earlier = await findOrderKey(db, storeKey, sent.clientKey, sent.at);
   if (earlier === undefined) return undefined;
-  refuseDifferent(earlier, order, 'This Idempotency-Key was used with a different body');
-  return { json: await readMade(db, storeKey, earlier.id), status: earlier.status };
+  const { id, status } = earlier;
+  refuseDifferent(earlier, sent, 'This Idempotency-Key was used with a different body');
+  return { id, json: await readMade(db, storeKey, id), status };
 }
 
-function refuseDifferent(earlier: EarlierOrder, order: NewOrder, message: string): void {
-  if (earlier.fingerprint !== order.fingerprint) throw new Conflict(message);
+function refuseDifferent(earlier: EarlierOrder, sent: SentOrder, message: string): void {
+  if (earlier.fingerprint !== sent.fingerprint) throw new Conflict(message);
 }
 
 async function readMade(db: Queryable, storeKey: number, id: string): Promise<string> {

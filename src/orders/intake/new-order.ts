@@ -77,7 +77,7 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     price: request.price,
     tax: request.tax,
     externalId: request.external_id,
-    fingerprint: fingerprintOf(asked, asked.items === request.items ? items : JSON.stringify(asked.items)),
+    fingerprint: fingerprintOf(asked, asked.items === request.items ? items : undefined),
     customerName: customer.name,
     customerPhone: customer.phone,
     customerComments: request.customer_comments,
@@ -123,8 +123,8 @@ function itemsText(items: readonly unknown[]): string {
   throw valueError(['body', 'items'], `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`);
 }
 
-/** Two requests for the same order have the same fingerprint, however they are spelled. */
-function fingerprintOf(request: OrderRequest, items: string): string {
+/** Two requests for the same order have the same fingerprint, however they are spelled. `items` is their JSON, where it is known. */
+export function fingerprintOf(request: OrderRequest, items = JSON.stringify(request.items)): string {
   const { customer } = request;
   const fields = JSON.stringify([
     customer.name,

@@ -3,13 +3,10 @@ import { scopeOf } from '../../access/principal.js';
 import type { StreamWithSlot } from '../../http/request-limits.js';
 import { json, NDJSON } from '../../http/response.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
-import type { Menus } from '../../menus/rendering/menus.js';
-import type { Database } from '../../postgres/database.js';
 import { exampleIds } from '../../support/example-ids.js';
-import type { Limits } from '../../support/limits.js';
 import { Datetime } from '../../support/shape/common-shapes.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
-import { createOrderImport } from './import.js';
+import type { Orders } from '../orders.js';
 import { exportOrders } from '../read.sql.js';
 import { ImportReport } from './import-report.js';
 import { ImportedOrder, orderExample } from '../shapes.js';
@@ -25,25 +22,11 @@ const ExportQuery = Type.Object({
   ),
 });
 
-export interface TransferContext {
-  readonly db: Database;
-  readonly prices: Menus['prices'];
-  readonly limits: Limits;
-  /** This process's place in the counts. */
-  readonly countSlot: number;
-  readonly streamWithSlot: StreamWithSlot;
-}
-
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferRoutes(context: TransferContext): Route[] {
-  const { limits, countSlot, streamWithSlot } = context;
-  const orders = createOrderImport({
-    db: context.db,
-    prices: context.prices,
-    countSlot,
-    maxDepth: limits.jsonDepth,
-    maxLineBytes: limits.importLineBytes,
-  });
+export function orderTransferRoutes(
+  orders: Pick<Orders, 'importFrom'>,
+  streamWithSlot: StreamWithSlot,
+): Route[] {
   return [
     route({
       method: 'POST',
@@ -60,7 +43,12 @@ export function orderTransferRoutes(context: TransferContext): Route[] {
       answers: [{ status: 200, description: 'The outcome of the lines', schema: ImportReport }],
       handler: async ({ db, principal, body, signal }) =>
         json(
-          await orders.run(body, { db, scope: scopeOf(principal), keyId: principal.id, signal: signal() }),
+          await orders.importFrom(body, {
+            db,
+            scope: scopeOf(principal),
+            keyId: principal.id,
+            signal: signal(),
+          }),
         ),
     }),
     storeRoute({

@@ -1,0 +1,52 @@
+import type { Menus } from '../menus/rendering/menus.js';
+import type { Intakes } from '../pace/intake.js';
+import type { Database } from '../postgres/database.js';
+import type { Limits } from '../support/limits.js';
+import { createOrderChanges, type ChangeOrder } from './change.js';
+import { takeInChecked } from './intake/checked-intake.js';
+import { createOrderIntake, type IncomingOrder, type OrderTakenIn } from './intake/intake.js';
+import { chooseCountSlot } from './list/counts.sql.js';
+import { createOrderReader, readManagedOrders, type ReadOrderById } from './read.sql.js';
+import { createOrderImport, type OrderImport } from './transfer/import.js';
+
+/**
+ * What is done with orders. There is one in a process, so that the orders of a store share a statement, whoever sends them:
+ * tills, guests or the console.
+ */
+export interface Orders {
+  /** Takes an order in as it is. */
+  takeIn(incoming: IncomingOrder): Promise<OrderTakenIn>;
+  /** Takes in an order that menu and kitchen allow. */
+  takeInChecked(incoming: IncomingOrder): Promise<OrderTakenIn>;
+  readonly change: ChangeOrder;
+  readonly read: ReadOrderById;
+  readonly readManaged: ReadOrderById;
+  readonly importFrom: OrderImport['run'];
+}
+
+export interface OrdersContext {
+  readonly db: Database;
+  readonly menus: Pick<Menus, 'prices'>;
+  readonly intakes: Intakes;
+  readonly limits: Pick<Limits, 'jsonDepth' | 'importLineBytes'>;
+}
+
+export function createOrders({ db, menus: { prices }, intakes, limits }: OrdersContext): Orders {
+  const countSlot = chooseCountSlot();
+  const intake = createOrderIntake(db, prices, countSlot);
+  const imports = createOrderImport({
+    db,
+    prices,
+    countSlot,
+    maxDepth: limits.jsonDepth,
+    maxLineBytes: limits.importLineBytes,
+  });
+  return {
+    takeIn: (incoming) => intake.takeIn(incoming),
+    takeInChecked: (incoming) => takeInChecked(intake, { db, prices, intakes }, incoming),
+    change: createOrderChanges(db, countSlot),
+    read: createOrderReader(db),
+    readManaged: createOrderReader(db, readManagedOrders),
+    importFrom: (source, importer) => imports.run(source, importer),
+  };
+}
