@@ -56,12 +56,10 @@ export function distribute(db: Database): Promise<string[]> {
     // Citus requires one connection per node for tables and functions that refer to each other.
     await tx.client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
     for (const table of missing) await spreadTable(tx, table);
-    if (missing.length > 0)
-      for (const signature of SHARDED_FUNCTIONS)
-        await tx.client.query(
-          `SELECT create_distributed_function($1, 'of_store', colocate_with => 'orders')`,
-          [signature],
-        );
+    for (const signature of SHARDED_FUNCTIONS)
+      await tx.client.query(`SELECT create_distributed_function($1, 'of_store', colocate_with => 'orders')`, [
+        signature,
+      ]);
     return missing;
   });
 }

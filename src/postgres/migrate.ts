@@ -6,11 +6,16 @@ import { tryLockFor, tryLockSession } from './advisory-locks.js';
 import { distribute, isDistributed } from './citus-tables.js';
 import type { Database } from './database.js';
 import {
+  FUNCTIONS,
+  hasHadFunctions,
   isKnown,
   knownSchema,
   MIGRATIONS,
+  readFunctions,
   readMigrations,
   recordApplied,
+  recordFunctions,
+  type ReadFunctions,
   type ReadMigration,
 } from './schema-migrations.js';
 import { explainMigrationError } from './errors.js';
@@ -29,8 +34,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Migrates the schema to this version and returns the names of the applied migrations. May take any time. Throws if a
- * migration was applied with a different text, because the schema is then unknown.
+ * Migrates the schema to this version, then applies its functions. Returns the names of the applied files. May take any time.
+ * Throws if a migration was applied with a different text, because the schema is then unknown.
  */
 export async function migrate(
   db: Database,
@@ -43,6 +48,11 @@ export async function migrate(
       ? () => db.withClient((client) => applyOutside(client, migration, known))
       : () => db.transaction((tx) => applyInside(tx.client, migration, known));
     if (await inTurn(db, migration.name, apply, say)) applied.push(migration.name);
+  }
+  const functions = await readFunctions(folder);
+  if (functions !== undefined) {
+    const apply = () => db.transaction((tx) => applyFunctions(tx.client, functions, known));
+    if (await inTurn(db, FUNCTIONS, apply, say)) applied.push(FUNCTIONS);
   }
   // New tables must be distributed before they have rows.
   if (applied.length > 0 && (await isDistributed(db))) await distribute(db);
@@ -133,6 +143,19 @@ async function applyInside(
   if (await isKnown(client, migration, newestKnown)) return 'known';
   await client.query(migration.sql);
   await recordApplied(client, migration);
+  return 'applied';
+}
+
+async function applyFunctions(
+  client: pg.PoolClient,
+  functions: ReadFunctions,
+  newestKnown: number,
+): Promise<Outcome> {
+  await client.query(SETTINGS);
+  if (!(await tryLockFor(client, 'migration'))) return 'another is at it';
+  if (await hasHadFunctions(client, functions, newestKnown)) return 'known';
+  await client.query(functions.sql);
+  await recordFunctions(client, functions);
   return 'applied';
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { Conflict, NewerSchema, StartupError } from '../support/errors.js';
@@ -19,6 +19,43 @@ interface Migration {
 export interface ReadMigration extends Migration {
   readonly sql: string;
   readonly checksum: string;
+}
+
+/** The SQL functions of this version, in a file that is edited in place. */
+export const FUNCTIONS = 'functions.sql';
+
+export interface ReadFunctions {
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+export async function readFunctions(folder: URL): Promise<ReadFunctions | undefined> {
+  if (!existsSync(new URL(FUNCTIONS, folder))) return undefined;
+  const sql = await readFile(new URL(FUNCTIONS, folder), 'utf8');
+  return { sql, checksum: hash('sha256', sql, 'hex') };
+}
+
+/**
+ * Whether the database has had these functions, now or before newer ones. A replica of an older version that starts during an
+ * upgrade must not put its own back: newer replicas send what the older functions would ignore.
+ */
+export async function hasHadFunctions(
+  client: pg.ClientBase,
+  { checksum }: ReadFunctions,
+  newestKnown: number,
+): Promise<boolean> {
+  refuseNewer((await readApplied(client, 0)).newest, newestKnown);
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS schema_functions (checksum text PRIMARY KEY, applied_at timestamptz NOT NULL)',
+  );
+  const had = await client.query('SELECT FROM schema_functions f WHERE f.checksum = $1', [checksum]);
+  return had.rowCount === 1;
+}
+
+export async function recordFunctions(client: pg.ClientBase, { checksum }: ReadFunctions): Promise<void> {
+  await client.query('INSERT INTO schema_functions (checksum, applied_at) VALUES ($1, clock_timestamp())', [
+    checksum,
+  ]);
 }
 
 /** In their order. */
@@ -110,15 +147,18 @@ export async function isKnown(
 ): Promise<boolean> {
   if (migration.number === 1) await prepareTable(client);
   const { newest, checksum } = await readApplied(client, migration.number);
-  if (newest > newestKnown) {
-    throw new StartupError(
-      `The database has schema ${newest}, but this version supports only ${newestKnown}. ` +
-        'Run the newer version that migrated it, or restore a backup into another database.',
-    );
-  }
+  refuseNewer(newest, newestKnown);
   if (newest < migration.number) return false;
   await compareChecksum(client, migration, checksum);
   return true;
+}
+
+function refuseNewer(newest: number, newestKnown: number): void {
+  if (newest <= newestKnown) return;
+  throw new StartupError(
+    `The database has schema ${newest}, but this version supports only ${newestKnown}. ` +
+      'Run the newer version that migrated it, or restore a backup into another database.',
+  );
 }
 
 export async function recordApplied(

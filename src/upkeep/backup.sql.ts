@@ -68,6 +68,7 @@ function ofStores(tables: readonly BackupTable[]): BackupTable[] {
 export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migrations:
     'an installation migrates itself; the archive only tells the number of the newest migration',
+  schema_functions: 'the same: which texts of the functions it has had',
   idempotent_answers: 'kept for a day, and nearly all belong to operator keys, which are not in the archive',
   webhook_deliveries: 'a record of what one installation has sent, kept for 30 days',
   order_counts: 'counted anew from the orders',

@@ -21,6 +21,7 @@ const STAYING = [
   'idempotent_answers',
   'menu_publications',
   'menu_states',
+  'schema_functions',
   'schema_migrations',
   'upkeep_turns',
   'webhook_cursors',

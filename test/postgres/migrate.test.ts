@@ -163,6 +163,53 @@ describe('migrate', () => {
   });
 });
 
+describe('functions.sql', () => {
+  const answering = (number: number) => ({
+    'functions.sql': `CREATE OR REPLACE FUNCTION answer() RETURNS integer LANGUAGE sql AS 'SELECT ${number}';\n`,
+  });
+  const table = { '0001_first.sql': 'CREATE TABLE things (name text);\n' };
+  const answer = (db: Database) => db.query({ name: 'test_answer', text: 'SELECT answer() AS answer' });
+
+  it('is applied after the migrations by one replica, and again whenever its text is new', async () => {
+    const replicas = Array.from({ length: 3 }, () => openDatabase({ connection, poolSize: 1 }));
+    onTestFinished(() => Promise.all(replicas.map((db) => db.close())).then(() => undefined));
+    const [db] = replicas as [Database];
+    const migrateAll = async (folder: URL) =>
+      (await Promise.all(replicas.map((replica) => migrate(replica, { folder })))).flat();
+    expect(await migrateAll(await inFolder({ ...table, ...answering(1) }))).toEqual([
+      '0001_first.sql',
+      'functions.sql',
+    ]);
+    expect(await answer(db)).toEqual([{ answer: 1 }]);
+    expect(await migrateAll(await inFolder({ ...table, ...answering(1) }))).toEqual([]);
+    expect(await migrateAll(await inFolder({ ...table, ...answering(2) }))).toEqual(['functions.sql']);
+    expect(await answer(db)).toEqual([{ answer: 2 }]);
+  });
+
+  it('of an older version does not replace the newer functions when that version starts again', async () => {
+    const db = openDatabase({ connection, poolSize: 1 });
+    onTestFinished(() => db.close());
+    await migrate(db, { folder: await inFolder({ ...table, ...answering(1) }) });
+    await migrate(db, { folder: await inFolder({ ...table, ...answering(2) }) });
+    expect(await migrate(db, { folder: await inFolder({ ...table, ...answering(1) }) })).toEqual([]);
+    expect(await answer(db)).toEqual([{ answer: 2 }]);
+  });
+
+  it('that fails is named, and leaves the functions as they were', async () => {
+    const db = openDatabase({ connection, poolSize: 1 });
+    onTestFinished(() => db.close());
+    await migrate(db, { folder: await inFolder({ ...table, ...answering(1) }) });
+    const broken = { 'functions.sql': `${answering(2)['functions.sql']}SELECT 1 / 0;\n` };
+    await expect(migrate(db, { folder: await inFolder({ ...table, ...broken }) })).rejects.toThrow(
+      /^The migration functions\.sql failed: division by zero\./,
+    );
+    expect(await answer(db)).toEqual([{ answer: 1 }]);
+    expect(await migrate(db, { folder: await inFolder({ ...table, ...answering(2) }) })).toEqual([
+      'functions.sql',
+    ]);
+  });
+});
+
 describe('a migration that was applied', () => {
   const first = { '0001_first.sql': 'CREATE TABLE first (n integer);\n' };
   const second = { '0002_second.sql': 'CREATE TABLE second (n integer);\n' };

@@ -1,0 +1,528 @@
+-- Every SQL function as it is now. The service applies this file after the migrations whenever the database has not had this
+-- text yet. Change functions here, in place; a change of a table or type goes into a migration.
+--
+-- During a rolling upgrade replicas of the last release call what this file has put in place. So a function keeps the
+-- parameters that a released version calls it with; new values go into the JSON, and what is missing there means what it meant
+-- before. A function that only a released version calls stays, and its comment names that version.
+--
+-- Each function is one statement of the service: one transaction, on the shard of one store. All writers lock rows in the
+-- same order, so they cannot deadlock: orders by external_id or id, the slots of the store, what is left of items by entity,
+-- Idempotency-Keys, counts from the highest level down, sales, and the event counter last, because whoever holds it blocks all
+-- other writers of the store until the commit. Times come from the caller.
+
+-- Numbers the events in the order given and returns the last number, or NULL if there are no events. Raises CD001 if the
+-- store has been deleted.
+CREATE OR REPLACE FUNCTION append_events(of_store integer, ids uuid[], types text[], times timestamptz[], texts text[])
+RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  number_of_events integer := coalesce(cardinality(ids), 0);
+  last_number      bigint;
+  is_deleted       boolean;
+BEGIN
+  IF number_of_events = 0 THEN
+    RETURN NULL;
+  END IF;
+
+  INSERT INTO event_counters AS c (store_key, first_sequence, last_sequence)
+  VALUES (of_store, 1, number_of_events)
+  ON CONFLICT (store_key) DO UPDATE SET last_sequence = c.last_sequence + excluded.last_sequence
+  RETURNING c.last_sequence, c.is_closed INTO last_number, is_deleted;
+
+  IF is_deleted THEN
+    RAISE EXCEPTION 'The store is deleted' USING ERRCODE = 'CD001';
+  END IF;
+
+  INSERT INTO events (store_key, sequence, id, type, at, data)
+  SELECT of_store, last_number - number_of_events + e.place, e.id, e.type, e.at, e.data
+  FROM unnest(ids, types, times, texts) WITH ORDINALITY AS e (id, type, at, data, place);
+
+  RETURN last_number;
+END $$;
+
+-- Counts what orders came to. `hours` are local; an order without one is not counted yet. Of each, a sale is an object: `after` and
+-- `before` are its statuses, `outcome` and `former_outcome` what becomes of its lines (`sold`), where that has changed.
+-- Counters are written one by one: with INSERT … SELECT, Citus took three to four times as long for this function.
+CREATE OR REPLACE FUNCTION count_sales(of_store integer, in_slot smallint, hours integer[], sales json[])
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  counter record;
+BEGIN
+  FOR counter IN
+    SELECT l.level,
+      CASE l.level WHEN 0 THEN g.hour WHEN 1 THEN g.hour / 24 ELSE g.hour / 768 * 24 + g.hour % 24 END AS bucket,
+      t.status, sum(t.sign) AS orders, sum(t.sign * m.price) AS price, sum(t.sign * m.tax) AS tax
+    FROM unnest(hours, sales) AS g (hour, sale)
+    CROSS JOIN LATERAL json_to_record(g.sale)
+      AS m (after order_status, before order_status, price numeric, tax numeric)
+    CROSS JOIN LATERAL (VALUES (m.after, 1), (m.before, -1)) AS t (status, sign)
+    CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint)) AS l (level)
+    WHERE g.hour IS NOT NULL AND t.status IS NOT NULL
+    GROUP BY 1, 2, 3
+    ORDER BY 1, 2, 3
+  LOOP
+    INSERT INTO order_sales AS c (store_key, level, bucket, status, slot, orders, price, tax)
+    VALUES (of_store, counter.level, counter.bucket, counter.status, in_slot, counter.orders, counter.price, counter.tax)
+    ON CONFLICT (store_key, level, bucket, status, slot) DO UPDATE SET
+      orders = c.orders + excluded.orders, price = c.price + excluded.price, tax = c.tax + excluded.tax;
+  END LOOP;
+
+  FOR counter IN
+    SELECT l.level, g.hour / l.hours AS bucket, x.external_id, t.outcome,
+      sum(t.sign * x.units) AS units, sum(t.sign * x.price) AS price, sum(t.sign * x.tax) AS tax
+    FROM unnest(hours, sales) AS g (hour, sale)
+    CROSS JOIN LATERAL json_to_record(g.sale) AS m (outcome text, former_outcome text, sold json)
+    CROSS JOIN LATERAL json_to_recordset(m.sold) AS x (external_id text, units bigint, price numeric, tax numeric)
+    CROSS JOIN LATERAL (VALUES (m.outcome, 1), (m.former_outcome, -1)) AS t (outcome, sign)
+    CROSS JOIN (VALUES (0::smallint, 24), (1::smallint, 768)) AS l (level, hours)
+    WHERE g.hour IS NOT NULL AND t.outcome IS NOT NULL
+    GROUP BY 1, 2, 3, 4
+    ORDER BY 1, 2, 3, 4
+  LOOP
+    INSERT INTO item_sales AS c (store_key, level, bucket, external_id, outcome, slot, units, price, tax)
+    VALUES (of_store, counter.level, counter.bucket, counter.external_id, counter.outcome, in_slot, counter.units,
+      counter.price, counter.tax)
+    ON CONFLICT (store_key, level, bucket, external_id, outcome, slot) DO UPDATE SET
+      units = c.units + excluded.units, price = c.price + excluded.price, tax = c.tax + excluded.tax;
+  END LOOP;
+END $$;
+
+-- Creates orders of one store, given as a JSON array of arriving_order. Returns the ids of the orders it created, the store
+-- as it is now, and the number of the last event. The other orders have an external_id or an Idempotency-Key that exists
+-- already. An Idempotency-Key that another transaction commits at the same moment is a unique violation: nothing is written.
+-- `refused` are checked orders whose slot is full, that ask for more of a counted item than is left, or of a place that has
+-- too many; `is_unshown` says that menus do not show
+-- yet what is left.
+CREATE OR REPLACE FUNCTION take_in_orders(of_store integer, in_slot smallint, given json)
+RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  arrived     arriving_order[];
+  arriving    arriving_order;
+  counter     record;
+  used_keys   text[];
+  made        uuid[] := '{}';
+  made_id     uuid;
+  taker       record;
+  waiting     uuid[];
+  load        record;
+  taken       json;
+  suffices    boolean;
+  refused     uuid[] := '{}';
+  is_unshown  boolean := false;
+  last_number bigint;
+BEGIN
+  arrived := ARRAY (
+    SELECT i FROM json_populate_recordset(NULL::arriving_order, given) i ORDER BY i.external_id, i.id);
+
+  used_keys := ARRAY (
+    SELECT k.client_key FROM order_intake_keys k
+    WHERE k.store_key = of_store AND k.client_key = ANY (ARRAY (SELECT i.client_key FROM unnest(arrived) i))
+      AND k.taken_at + interval '24 hours' > (SELECT max(i.updated_at) FROM unnest(arrived) i));
+  IF cardinality(used_keys) > 0 THEN
+    arrived := ARRAY (
+      SELECT i FROM unnest(arrived) i WHERE i.client_key IS NULL OR i.client_key <> ALL (used_keys));
+  END IF;
+
+  FOR arriving IN SELECT * FROM unnest(arrived) LOOP
+    INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
+      tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items,
+      item_count, prep_minutes, local_hour, attention_at, place_id, place_label, place_kind, guest_token)
+    VALUES (of_store, arriving.id, arriving.created_at, arriving.ready_by, arriving.completed_at, arriving.updated_at,
+      arriving.status, arriving.is_read, arriving.in_pos, arriving.price, arriving.tax, arriving.external_id,
+      decode(arriving.fingerprint, 'hex'), arriving.customer_name, arriving.customer_phone,
+      CASE WHEN arriving.is_long THEN NULL ELSE arriving.name END,
+      CASE WHEN arriving.is_long THEN NULL ELSE arriving.digits END,
+      arriving.customer_comments, arriving.items, arriving.item_count, arriving.prep_minutes, arriving.local_hour,
+      arriving.attention_at, arriving.place_id, arriving.place_label, arriving.place_kind,
+      decode(arriving.guest_token, 'hex'))
+    ON CONFLICT DO NOTHING
+    RETURNING orders.id INTO made_id;
+    IF made_id IS NOT NULL THEN
+      made := made || made_id;
+    END IF;
+  END LOOP;
+
+  IF EXISTS (SELECT FROM unnest(arrived) i WHERE i.place_id IS NOT NULL) THEN
+    PERFORM pg_advisory_xact_lock(4021, of_store);
+    FOR taker IN
+      SELECT i.* FROM unnest(arrived) i WHERE i.place_id IS NOT NULL AND i.id = ANY (made) ORDER BY i.id
+    LOOP
+      IF taker.most_open < (
+          SELECT count(*) FROM orders o
+          WHERE o.store_key = of_store AND o.place_id = taker.place_id AND o.status = 'PENDING'
+            AND o.id <> ALL (refused) AND NOT (o.id = ANY (made) AND o.id > taker.id))
+        OR taker.most_recent < (
+          SELECT count(*) FROM orders o
+          WHERE o.store_key = of_store AND o.place_id = taker.place_id AND o.created_at > taker.recent_since
+            AND o.id <> ALL (refused) AND NOT (o.id = ANY (made) AND o.id > taker.id))
+      THEN
+        refused := refused || taker.id;
+      END IF;
+    END LOOP;
+  END IF;
+
+  IF EXISTS (SELECT FROM unnest(arrived) i WHERE i.slot_from IS NOT NULL) THEN
+    -- One writer of the store at a time counts: the next one sees what this one has committed.
+    PERFORM pg_advisory_xact_lock(4021, of_store);
+    waiting := ARRAY (
+      SELECT i.id FROM unnest(arrived) i WHERE i.slot_from IS NOT NULL AND i.id = ANY (made) ORDER BY i.id);
+    FOR taker IN
+      SELECT i.* FROM unnest(arrived) i WHERE i.id = ANY (waiting) ORDER BY i.id
+    LOOP
+      SELECT count(*) AS orders, coalesce(sum(coalesce(o.item_count, 1)), 0) AS items,
+        coalesce(sum(coalesce(o.prep_minutes, 0)), 0) AS prep_minutes
+      INTO load
+      FROM orders o
+      WHERE o.store_key = of_store AND o.ready_by >= taker.slot_from AND o.ready_by < taker.slot_to
+        AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED') AND o.ready_by >= '2026-11-01T00:00:00Z'
+        AND o.id <> ALL (waiting) AND o.id <> ALL (refused);
+      -- An order that is larger than a slot fits an empty one.
+      IF load.orders > 0 AND (load.orders + 1 > taker.most_orders OR load.items + taker.item_count > taker.most_items
+        OR load.prep_minutes + taker.prep_minutes > taker.most_prep_minutes)
+      THEN
+        refused := refused || taker.id;
+      END IF;
+      waiting := array_remove(waiting, taker.id);
+    END LOOP;
+  END IF;
+
+  IF EXISTS (SELECT FROM unnest(arrived) i WHERE i.portions IS NOT NULL) THEN
+    PERFORM m.entity_id FROM menu_marks m
+    WHERE m.store_key = of_store AND m.entity_id = ANY (ARRAY (
+      SELECT p.entity_id FROM unnest(arrived) i, json_to_recordset(i.portions) AS p (entity_id bigint)))
+    ORDER BY m.entity_id FOR UPDATE;
+
+    FOR taker IN
+      SELECT i.id, i.portions, i.checked_menu_version IS NOT NULL AS is_checked FROM unnest(arrived) i
+      WHERE i.portions IS NOT NULL AND i.id = ANY (made) AND i.id <> ALL (refused) ORDER BY i.id
+    LOOP
+      SELECT json_agg(json_build_object('entity_id', m.entity_id, 'units', least(p.units, m.remaining))),
+        bool_and(p.units <= m.remaining)
+      INTO taken, suffices
+      FROM menu_marks m, json_to_recordset(taker.portions) AS p (entity_id bigint, units integer)
+      WHERE m.store_key = of_store AND m.entity_id = p.entity_id AND m.remaining IS NOT NULL;
+
+      IF taker.is_checked AND NOT suffices THEN
+        refused := refused || taker.id;
+      ELSIF taken IS NOT NULL THEN
+        UPDATE menu_marks m SET remaining = m.remaining - p.units
+        FROM json_to_recordset(taken) AS p (entity_id bigint, units integer)
+        WHERE m.store_key = of_store AND m.entity_id = p.entity_id;
+
+        UPDATE orders o SET portions = taken WHERE o.store_key = of_store AND o.id = taker.id;
+      END IF;
+    END LOOP;
+
+    is_unshown := EXISTS (
+      SELECT 1 FROM menu_marks m
+      WHERE m.store_key = of_store AND m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out);
+  END IF;
+
+  IF cardinality(refused) > 0 THEN
+    DELETE FROM orders o WHERE o.store_key = of_store AND o.id = ANY (refused);
+    made := ARRAY (SELECT m.id FROM unnest(made) AS m (id) WHERE m.id <> ALL (refused));
+  END IF;
+
+  IF cardinality(made) < cardinality(arrived) THEN
+    arrived := ARRAY (SELECT i FROM unnest(arrived) i WHERE i.id = ANY (made));
+  END IF;
+
+  INSERT INTO order_search (store_key, id, created_at, is_long, name, digits, grams)
+  SELECT of_store, i.id, i.created_at, i.is_long, i.name, i.digits, i.grams FROM unnest(arrived) i;
+
+  -- Takes over keys that are older than 24 hours.
+  FOR arriving IN SELECT * FROM unnest(arrived) i WHERE i.client_key IS NOT NULL ORDER BY i.client_key LOOP
+    INSERT INTO order_intake_keys AS k (store_key, client_key, order_id, fingerprint, status, taken_at)
+    VALUES (of_store, arriving.client_key, arriving.id, decode(arriving.fingerprint, 'hex'), 201, arriving.updated_at)
+    ON CONFLICT (store_key, client_key) DO UPDATE SET order_id = excluded.order_id, fingerprint = excluded.fingerprint,
+      status = excluded.status, taken_at = excluded.taken_at
+      WHERE excluded.taken_at - k.taken_at >= interval '24 hours'
+    RETURNING k.order_id INTO made_id;
+    IF made_id IS NULL THEN
+      RAISE EXCEPTION 'An Idempotency-Key was used at the same moment' USING ERRCODE = 'unique_violation';
+    END IF;
+  END LOOP;
+
+  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, new_value)
+  SELECT of_store, i.id, 1, 'checked_menu_version', i.updated_at, i.checked_by, to_json(i.checked_menu_version)
+  FROM unnest(arrived) i WHERE i.checked_menu_version IS NOT NULL;
+
+  FOR counter IN
+    SELECT l.level, i.hour / l.hours AS bucket,
+      count(*) FILTER (WHERE i.status = 'PENDING') AS pending,
+      count(*) FILTER (WHERE i.status = 'CUSTOMER_CANCELLED') AS customer_cancelled,
+      count(*) FILTER (WHERE i.status = 'STORE_CANCELLED') AS store_cancelled,
+      count(*) FILTER (WHERE i.status = 'ACCEPTED') AS accepted,
+      count(*) FILTER (WHERE i.status = 'REJECTED') AS rejected,
+      count(*) FILTER (WHERE i.status = 'READY') AS ready,
+      count(*) FILTER (WHERE i.status = 'FULFILLED') AS fulfilled
+    FROM unnest(arrived) i
+    CROSS JOIN (VALUES (0::smallint, 1), (1::smallint, 24), (2::smallint, 768)) AS l (level, hours)
+    GROUP BY l.level, i.hour / l.hours
+    ORDER BY 1 DESC, 2
+  LOOP
+    INSERT INTO order_counts AS c (store_key, level, bucket, slot, pending, customer_cancelled, store_cancelled,
+      accepted, rejected, ready, fulfilled)
+    VALUES (of_store, counter.level, counter.bucket, in_slot, counter.pending, counter.customer_cancelled,
+      counter.store_cancelled, counter.accepted, counter.rejected, counter.ready, counter.fulfilled)
+    ON CONFLICT (store_key, level, bucket, slot) DO UPDATE SET
+      pending = c.pending + excluded.pending, customer_cancelled = c.customer_cancelled + excluded.customer_cancelled,
+      store_cancelled = c.store_cancelled + excluded.store_cancelled, accepted = c.accepted + excluded.accepted,
+      rejected = c.rejected + excluded.rejected, ready = c.ready + excluded.ready,
+      fulfilled = c.fulfilled + excluded.fulfilled;
+  END LOOP;
+
+  PERFORM count_sales(of_store, in_slot, array_agg(i.local_hour), array_agg(i.sale)) FROM unnest(arrived) i;
+
+  -- Ids ascend in the order of arrival.
+  SELECT append_events(of_store, array_agg(i.event_id ORDER BY i.id), array_agg(text 'order.created' ORDER BY i.id),
+    array_agg(i.updated_at ORDER BY i.id), array_agg(i.event_data ORDER BY i.id))
+  INTO last_number FROM unnest(arrived) i;
+
+  RETURN json_build_object('made', made, 'refused', refused, 'is_unshown', is_unshown, 'last_sequence', last_number,
+    'store', (
+    SELECT json_build_object('id', s.id, 'created_at', s.created_at, 'name', s.name::text, 'external_id', s.external_id)
+    FROM stores s WHERE s.store_key = of_store));
+END $$;
+
+-- Removes up to `most` final orders of one store that were completed before the given time, with everything that is kept
+-- beside them, and returns how many. Orders that someone else is changing, or that no sales count yet, are left for later. Counts go down in
+-- `in_slot`, which no other writer uses; a bucket without orders loses its rows.
+CREATE OR REPLACE FUNCTION remove_orders(of_store integer, in_slot smallint, completed_before timestamptz, most integer)
+RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  removed  uuid[];
+  emptied  record;
+BEGIN
+  removed := ARRAY (
+    SELECT o.id FROM orders o
+    WHERE o.store_key = of_store AND o.id = ANY (ARRAY (
+      (SELECT e.id FROM orders e
+       WHERE e.store_key = of_store AND e.is_erased AND e.completed_at < completed_before
+         AND e.local_hour IS NOT NULL
+       ORDER BY e.completed_at LIMIT most)
+      UNION ALL
+      (SELECT e.id FROM orders e
+       WHERE e.store_key = of_store AND NOT e.is_erased AND e.completed_at < completed_before
+         AND e.local_hour IS NOT NULL
+       ORDER BY e.completed_at LIMIT most)
+      LIMIT most))
+    ORDER BY o.id FOR UPDATE SKIP LOCKED);
+  IF cardinality(removed) = 0 THEN
+    RETURN 0;
+  END IF;
+
+  DELETE FROM order_history h WHERE h.store_key = of_store AND h.order_id = ANY (removed);
+  DELETE FROM order_search s WHERE s.store_key = of_store AND s.id = ANY (removed);
+  DELETE FROM order_intake_keys k WHERE k.store_key = of_store AND k.order_id = ANY (removed);
+
+  -- Hours are numbered from the year 1.
+  INSERT INTO order_counts AS c (store_key, level, bucket, slot, pending, customer_cancelled, store_cancelled, accepted,
+    rejected, ready, fulfilled)
+  SELECT of_store, l.level, i.hour / l.hours, in_slot, 0, -count(*) FILTER (WHERE i.status = 'CUSTOMER_CANCELLED'),
+    -count(*) FILTER (WHERE i.status = 'STORE_CANCELLED'), 0, -count(*) FILTER (WHERE i.status = 'REJECTED'), 0,
+    -count(*) FILTER (WHERE i.status = 'FULFILLED')
+  FROM (
+    SELECT o.status, floor((extract(epoch FROM o.created_at) + 62135596800) / 3600)::integer AS hour
+    FROM orders o WHERE o.store_key = of_store AND o.id = ANY (removed)
+  ) i
+  CROSS JOIN (VALUES (0::smallint, 1), (1::smallint, 24), (2::smallint, 768)) AS l (level, hours)
+  GROUP BY l.level, i.hour / l.hours
+  ORDER BY 2 DESC, 3
+  ON CONFLICT (store_key, level, bucket, slot) DO UPDATE SET
+    customer_cancelled = c.customer_cancelled + excluded.customer_cancelled,
+    store_cancelled = c.store_cancelled + excluded.store_cancelled, rejected = c.rejected + excluded.rejected,
+    fulfilled = c.fulfilled + excluded.fulfilled;
+
+  FOR emptied IN
+    SELECT c.level, c.bucket FROM order_counts c
+    WHERE c.store_key = of_store AND (c.level, c.bucket) IN (
+      SELECT l.level, floor((extract(epoch FROM o.created_at) + 62135596800) / 3600)::integer / l.hours
+      FROM orders o CROSS JOIN (VALUES (0::smallint, 1), (1::smallint, 24), (2::smallint, 768)) AS l (level, hours)
+      WHERE o.store_key = of_store AND o.id = ANY (removed))
+    GROUP BY c.level, c.bucket
+    HAVING sum(c.pending) = 0 AND sum(c.customer_cancelled) = 0 AND sum(c.store_cancelled) = 0 AND sum(c.accepted) = 0
+      AND sum(c.rejected) = 0 AND sum(c.ready) = 0 AND sum(c.fulfilled) = 0
+    ORDER BY c.level DESC, c.bucket
+  LOOP
+    -- A writer may have come in between: only what is locked counts.
+    PERFORM c.slot FROM order_counts c
+    WHERE c.store_key = of_store AND c.level = emptied.level AND c.bucket = emptied.bucket
+    ORDER BY c.slot FOR UPDATE;
+    DELETE FROM order_counts c
+    WHERE c.store_key = of_store AND c.level = emptied.level AND c.bucket = emptied.bucket AND (
+      SELECT sum(z.pending) = 0 AND sum(z.customer_cancelled) = 0 AND sum(z.store_cancelled) = 0 AND sum(z.accepted) = 0
+        AND sum(z.rejected) = 0 AND sum(z.ready) = 0 AND sum(z.fulfilled) = 0
+      FROM order_counts z
+      WHERE z.store_key = of_store AND z.level = emptied.level AND z.bucket = emptied.bucket);
+  END LOOP;
+
+  DELETE FROM orders o WHERE o.store_key = of_store AND o.id = ANY (removed);
+  RETURN cardinality(removed);
+END $$;
+
+-- Erases the customers of orders of one store. Each of `erasures` holds the revision that it is based on and the items
+-- without their notes, and applies only if the order still has that revision. `told` are the events. Returns the ids of the
+-- orders that were erased and the number of the last event. Without its fingerprint, an order repeats no other.
+CREATE OR REPLACE FUNCTION erase_customers(of_store integer, erasures json, told json)
+RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  erasure     record;
+  erased      uuid[] := '{}';
+  last_number bigint;
+BEGIN
+  FOR erasure IN
+    SELECT * FROM json_to_recordset(erasures) AS e (id uuid, revision integer, new_revision integer,
+      updated_at timestamptz, items text)
+    ORDER BY e.id
+  LOOP
+    UPDATE orders o SET customer_name = '', customer_phone = '', name_key = '', digits_key = '',
+      customer_comments = NULL, reason_text = NULL, items = erasure.items, fingerprint = '', is_erased = true,
+      revision = erasure.new_revision, updated_at = erasure.updated_at
+    WHERE o.store_key = of_store AND o.id = erasure.id AND o.revision = erasure.revision;
+    IF FOUND THEN
+      erased := erased || erasure.id;
+    END IF;
+  END LOOP;
+
+  UPDATE order_search s SET is_long = false, name = '', digits = '', grams = '{}'
+  WHERE s.store_key = of_store AND s.id = ANY (erased);
+
+  UPDATE order_intake_keys k SET fingerprint = '' WHERE k.store_key = of_store AND k.order_id = ANY (erased);
+
+  -- No index leads from an order to its events, and few orders have a reason in words.
+  IF EXISTS (
+    SELECT 1 FROM order_history h
+    WHERE h.store_key = of_store AND h.order_id = ANY (erased) AND h.field = 'reason_text')
+  THEN
+    UPDATE events e SET data = regexp_replace(e.data, ',"reason_text":"([^"\\]|\\.)*"', '')
+    WHERE e.store_key = of_store AND e.type LIKE 'order.%' AND strpos(e.data, ',"reason_text":"') > 0
+      AND substr(e.data, 14, 36) = ANY (erased::text[]);
+  END IF;
+
+  UPDATE order_history h SET old_value = NULL, new_value = NULL
+  WHERE h.store_key = of_store AND h.order_id = ANY (erased) AND h.field IN ('customer_comments', 'reason_text');
+
+  SELECT append_events(of_store, array_agg(e.id ORDER BY e.place), array_agg(e.type ORDER BY e.place),
+    array_agg(e.at ORDER BY e.place), array_agg(e.data ORDER BY e.place))
+  INTO last_number
+  FROM ROWS FROM (json_to_recordset(told) AS (order_id uuid, id uuid, type text, at timestamptz, data text))
+    WITH ORDINALITY AS e (order_id, id, type, at, data, place)
+  WHERE e.order_id = ANY (erased);
+
+  RETURN json_build_object('erased', erased, 'last_sequence', last_number);
+END $$;
+
+-- Called by 0.1.0 only: take_in_orders has taken its place.
+CREATE OR REPLACE FUNCTION take_in_checked_orders(of_store integer, in_slot smallint, given json, checked json)
+RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  answer json;
+BEGIN
+  answer := take_in_orders(of_store, in_slot, given);
+  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, new_value)
+  SELECT of_store, c.order_id, 1, 'checked_menu_version', c.at, c.key_id, c.menu_version
+  FROM json_to_recordset(checked) AS c (order_id uuid, at timestamptz, key_id text, menu_version json)
+  WHERE c.order_id IN (SELECT m.id::uuid FROM json_array_elements_text(answer -> 'made') AS m (id));
+  RETURN answer;
+END $$;
+
+-- Changes orders of one store. Each of `changes` holds the revision that it is based on and the new state, and applies only
+-- if the order still has that revision. `notes` are rows of its history, `told` its events. An order that is rejected or
+-- cancelled gives back what it has taken of counted items. Returns the ids of the orders that were changed, the number of the
+-- last event, and whether menus do not show yet what is left.
+CREATE OR REPLACE FUNCTION change_orders(of_store integer, in_slot smallint, changes json, notes json, told json)
+RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  change      record;
+  held        uuid[] := '{}';
+  given_up    uuid[] := '{}';
+  portion     record;
+  is_unshown  boolean := false;
+  hours       integer[];
+  sales       json[];
+  last_number bigint;
+BEGIN
+  FOR change IN
+    SELECT * FROM json_to_recordset(changes) AS c (id uuid, revision integer, new_revision integer, status order_status,
+      is_read boolean, in_pos boolean, ready_by timestamptz, completed_at timestamptz, customer_comments text,
+      updated_at timestamptz, reason text, reason_text text,
+      attention_at timestamptz)
+    ORDER BY c.id
+  LOOP
+    UPDATE orders o SET status = change.status, is_read = change.is_read, in_pos = change.in_pos,
+      is_erased = o.is_erased AND change.customer_comments IS NULL AND change.reason_text IS NULL,
+      ready_by = change.ready_by, completed_at = change.completed_at, customer_comments = change.customer_comments,
+      revision = change.new_revision, updated_at = change.updated_at, reason = change.reason,
+      reason_text = change.reason_text, attention_at = change.attention_at
+    WHERE o.store_key = of_store AND o.id = change.id AND o.revision = change.revision;
+    IF FOUND THEN
+      held := held || change.id;
+      IF change.status IN ('REJECTED', 'CUSTOMER_CANCELLED', 'STORE_CANCELLED') THEN
+        given_up := given_up || change.id;
+      END IF;
+    END IF;
+  END LOOP;
+
+  IF cardinality(given_up) > 0 THEN
+    FOR portion IN
+      SELECT p.entity_id, sum(p.units)::integer AS units
+      FROM orders o, json_to_recordset(o.portions) AS p (entity_id bigint, units integer)
+      WHERE o.store_key = of_store AND o.id = ANY (given_up)
+      GROUP BY p.entity_id ORDER BY p.entity_id
+    LOOP
+      UPDATE menu_marks m SET remaining = least(m.remaining + portion.units, 100000)
+      WHERE m.store_key = of_store AND m.entity_id = portion.entity_id AND m.remaining IS NOT NULL;
+      is_unshown := true;
+    END LOOP;
+
+    IF is_unshown THEN
+      UPDATE orders o SET portions = NULL
+      WHERE o.store_key = of_store AND o.id = ANY (given_up) AND o.portions IS NOT NULL;
+      is_unshown := EXISTS (
+        SELECT 1 FROM menu_marks m
+        WHERE m.store_key = of_store AND m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out);
+    END IF;
+  END IF;
+
+  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, old_value, new_value)
+  SELECT of_store, n.order_id, n.revision, n.field, n.changed_at, n.key_id, n.old_value, n.new_value
+  FROM json_to_recordset(notes) AS n (order_id uuid, revision integer, field text, changed_at timestamptz, key_id text,
+    old_value json, new_value json)
+  WHERE n.order_id = ANY (held);
+
+  INSERT INTO order_counts AS c (store_key, level, bucket, slot, pending, customer_cancelled, store_cancelled, accepted,
+    rejected, ready, fulfilled)
+  SELECT of_store, l.level, m.hour / l.hours, in_slot,
+    sum((m.status = 'PENDING')::integer - (m.old_status = 'PENDING')::integer),
+    sum((m.status = 'CUSTOMER_CANCELLED')::integer - (m.old_status = 'CUSTOMER_CANCELLED')::integer),
+    sum((m.status = 'STORE_CANCELLED')::integer - (m.old_status = 'STORE_CANCELLED')::integer),
+    sum((m.status = 'ACCEPTED')::integer - (m.old_status = 'ACCEPTED')::integer),
+    sum((m.status = 'REJECTED')::integer - (m.old_status = 'REJECTED')::integer),
+    sum((m.status = 'READY')::integer - (m.old_status = 'READY')::integer),
+    sum((m.status = 'FULFILLED')::integer - (m.old_status = 'FULFILLED')::integer)
+  FROM json_to_recordset(changes) AS m (id uuid, hour integer, old_status order_status, status order_status)
+  CROSS JOIN (VALUES (0::smallint, 1), (1::smallint, 24), (2::smallint, 768)) AS l (level, hours)
+  WHERE m.id = ANY (held) AND m.status <> m.old_status
+  GROUP BY l.level, m.hour / l.hours
+  ORDER BY 2 DESC, 3
+  ON CONFLICT (store_key, level, bucket, slot) DO UPDATE SET
+    pending = c.pending + excluded.pending, customer_cancelled = c.customer_cancelled + excluded.customer_cancelled,
+    store_cancelled = c.store_cancelled + excluded.store_cancelled, accepted = c.accepted + excluded.accepted,
+    rejected = c.rejected + excluded.rejected, ready = c.ready + excluded.ready,
+    fulfilled = c.fulfilled + excluded.fulfilled;
+
+  -- In two steps: Citus runs no function that writes in a query that reads a table.
+  SELECT array_agg(o.local_hour), array_agg(m.sale) INTO hours, sales
+  FROM json_to_recordset(changes) AS m (id uuid, sale json) JOIN orders o ON o.store_key = of_store AND o.id = m.id
+  WHERE m.id = ANY (held) AND m.sale IS NOT NULL;
+  PERFORM count_sales(of_store, in_slot, hours, sales);
+
+  SELECT append_events(of_store, array_agg(e.id ORDER BY e.place), array_agg(e.type ORDER BY e.place),
+    array_agg(e.at ORDER BY e.place), array_agg(e.data ORDER BY e.place))
+  INTO last_number
+  FROM ROWS FROM (json_to_recordset(told) AS (order_id uuid, id uuid, type text, at timestamptz, data text))
+    WITH ORDINALITY AS e (order_id, id, type, at, data, place)
+  WHERE e.order_id = ANY (held);
+
+  RETURN json_build_object('changed', held, 'is_unshown', is_unshown, 'last_sequence', last_number);
+END $$;
