@@ -56,7 +56,7 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|menu-files/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|shapes)|calendar/(wall-clock|hours-text)|guest/code-sheet|support/(version|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids))[.]ts$))',
+        '^src/(cli/|menu-files/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|shapes)|calendar/(wall-clock|hours-text)|orders/lines|guest/code-sheet|support/(version|minor-units|did-you-mean|faults|json|text-file|uuid|yaml|example-ids))[.]ts$))',
     },
   },
   {
@@ -78,13 +78,13 @@ const forbidden = [
     to: { pathNot: '^sdk/' },
   },
   {
-    name: 'the console imports only itself, the client library, packages, and pure files about menus, currencies, clocks, attention and the sheet of codes',
+    name: 'the console imports only itself, the client library, packages, and pure files about menus, lines of orders, currencies, clocks, attention and the sheet of codes',
     severity: 'error',
     from: { path: '^console/' },
     to: {
       path: '^(src|scripts|test|bench)/',
       pathNot:
-        '^src/(menu-files/.*|support/(faults|json|minor-units|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/attention/attention-clock|guest/code-sheet)[.]ts$',
+        '^src/(menu-files/.*|support/(faults|json|minor-units|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|attention/attention-clock)|guest/code-sheet)[.]ts$',
     },
   },
   {

@@ -8,6 +8,7 @@ import {
 } from '#sdk';
 import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readLines, shownName, shownQuantity } from '../../orders/lines.js';
 import { exampleIds } from '../../support/example-ids.js';
 import { findStore, nameOf, toWholeNumber, YES } from '../lib/arguments.js';
 import { componentsOf, itemsOf, toBasket } from '../lib/basket.js';
@@ -111,7 +112,7 @@ function remarkOnOutage(out: Output): (error: unknown) => undefined {
 }
 
 function describe({ store, order }: Found): string {
-  const names = order.items.map((item) => `${String(item['quantity'])} x ${String(item['name'])}`);
+  const names = readLines(order.items).map((line) => `${shownQuantity(line)} x ${shownName(line) ?? ''}`);
   const total = toMoney(order.price + order.tax, store.currency);
   const time = toLocalTime(order.created_at, store.timezone).slice(-5);
   return `${time}  ${nameOf(store)}: ${names.join(', ')} for ${order.customer.name}, ${total}  ${order.id}`;

@@ -1,6 +1,6 @@
 import type { Client, ManagedStore, Order } from '#sdk';
 import stringWidth from 'string-width';
-import { DEEPEST_MODIFIERS } from '../../menus/modifier-groups.js';
+import { readLines, shownName, shownQuantity, type Line, type LineModifier } from '../../orders/lines.js';
 import { nameOf } from '../lib/arguments.js';
 import type { CommandContext } from '../lib/command.js';
 import { toLocalTime, toMoney } from '../lib/locale.js';
@@ -8,6 +8,8 @@ import { paint, type Terminal, writeLine } from '../lib/terminal.js';
 import { toPlain, wrapTo } from '../lib/text.js';
 
 const WIDEST = 60;
+/** What is nested deeper than any menu nests it needs no more of the line. */
+const DEEPEST_INDENT = 6;
 
 /** Prints a ticket in a terminal, every field otherwise. */
 export async function showOrder(
@@ -33,7 +35,7 @@ function describeTicket(terminal: Terminal, order: Order, store: ManagedStore): 
     ...wrapped(nameOf(store)).map((line) => paint(terminal, 'bold', line)),
     ...wrapped(`${order.status}, for ${toLocalTime(order.ready_by, store.timezone)}`),
     '',
-    ...order.items.flatMap((item) => describeItem(terminal, item, wrapped)),
+    ...readLines(order.items).flatMap((line) => describeLine(terminal, line, wrapped)),
     ...(comment === '' ? [] : ['', ...wrapped(`“${comment}”`)]),
     '',
     ...apart('Total', toMoney(order.price + order.tax, store.currency), width),
@@ -45,38 +47,25 @@ function describeTicket(terminal: Terminal, order: Order, store: ManagedStore): 
 
 type Wrapped = (text: string, indent?: string) => string[];
 
-/** Shows a line whatever its shape; one without a name is shown as JSON. */
-function describeItem(terminal: Terminal, item: Record<string, unknown>, wrapped: Wrapped): string[] {
+/** A line with its modifiers, those of a modifier below it. */
+function describeLine(terminal: Terminal, line: Line, wrapped: Wrapped): string[] {
   return [
-    ...wrapped(describePart(item, '1 x ')).map((line) => paint(terminal, 'bold', line)),
-    ...describeModifiers(item, wrapped, '    '),
-    ...(typeof item['comments'] === 'string' ? wrapped(`“${item['comments']}”`, '    ') : []),
+    ...wrapped(describeEntry(line, '1 x ')).map((text) => paint(terminal, 'bold', text)),
+    ...line.modifiers.flatMap((modifier) =>
+      wrapped(
+        `+ ${describeEntry(modifier, '')}`,
+        ' '.repeat(4 * Math.min(modifier.depth + 1, DEEPEST_INDENT)),
+      ),
+    ),
+    ...(line.comments === undefined ? [] : wrapped(`“${line.comments}”`, '    ')),
   ];
 }
 
-/** Lists the modifiers, with those chosen for each below it, down to a depth that no menu exceeds. */
-function describeModifiers(part: unknown, wrapped: Wrapped, indent: string): string[] {
-  const { modifiers } = Object(part) as { modifiers?: unknown };
-  if (!Array.isArray(modifiers) || indent.length > DEEPEST_MODIFIERS * 4) return [];
-  return (modifiers as unknown[]).flatMap((modifier) => [
-    ...wrapped(`+ ${describePart(modifier, '')}`, indent),
-    ...describeModifiers(modifier, wrapped, `${indent}    `),
-  ]);
-}
-
-function describePart(part: unknown, ifOne: string): string {
-  if (typeof part !== 'object' || part === null) return JSON.stringify(part);
-  const { name, external_id: id, quantity = 1 } = part as Record<string, unknown>;
-  const known = textOf(name) ?? textOf(id);
-  if (known === undefined) return JSON.stringify(part);
-  return quantity === 1 ? ifOne + known : `${String(quantity)} x ${known}`;
-}
-
-function textOf(name: unknown): string | undefined {
-  if (typeof name === 'string') return name === '' ? undefined : name;
-  if (typeof name !== 'object' || name === null) return undefined;
-  const text = nameOf({ name });
-  return text === '' ? undefined : text;
+/** What nothing names is shown as it was sent. */
+function describeEntry(entry: Line | LineModifier, ifOne: string): string {
+  const [name, quantity] = [shownName(entry), shownQuantity(entry)];
+  if (name === undefined) return JSON.stringify(entry.sent);
+  return quantity === '1' ? ifOne + name : `${quantity} x ${name}`;
 }
 
 /** Puts the two texts at either end of a line. */

@@ -11,6 +11,7 @@ import type { StoreTenant } from '../../support/fair-semaphore.js';
 import { attentionAt } from '../attention/attention-clock.js';
 import { orderCreated } from '../events.js';
 import { createOrderIds } from '../id.js';
+import { readLines, type Line } from '../lines.js';
 import {
   findByExternalId,
   insertOrders,
@@ -26,7 +27,7 @@ import { fingerprintOf, newOrder, orderTimes, type NewOrder } from './new-order.
 import { portionsOf, prepMinutesOf } from './portions.js';
 import { readOrders } from '../read.sql.js';
 import type { OrderRequest } from '../shapes.js';
-import { isGivenUp } from '../status.js';
+import { isGivenUp, type OrderStatus } from '../status.js';
 
 /** The JSON text of an order: 201 if this request, or the first under its key, created it, 200 if it found it by external_id. */
 export interface OrderTakenIn {
@@ -88,16 +89,16 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
   const orderIds = createOrderIds();
 
   /** The menu is only looked at where something is counted. */
-  const findPortions = async (store: RequestedStore, { items, status = 'PENDING' }: OrderRequest) => {
+  const findPortions = async (store: RequestedStore, lines: readonly Line[], status: OrderStatus) => {
     if (!store.menu.isCounted || isGivenUp(status)) return undefined;
-    const portions = portionsOf(items, (await prices.read(store, store.menu)).list);
+    const portions = portionsOf(lines, (await prices.read(store, store.menu)).list);
     return portions.length === 0 ? undefined : portions;
   };
   /** An order that was not checked takes its part of the kitchen all the same, where the store has settings for it. */
-  const findPlace = async (store: RequestedStore, { items }: OrderRequest) =>
+  const findPlace = async (store: RequestedStore, lines: readonly Line[]) =>
     store.intakeRevision === 0
       ? undefined
-      : { prepMinutes: prepMinutesOf(items, (await prices.read(store, store.menu)).list) };
+      : { prepMinutes: prepMinutesOf(lines, (await prices.read(store, store.menu)).list) };
 
   const insert = createBatches<StoreTenant, WaitingOrder, MadeOrder | undefined>(
     ({ storeKey }) => storeKey,
@@ -128,6 +129,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
     async takeIn({ store, request: asked, keyId, clientKey, check, guest }) {
       const { storeKey, timezone } = store;
       const request = guest === undefined || check === undefined ? asked : guest.write(asked, check.priced);
+      const lines = readLines(request.items);
       const arrival = {
         storeKey,
         timezone,
@@ -135,6 +137,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
         at: Date.now(),
         readyBy: check?.readyBy,
         asked,
+        lines,
       };
       const arrived = newOrder(request, arrival);
       const isAccepted = arrived.status === 'PENDING' && store.accept?.auto === true;
@@ -142,14 +145,14 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
       const created = { ...order, revision: 1, place: guest?.place };
       const event = orderCreated(created, { keyId, at: order.arrivedAt });
       const checked = check && { menuVersion: check.version, keyId };
-      const portions = await findPortions(store, request);
+      const portions = await findPortions(store, lines, order.status);
       const made = await insert(store, {
         request,
         order,
         event,
         clientKey,
         checked,
-        place: check?.place ?? (await findPlace(store, request)),
+        place: check?.place ?? (await findPlace(store, lines)),
         portions,
         keyId,
         attentionAt: attentionAt({ ...order, arrivedMs: arrival.at }, store),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Place } from '../../access/principal.js';
 import { valueError } from '../../support/faults.js';
+import { countItems, readLines, type Line } from '../lines.js';
 import { prepMinutesOf, type PrepTimes } from './portions.js';
 import { soldLines, type SoldLine } from '../sales/sales.js';
 import { searchedOrder, type SearchedOrder } from '../list/search-text.js';
@@ -55,6 +56,8 @@ export interface Arrival {
   /** The promised time of an order that states none. */
   readonly readyBy?: string | undefined;
   readonly prepTimes?: PrepTimes | undefined;
+  /** The lines of the request, where they have been read already. */
+  readonly lines?: readonly Line[];
   /** The original request, if the order is stored in another form. Repetitions are recognised by it. */
   readonly asked?: OrderRequest | undefined;
 }
@@ -65,7 +68,7 @@ const MOST_ITEM_BYTES = 786_432;
 export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival): NewOrder {
   const { customer, status = 'PENDING' } = request;
   const items = itemsText(request.items);
-  const { asked = request } = arrival;
+  const { asked = request, lines = readLines(request.items) } = arrival;
   const imported: Partial<ImportedOrder> = request;
   return {
     id: arrival.id,
@@ -84,9 +87,9 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     reason: imported.reason,
     place: imported.place,
     items,
-    itemCount: countItems(request.items),
-    prepMinutes: arrival.prepTimes && prepMinutesOf(request.items, arrival.prepTimes),
-    sold: soldLines(request.items),
+    itemCount: countItems(lines),
+    prepMinutes: arrival.prepTimes && prepMinutesOf(lines, arrival.prepTimes),
+    sold: soldLines(lines),
     timezone: arrival.timezone ?? 'UTC',
     ...searchedOrder(arrival.storeKey, customer.name, customer.phone),
   };
@@ -104,18 +107,6 @@ export function orderTimes(request: OrderRequest | ImportedOrder, at: number): O
 }
 
 const arrivalTime = ({ at }: Arrival) => new Date(at).toISOString();
-
-const MOST_COUNTED = 1_000_000;
-
-/** The sum of the quantities; a line whose quantity cannot be read counts as one. */
-function countItems(items: readonly Record<string, unknown>[]): number {
-  const count = items.reduce((sum, { quantity }) => {
-    return (
-      sum + (typeof quantity === 'number' && Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1)
-    );
-  }, 0);
-  return Math.min(count, MOST_COUNTED);
-}
 
 function itemsText(items: readonly unknown[]): string {
   const text = JSON.stringify(items);

@@ -1,6 +1,5 @@
-import { memberOf } from '../../menus/kinds.js';
-import { DEEPEST_MODIFIERS } from '../../menus/modifier-groups.js';
 import { itemBehind, type PricedItem, type PriceList } from '../../menus/price-list.js';
+import { MOST_UNITS, type Line } from '../lines.js';
 
 /** So many units of a counted item. */
 export interface Portion {
@@ -8,35 +7,21 @@ export interface Portion {
   readonly units: number;
 }
 
-/** More than can ever be left: past it, how many more does not matter. */
-const ENOUGH = 1_000_000;
-
-/**
- * Counts the counted items of an order, in its lines and in modifiers that stand for an item. An unchecked order can have
- * items of any form; those that cannot be read count as none.
- */
-export function portionsOf(items: readonly unknown[], list: PriceList): Portion[] {
-  const units = new Map<number, number>();
-  const count = (item: PricedItem | undefined, times: number) => {
-    if (item !== undefined && times > 0 && list.counts.has(item.id))
-      units.set(item.id, Math.min((units.get(item.id) ?? 0) + times, ENOUGH));
+/** Counts the counted items of an order, in its lines and in modifiers that stand for an item. */
+export function portionsOf(lines: readonly Line[], list: PriceList): Portion[] {
+  const portions = new Map<number, number>();
+  const count = (item: PricedItem | undefined, units: number) => {
+    if (item !== undefined && list.counts.has(item.id))
+      portions.set(item.id, Math.min((portions.get(item.id) ?? 0) + units, MOST_UNITS));
   };
-  const countModifiers = (part: unknown, times: number, depth: number) => {
-    const modifiers = memberOf(part, 'modifiers');
-    if (!Array.isArray(modifiers) || depth > DEEPEST_MODIFIERS) return;
-    for (const entry of modifiers as unknown[]) {
-      const modifier = list.modifiers.get(externalIdOf(entry));
-      const total = times * quantityOf(entry);
-      if (modifier !== undefined) count(itemBehind(list, modifier), total);
-      countModifiers(entry, total, depth + 1);
+  for (const { externalId = '', quantity, modifiers } of lines) {
+    count(list.items.get(externalId), quantity);
+    for (const { externalId: id = '', units } of modifiers) {
+      const modifier = list.modifiers.get(id);
+      if (modifier !== undefined) count(itemBehind(list, modifier), quantity * units);
     }
-  };
-  for (const line of items) {
-    const quantity = quantityOf(line);
-    count(list.items.get(externalIdOf(line)), quantity);
-    countModifiers(line, quantity, 1);
   }
-  return [...units].map(([entity_id, total]) => ({ entity_id, units: total }));
+  return [...portions].map(([entity_id, units]) => ({ entity_id, units }));
 }
 
 /** The most that a capacity can be: past it, how many more does not matter. */
@@ -48,22 +33,10 @@ export interface PrepTimes {
 }
 
 /** How long the lines take that are on the menu. */
-export function prepMinutesOf(items: readonly unknown[], list: PrepTimes): number {
-  const minutes = items.reduce<number>(
-    (sum, line) => sum + quantityOf(line) * (list.items.get(externalIdOf(line))?.prepTime ?? 0),
+export function prepMinutesOf(lines: readonly Line[], list: PrepTimes): number {
+  const minutes = lines.reduce(
+    (sum, { externalId = '', quantity }) => sum + quantity * (list.items.get(externalId)?.prepTime ?? 0),
     0,
   );
   return Math.min(minutes, MOST_MINUTES);
-}
-
-function externalIdOf(part: unknown): string {
-  const externalId = memberOf(part, 'external_id');
-  return typeof externalId === 'string' ? externalId : '';
-}
-
-function quantityOf(part: unknown): number {
-  const quantity = memberOf(part, 'quantity') ?? 1;
-  return typeof quantity === 'number' && Number.isSafeInteger(quantity) && quantity > 0
-    ? Math.min(quantity, ENOUGH)
-    : 0;
 }

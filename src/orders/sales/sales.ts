@@ -1,7 +1,6 @@
-import { memberOf } from '../../menus/kinds.js';
-import { DEEPEST_MODIFIERS } from '../../menus/modifier-groups.js';
 import { wallSecond } from '../../calendar/wall-clock.js';
 import { hourOf } from '../list/counts.sql.js';
+import { bounded, priceOf, readLines, taxOf, type Line } from '../lines.js';
 import type { OrderStatus } from '../status.js';
 
 /** How the lines of an order are counted: as sold, until it is cancelled or rejected. */
@@ -30,27 +29,23 @@ const UNNAMED = '';
 const LONGEST_ID = 255;
 /** An order of hundreds of kilobytes must not write a row for each of its lines. */
 const MOST_ITEMS = 1_000;
-const MOST_UNITS = 1_000_000;
 
 /**
  * Adds up the lines of an order by item. A line counts for its item, with the price changes of its modifiers; the parts of a
- * combo are not counted separately. An unchecked order can have items of any form: a quantity that cannot be read counts as
- * 1, an amount as 0.
+ * combo are not counted separately.
  */
-export function soldLines(items: readonly unknown[]): SoldLine[] {
+export function soldLines(lines: readonly Line[]): SoldLine[] {
   const sold = new Map<string, SoldLine>();
-  for (const line of items) {
-    const units = quantityOf(line);
-    const named = externalIdOf(line);
-    const externalId = sold.has(named) || sold.size < MOST_ITEMS ? named : UNNAMED;
+  for (const line of lines) {
+    const named = line.externalId ?? UNNAMED;
+    const isKept = named.length <= LONGEST_ID && (sold.has(named) || sold.size < MOST_ITEMS);
+    const externalId = isKept ? named : UNNAMED;
     const before = sold.get(externalId);
-    const amount = (name: 'price' | 'tax') =>
-      bounded((before?.[name] ?? 0) + units * (amountOf(line, name) + changesOf(line, `${name}_change`, 1)));
     sold.set(externalId, {
       external_id: externalId,
-      units: (before?.units ?? 0) + units,
-      price: amount('price'),
-      tax: amount('tax'),
+      units: (before?.units ?? 0) + line.quantity,
+      price: bounded((before?.price ?? 0) + priceOf(line)),
+      tax: bounded((before?.tax ?? 0) + taxOf(line)),
     });
   }
   return [...sold.values()];
@@ -60,41 +55,10 @@ export function soldLines(items: readonly unknown[]): SoldLine[] {
 export function soldIn(text: string): SoldLine[] {
   try {
     const items: unknown = JSON.parse(text);
-    return Array.isArray(items) ? soldLines(items) : [];
+    return Array.isArray(items) ? soldLines(readLines(items)) : [];
   } catch {
     return [];
   }
-}
-
-/** The changes of a part's modifiers, per unit of the part. A free unit waives what would be charged for it. */
-function changesOf(part: unknown, name: 'price_change' | 'tax_change', depth: number): number {
-  const modifiers = memberOf(part, 'modifiers');
-  if (!Array.isArray(modifiers) || depth > DEEPEST_MODIFIERS) return 0;
-  return (modifiers as unknown[]).reduce<number>((sum, modifier) => {
-    const quantity = quantityOf(modifier);
-    const change = amountOf(modifier, name);
-    const free = change > 0 ? Math.min(Math.max(amountOf(modifier, 'free_quantity'), 0), quantity) : 0;
-    return bounded(sum + change * (quantity - free) + quantity * changesOf(modifier, name, depth + 1));
-  }, 0);
-}
-
-function externalIdOf(line: unknown): string {
-  const externalId = memberOf(line, 'external_id');
-  return typeof externalId === 'string' && externalId.length <= LONGEST_ID ? externalId : UNNAMED;
-}
-
-function quantityOf(part: unknown): number {
-  const quantity = amountOf(part, 'quantity');
-  return quantity > 0 ? Math.min(quantity, MOST_UNITS) : 1;
-}
-
-function amountOf(part: unknown, name: string): number {
-  const value = memberOf(part, name);
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
-}
-
-function bounded(value: number): number {
-  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
 }
 
 /** The number of an hour on the clock of a store, from the year 1 on. */

@@ -1,4 +1,5 @@
 import type { Order } from '#sdk';
+import { priceOf, readLines, shownName, shownQuantity } from '../../../../src/orders/lines.js';
 
 export interface OrderLine {
   readonly quantity: string;
@@ -21,20 +22,23 @@ interface Choice {
   readonly depth: number;
 }
 
-/** An order keeps its items as whoever placed it wrote them; this reads what can be read and shows the rest as it is. */
+/** The lines of an order as the pages show them. */
 export function toOrderLines(items: Order['items']): OrderLine[] {
-  return items.map((item) => {
-    const unit = toAmount(item['price']);
-    const choices = toChoices(item, 1, 0);
-    const extras = choices.reduce((sum, { extra }) => sum + extra, 0);
-    const count = toNumber(item['quantity']);
+  return readLines(items).map((line) => {
+    const { price, quantity, modifiers, comments } = line;
+    const isPlain = quantity === 1 && modifiers.every(({ extraPrice }) => extraPrice === 0);
     return {
-      quantity: toQuantity(item['quantity']),
-      name: toName(item),
-      total: unit === undefined ? undefined : (unit + extras) * count,
-      unit: count === 1 && extras === 0 ? undefined : unit,
-      choices,
-      note: isText(item['comments']) ? item['comments'] : undefined,
+      quantity: shownQuantity(line),
+      name: shownName(line) ?? JSON.stringify(line.sent),
+      total: price === undefined ? undefined : priceOf(line),
+      unit: isPlain ? undefined : price,
+      choices: modifiers.map((modifier) => ({
+        quantity: shownQuantity(modifier),
+        name: shownName(modifier) ?? JSON.stringify(modifier.sent),
+        extra: modifier.extraPrice,
+        depth: modifier.depth,
+      })),
+      note: comments,
     };
   });
 }
@@ -45,56 +49,4 @@ export function sumOf(lines: readonly OrderLine[]): number | undefined {
     (sum, { total }) => (sum === undefined || total === undefined ? undefined : sum + total),
     0,
   );
-}
-
-/** Whoever nests choices deeper than the service itself allows is read no further. */
-const MOST_DEPTH = 6;
-
-/** `times` is how many of what they belong to there are in one item. */
-function toChoices(entry: Readonly<Record<string, unknown>>, times: number, depth: number): Choice[] {
-  if (depth >= MOST_DEPTH) return [];
-  return toList(entry['modifiers']).flatMap((choice) => {
-    const units = times * toNumber(choice['quantity']);
-    const own = {
-      quantity: toQuantity(choice['quantity']),
-      name: toName(choice),
-      extra: (toAmount(choice['price_change']) ?? 0) * units,
-      depth,
-    };
-    return [own, ...toChoices(choice, units, depth + 1)];
-  });
-}
-
-function toAmount(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function toNumber(value: unknown): number {
-  const number = typeof value === 'string' ? Number.parseFloat(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : 1;
-}
-
-function toQuantity(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'string' ? String(value) : '1';
-}
-
-function toName(entry: Readonly<Record<string, unknown>>): string {
-  const { name, external_id: externalId } = entry;
-  if (isText(name)) return name;
-  const translations = isMap(name) ? (isMap(name['translations']) ? name['translations'] : name) : {};
-  return (
-    Object.values(translations).find(isText) ?? (isText(externalId) ? externalId : JSON.stringify(entry))
-  );
-}
-
-function toList(value: unknown): Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter(isMap) : [];
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
 }

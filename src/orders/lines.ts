@@ -1,0 +1,156 @@
+import { isMap, memberOf } from '../menus/kinds.js';
+
+/**
+ * The one reader of an order's lines. An order keeps its lines as whoever placed it wrote them, so each may have any form. What
+ * cannot be read:
+ * - a quantity is a whole number from 1 on, or its digits as text; anything else is 1, and past a million it is a million;
+ * - an amount is a whole number; anything else is not stated, and counts as 0;
+ * - an external_id, a name or a comment is text with something in it; anything else is missing;
+ * - a list of modifiers is a list; anything else is empty;
+ * - a line or modifier that is no object is one of something unnamed.
+ * No line is left out, so that what is counted and what is shown agree.
+ */
+export interface Line extends Entry {
+  /** Of one, without its modifiers; undefined where it is not stated. */
+  readonly price: number | undefined;
+  readonly tax: number | undefined;
+  /** At any depth: each is followed by its own modifiers. */
+  readonly modifiers: readonly LineModifier[];
+  readonly comments: string | undefined;
+}
+
+export interface LineModifier extends Entry {
+  /** 0 for a modifier of the item, 1 for a modifier of that modifier, and so on. */
+  readonly depth: number;
+  /** How many there are in one item. */
+  readonly units: number;
+  /** What all of them add to one item. A free unit waives what would be charged for it. */
+  readonly extraPrice: number;
+  readonly extraTax: number;
+}
+
+interface Entry {
+  readonly externalId: string | undefined;
+  readonly quantity: number;
+  readonly sent: unknown;
+}
+
+export const MOST_UNITS = 1_000_000;
+
+export function readLines(items: readonly unknown[]): Line[] {
+  return items.map((sent) => {
+    const comments = memberOf(sent, 'comments');
+    return {
+      ...readEntry(sent),
+      price: amountOf(sent, 'price'),
+      tax: amountOf(sent, 'tax'),
+      modifiers: readModifiers(sent),
+      comments: isText(comments) ? comments : undefined,
+    };
+  });
+}
+
+/** Not by recursion: a body can nest further than the stack is deep. */
+function readModifiers(item: unknown): readonly LineModifier[] {
+  const first = listOf(item);
+  if (first.length === 0) return NONE;
+  const found: LineModifier[] = [];
+  const open = [{ list: first, next: 0, units: 1 }];
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    if (level.next === level.list.length) {
+      open.pop();
+      continue;
+    }
+    const sent = level.list[level.next];
+    level.next += 1;
+    const entry = readEntry(sent);
+    const units = Math.min(level.units * entry.quantity, MOST_UNITS);
+    const free = Math.min(Math.max(amountOf(sent, 'free_quantity') ?? 0, 0), entry.quantity) * level.units;
+    const extra = (name: string) => {
+      const change = amountOf(sent, name) ?? 0;
+      return bounded(change * (change > 0 ? Math.max(units - free, 0) : units));
+    };
+    found.push({
+      ...entry,
+      depth: open.length - 1,
+      units,
+      extraPrice: extra('price_change'),
+      extraTax: extra('tax_change'),
+    });
+    const list = listOf(sent);
+    if (list.length > 0) open.push({ list, next: 0, units });
+  }
+  return found;
+}
+
+const NONE: readonly LineModifier[] = [];
+
+/** What a line comes to with its modifiers, times its quantity; where the item states no price, its modifiers alone. */
+export function priceOf({ quantity, price, modifiers }: Line): number {
+  return bounded(quantity * modifiers.reduce((sum, { extraPrice }) => sum + extraPrice, price ?? 0));
+}
+
+export function taxOf({ quantity, tax, modifiers }: Line): number {
+  return bounded(quantity * modifiers.reduce((sum, { extraTax }) => sum + extraTax, tax ?? 0));
+}
+
+/** How many items the kitchen makes. */
+export function countItems(lines: readonly Line[]): number {
+  return Math.min(
+    lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    MOST_UNITS,
+  );
+}
+
+/** As people are shown it: a quantity that cannot be read, as it was sent. */
+export function shownQuantity({ quantity, sent }: Entry): string {
+  const stated = memberOf(sent, 'quantity');
+  return typeof stated === 'number' || isText(stated) ? String(stated) : String(quantity);
+}
+
+/** The name, in English where it has several, else the external_id; undefined where nothing names it. */
+export function shownName({ externalId, sent }: Entry): string | undefined {
+  if (isText(sent)) return sent;
+  const name = memberOf(sent, 'name');
+  if (isText(name)) return name;
+  const translations = memberOf(name, 'translations') ?? name;
+  const texts = isMap(translations) ? [translations['en'], ...Object.values(translations)] : [];
+  return texts.find(isText) ?? externalId;
+}
+
+function readEntry(sent: unknown): Entry {
+  const externalId = memberOf(sent, 'external_id');
+  return {
+    externalId: isText(externalId) ? externalId : undefined,
+    quantity: quantityOf(memberOf(sent, 'quantity')),
+    sent,
+  };
+}
+
+const DIGITS = /^\s*\d{1,15}\s*$/;
+
+function quantityOf(stated: unknown): number {
+  const quantity = typeof stated === 'string' && DIGITS.test(stated) ? Number(stated) : stated;
+  return typeof quantity === 'number' && Number.isSafeInteger(quantity) && quantity > 0
+    ? Math.min(quantity, MOST_UNITS)
+    : 1;
+}
+
+function amountOf(part: unknown, name: string): number | undefined {
+  const value = memberOf(part, name);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+function listOf(part: unknown): readonly unknown[] {
+  const modifiers = memberOf(part, 'modifiers');
+  return Array.isArray(modifiers) ? modifiers : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** Sums stay whole numbers that JSON and the database keep. */
+export function bounded(value: number): number {
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
+}
