@@ -5,11 +5,12 @@ import { loadConfig, type Config } from './config.js';
 import { StartupError } from './support/errors.js';
 import { newerRelease } from './postgres/bundled/platform-package.js';
 import { provideDemo } from './start/demo-restaurant.js';
-import { listenForStop, openInstallation, prepareDatabase, type Installation } from './start/installation.js';
+import { openInstallation, prepareDatabase, type Installation } from './start/installation.js';
 import { operatorKeyFile, refuseOddSecretFile } from './start/key-files.js';
 import { createLog } from './start/log.js';
 import { listenForMetrics, requireFreePort, requireOpenFiles, serve } from './serve.js';
 import { reachableUrl, reportStart } from './start/start-report.js';
+import { listenForStop } from './start/stop-signals.js';
 import { runWorker, startWorkers } from './workers.js';
 import { version } from './support/version.js';
 
@@ -55,7 +56,8 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
         version,
         url,
         database,
-        migrated: prepared.migrated,
+        // A new database has no history that a person could want to know.
+        migrated: prepared.isFirst ? [] : prepared.migrated,
         demo,
         operatorKeyFile: keyFile(config),
       };

@@ -7,7 +7,7 @@ import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
 import type { Config } from './config.js';
 import { Overloaded, StartupError } from './support/errors.js';
 import { serve, type Serving } from './serve.js';
-import { STOP_SIGNALS } from './start/installation.js';
+import { onStopSignal } from './start/stop-signals.js';
 
 /** Messages between the primary process and its workers. */
 type ToWorker =
@@ -117,7 +117,7 @@ export function runWorker(config: Config, log: Logger): void {
   };
 
   // Terminals and systemd signal every process; workers ignore it, because the primary process tells them when to stop.
-  for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
+  onStopSignal(() => undefined);
   process.on('disconnect', drain);
   process.on('message', (message: ToWorker) => {
     switch (message.kind) {

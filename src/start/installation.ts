@@ -14,6 +14,7 @@ import { DatabaseMisconfigured, DatabaseUnavailable, StartupError } from '../sup
 import { startEmbeddedPostgres } from '../postgres/bundled/embedded-postgres.js';
 import { keepOperatorKeyInFile, showFirstOperatorKey } from './key-files.js';
 import { createLog } from './log.js';
+import { listenForStop } from './stop-signals.js';
 
 /** Opens the database of an installation: starts the bundled one, or uses DATABASE_URL. */
 export interface Installation {
@@ -212,14 +213,4 @@ export async function examineDatabaseOf(config: Config): Promise<DatabaseReport 
     if (error instanceof DatabaseUnavailable) return `The database is unavailable (${reasonOf(error)}).`;
     throw error;
   }
-}
-
-/** SIGHUP comes from a closed terminal. PostgreSQL does not receive it and must not keep running alone. */
-export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-
-/** Aborts when the process is told to stop. A second signal has no effect; use SIGKILL to force it. */
-export function listenForStop(): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of STOP_SIGNALS) process.on(signal, () => stop.abort());
-  return stop.signal;
 }

@@ -10,7 +10,9 @@ export function createLog(level: string, isText: boolean, target?: Writable): Lo
     redact: { paths: ['*.headers["x-api-key"]', 'headers["x-api-key"]'], censor: '[hidden]' },
   };
   if (isText) return pino(options, plainLines(target ?? process.stdout));
-  return target === undefined ? pino(options) : pino(options, target);
+  // Pino's own stream tries for ever to write to a terminal that is gone.
+  const stream = target ?? (process.stdout.isTTY ? process.stdout : undefined);
+  return stream === undefined ? pino(options) : pino(options, stream);
 }
 
 /** The only parts of an error that are logged: the details of a database error may quote customer data. */
