@@ -4,21 +4,26 @@ import { coverOf, type Subnet } from '../support/subnet.js';
 
 /**
  * The address of the client. Anyone can send X-Forwarded-For: it is believed from the proxies alone, from its end up to the
- * first address that is none of them.
+ * first address that is none of them, or to the first entry that is no address.
  */
 export function createClientAddress(proxies: readonly Subnet[]): (request: IncomingMessage) => string {
   const isProxy = coverOf(proxies);
   return ({ socket, headers }) => {
-    const peer = plain(socket.remoteAddress ?? '');
-    if (isIP(peer) === 0 || !isProxy(peer)) return toSubscriber(peer);
-    const told = [headers['x-forwarded-for'] ?? []]
-      .flat()
-      .join()
-      .split(',')
-      .map((text) => plain(text.trim()))
-      .filter((text) => isIP(text) !== 0);
-    return toSubscriber(told.findLast((address) => !isProxy(address)) ?? told.at(-1) ?? peer);
+    let client = plain(socket.remoteAddress ?? '');
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join().split(',');
+    while (isIP(client) !== 0 && isProxy(client)) {
+      const before = plain(withoutPort(forwarded.pop() ?? ''));
+      if (isIP(before) === 0) break;
+      client = before;
+    }
+    return toSubscriber(client);
   };
+}
+
+/** Some proxies write a port behind the address, and an IPv6 address in brackets. */
+function withoutPort(entry: string): string {
+  const text = entry.trim();
+  return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
 /** Without a zone, and without the mapping in which a socket for both families tells an IPv4 address. */
