@@ -17,7 +17,10 @@ if (running !== undefined) {
   process.exitCode = 1;
 } else if (isThere('node_modules/typescript')) {
   // `npx comanda` installs nothing new: what is built stays.
-  if (process.env.npm_command !== 'exec' || !isBuilt) await import('./build.js');
+  if (process.env.npm_command !== 'exec' || !isBuilt) {
+    console.log('Building Comanda; this takes up to a minute.');
+    await import('./build.js');
+  }
 } else if (!isBuilt) {
   console.error(
     'Comanda is installed but not built, since building needs the development packages: ' +

@@ -248,6 +248,16 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('looks where PORT says, unless an address is given', async () => {
+    const { port } = new URL(service.url);
+    const found = await comanda(['doctor', '--remote'], { environment: { PORT: port } });
+    expect(found.out).toContain(`ok     The service answers at http://127.0.0.1:${port}\n`);
+    const elsewhere = { PORT: port, COMANDA_URL: 'http://127.0.0.1:2' };
+    expect((await comanda(['doctor', '--remote'], { environment: elsewhere })).out).toContain(
+      'cannot be reached',
+    );
+  });
+
   it('tells when vacuum falls behind', async () => {
     const doctor = ['doctor', '--remote', '--url', service.url, '--key', service.operatorKey];
     const run = (text: string) => service.db.withClient((client) => client.query(text));

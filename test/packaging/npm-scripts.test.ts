@@ -43,6 +43,13 @@ describe('after an install without the development packages', () => {
   });
 });
 
+it('says that it builds, which takes a while', async () => {
+  const folder = await bareFolder();
+  await mkdir(join(folder, 'node_modules/typescript'), { recursive: true });
+  // What it builds with is not there, so it gets no further than that.
+  expect(runScript(folder, 'prepare.js', 'ci').stdout).toBe('Building Comanda; this takes up to a minute.\n');
+});
+
 describe('npm ci beside a running service of the same folder', () => {
   it.skipIf(process.platform !== 'linux').each(['scripts/start.js', 'dist/main.js'])(
     'is refused, and builds nothing, while %s runs',

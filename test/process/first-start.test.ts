@@ -67,9 +67,10 @@ describe('the first start on an empty folder, with the demo', () => {
       .output()
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { msg: string; demo?: { orders: number } });
+      .map((line) => JSON.parse(line) as { msg: string; migrated?: string[]; demo?: { orders: number } });
     const ready = entries.filter(({ msg }) => msg === `Comanda is ready on ${running.url}`);
     expect(ready).toHaveLength(1);
+    expect(ready[0]?.migrated).toEqual([]);
     expect(ready[0]?.demo?.orders).toBeGreaterThan(300);
     expect(entries.some(({ msg }) => msg.startsWith('Server listening'))).toBe(false);
   });

@@ -13,7 +13,7 @@ const first: StartFacts = {
     programs: undefined,
     newerRelease: undefined,
   },
-  migrated: ['0001_foundation.sql', '0002_menus.sql'],
+  migrated: [],
   demo: {
     loaded: { stores: 3, orders: 700 },
     keyFile: '/srv/data/demo.env',
@@ -36,7 +36,6 @@ describe('startLines', () => {
     expect(startLines(first)).toEqual([
       'Comanda 1.2.3',
       '  Database  PostgreSQL 18.4, bundled, new in /srv/data/postgres',
-      '  Migrated  0001_foundation, 0002_menus',
       '  Demo      Casa Comanda, 3 stores, 700 orders from the last four weeks',
       '  API       http://127.0.0.1:8080/v1',
       '  Docs      http://127.0.0.1:8080/docs',

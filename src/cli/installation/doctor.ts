@@ -8,7 +8,7 @@ import { findPlatformPackage, newerRelease } from '../../postgres/bundled/platfo
 import { version } from '../../support/version.js';
 import { setAction } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
-import { readSettings } from '../lib/settings.js';
+import { type CliConfig, readSettings, type Settings } from '../lib/settings.js';
 import { paint, type Terminal, writeLine } from '../lib/terminal.js';
 import { toPlain, wrapTo } from '../lib/text.js';
 import { examineService, type Finding, fine, remark, wrong } from './doctor-service.js';
@@ -20,7 +20,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .option('--local', 'check only this machine, for `comanda serve`')
     .option('--remote', 'check only the service and the key');
   setAction(doctor, terminal, async ({ out, flags }, options: { local?: boolean; remote?: boolean }) => {
-    const settings = await readSettings(flags, terminal.config);
+    const settings = whereServed(await readSettings(flags, terminal.config), terminal.config);
     const findings = [
       ...(options.remote === true ? [] : await examineInstallation()),
       ...(options.local === true ? [] : await examineService(settings)),
@@ -31,6 +31,12 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     if (count > 0)
       throw new CommandFailed(EXIT.failed, `${count} ${count === 1 ? 'thing is' : 'things are'} wrong.`);
   });
+}
+
+/** Without another address, the service is where PORT lets it listen. */
+function whereServed(settings: Settings, { port }: CliConfig): Settings {
+  if (settings.source.url !== 'default' || port === undefined) return settings;
+  return { ...settings, url: `http://127.0.0.1:${port}` };
 }
 
 const INDENT = '       ';

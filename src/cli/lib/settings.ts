@@ -7,6 +7,8 @@ import { CommandFailed, EXIT } from './errors.js';
 export interface CliConfig {
   readonly url: string | undefined;
   readonly key: string | undefined;
+  /** Where a service started with this environment listens, for `doctor`. */
+  readonly port: string | undefined;
   /** The profile file, which must exist if it was named. */
   readonly profile: { readonly path: string; readonly isNamed: boolean };
   readonly colour: 'always' | 'never' | 'when in a terminal';
@@ -21,6 +23,7 @@ export function loadCliConfig(environment: Environment = process.env): CliConfig
   return {
     url: given('COMANDA_URL'),
     key: given('COMANDA_KEY'),
+    port: given('PORT'),
     profile: { path: named ?? join(folder, 'comanda', 'profile.json'), isNamed: named !== undefined },
     colour: chooseColour(given),
   };
