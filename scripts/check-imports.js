@@ -84,7 +84,7 @@ const forbidden = [
     to: {
       path: '^(src|scripts|test|bench)/',
       pathNot:
-        '^src/(menu-files/.*|support/(faults|json|minor-units|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|attention/attention-clock)|guest/code-sheet)[.]ts$',
+        '^src/(menu-files/.*|support/(faults|json|minor-units|phrases|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|attention/attention-clock)|guest/code-sheet)[.]ts$',
     },
   },
   {
@@ -93,7 +93,8 @@ const forbidden = [
     from: { path: '^guest/' },
     to: {
       path: '^(src|sdk|console|scripts|test|bench)/',
-      pathNot: '^(src/(menus/modifier-groups|support/minor-units)[.]ts|console/src/styles/tokens[.]css)$',
+      pathNot:
+        '^(src/(menus/modifier-groups|support/(minor-units|phrases))[.]ts|console/src/styles/tokens[.]css)$',
       dependencyTypesNot: ['type-only'],
     },
   },

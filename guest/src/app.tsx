@@ -4,7 +4,7 @@ import { count, gross, total, type BasketLine } from './basket.js';
 import { BasketSheet, Unsure } from './basket-sheet.js';
 import { IntakeNotice } from './intake-notice.js';
 import { ItemSheet } from './item-sheet.js';
-import { language, languages, nameOfLanguage, pickLanguage, say, textOf } from './language.js';
+import { language, languages, nameOfLanguage, pickLanguage, t, textOf } from './language.js';
 import { MenuList } from './menu-list.js';
 import { OrderCards } from './order-cards.js';
 import { sending } from './ordering.js';
@@ -35,9 +35,9 @@ export function App() {
       <main>
         {connection.value === 'lost' && (
           <Notice kind="wait">
-            <p>{say('offline')}</p>
+            <p>{t('offline')}</p>
             <button type="button" class="button" onClick={() => void refresh()}>
-              {say('try_again')}
+              {t('try_again')}
             </button>
           </Notice>
         )}
@@ -55,7 +55,7 @@ export function App() {
         <div class="basket-bar">
           <button type="button" class="button primary wide" onClick={() => setBasketOpen(true)}>
             <span class="count">{count.value}</span>
-            <span>{say('see_basket')}</span>
+            <span>{t('see_basket')}</span>
             <span class="price">{money(gross(total.value))}</span>
           </button>
         </div>
@@ -79,7 +79,7 @@ export function App() {
 }
 
 function MenuOfPlace({ onOpen }: { readonly onOpen: (externalId: string) => void }) {
-  if (!isLoaded.value) return connection.value === 'fine' ? <p class="empty">{say('loading')}</p> : null;
+  if (!isLoaded.value) return connection.value === 'fine' ? <p class="empty">{t('loading')}</p> : null;
   const welcome = textOf(place.value?.welcome);
   return (
     <>
@@ -93,8 +93,8 @@ function MenuOfPlace({ onOpen }: { readonly onOpen: (externalId: string) => void
 function NotFound() {
   return (
     <div class="not-found">
-      <h1>{say('place_not_found')}</h1>
-      <p class="soft">{say('place_not_found_hint')}</p>
+      <h1>{t('place_not_found')}</h1>
+      <p class="soft">{t('place_not_found_hint')}</p>
     </div>
   );
 }
@@ -106,7 +106,7 @@ function Header() {
       <p>{here !== undefined && <span class="place">{here.place.label}</span>}</p>
       <label class="language">
         <Icon name="globe" />
-        <span class="hidden-label">{say('language')}</span>
+        <span class="hidden-label">{t('language')}</span>
         <select value={language.value} onChange={({ currentTarget }) => pickLanguage(currentTarget.value)}>
           {languages.value.map((tag) => (
             <option key={tag} value={tag} lang={tag}>

@@ -14,7 +14,7 @@ import {
 import { listChosen } from './choices.js';
 import { contact, findMissing, toCustomer } from './contact.js';
 import { ContactFields } from './contact-fields.js';
-import { say, textOf } from './language.js';
+import { t, textOf } from './language.js';
 import {
   giveUp,
   keepQuoting,
@@ -64,16 +64,16 @@ export function BasketSheet({ onChange, onClose }: BasketSheetProps) {
         disabled={!isOpen.value || sending.value !== 'no' || known.length === 0}
         onClick={() => order()}
       >
-        <span>{say(sending.value === 'no' ? 'order' : 'sending')}</span>
+        <span>{t(sending.value === 'no' ? 'order' : 'sending')}</span>
         <span class="price">{money(gross(total.value))}</span>
       </button>
     </div>
   );
   return (
-    <Sheet title={say('basket')} onClose={onClose} {...(count.value > 0 ? { footer } : {})}>
+    <Sheet title={t('basket')} onClose={onClose} {...(count.value > 0 ? { footer } : {})}>
       <div class="stack">
         <IntakeNotice isShort />
-        {count.value === 0 && <p class="soft">{say('basket_empty')}</p>}
+        {count.value === 0 && <p class="soft">{t('basket_empty')}</p>}
         <ul class="lines">
           {shownLines.value.map((shown) => (
             <LineRow
@@ -87,16 +87,16 @@ export function BasketSheet({ onChange, onClose }: BasketSheetProps) {
         {count.value > 0 && (
           <>
             <dl class="totals">
-              <dt>{say('total')}</dt>
+              <dt>{t('total')}</dt>
               <dd class="price">{money(gross(total.value))}</dd>
               <dd class="soft small">
-                {total.value.tax > 0 && say('of_which_tax', { tax: money(total.value.tax) })}
+                {total.value.tax > 0 && t('of_which_tax', { tax: money(total.value.tax) })}
               </dd>
             </dl>
             <ContactFields isStrict={isStrict} />
             <p class="soft small">
-              {promised.value !== undefined && <>{say('ready_about', { time: time(promised.value) })}. </>}
-              {say('pay_later')}
+              {promised.value !== undefined && <>{t('ready_about', { time: time(promised.value) })}. </>}
+              {t('pay_later')}
             </p>
           </>
         )}
@@ -121,19 +121,19 @@ function Refusals({
   const refused = refusal.value;
   const moved = movedTotal.value;
   const missing = findMissing();
-  if (lines.value.length > MOST_LINES) return <Notice kind="bad">{say('too_many_lines')}</Notice>;
-  if (!isSound.value) return <Notice kind="bad">{say('fix_lines')}</Notice>;
-  if (isStrict && missing !== undefined) return <Notice kind="bad">{say(missing)}</Notice>;
+  if (lines.value.length > MOST_LINES) return <Notice kind="bad">{t('too_many_lines')}</Notice>;
+  if (!isSound.value) return <Notice kind="bad">{t('fix_lines')}</Notice>;
+  if (isStrict && missing !== undefined) return <Notice kind="bad">{t(missing)}</Notice>;
   if (!isOpen.value) return null;
   if (refused === undefined)
-    return moved && <Notice kind="bad">{say('total_moved', { total: money(gross(moved)) })}</Notice>;
+    return moved && <Notice kind="bad">{t('total_moved', { total: money(gross(moved)) })}</Notice>;
   const { message, nextAt } = refused;
   return (
     <Notice kind="bad">
       <p>{message}</p>
       {nextAt !== undefined && (
         <button type="button" class="button" onClick={() => onOrderFor(nextAt)}>
-          {say('order_for', { time: time(nextAt) })}
+          {t('order_for', { time: time(nextAt) })}
         </button>
       )}
     </Notice>
@@ -143,14 +143,14 @@ function Refusals({
 export function Unsure({ isLong }: { readonly isLong: boolean }) {
   return (
     <Notice kind={isLong ? 'bad' : 'wait'}>
-      <p>{say(isLong ? 'unsure_long' : 'unsure')}</p>
+      <p>{t(isLong ? 'unsure_long' : 'unsure')}</p>
       {isLong && (
         <p class="row">
           <button type="button" class="button" onClick={sendAgain}>
-            {say('send_again')}
+            {t('send_again')}
           </button>
           <button type="button" class="button" onClick={giveUp}>
-            {say('give_up')}
+            {t('give_up')}
           </button>
         </p>
       )}
@@ -193,24 +193,24 @@ function LineRow({ shown, refused, onChange }: LineRowProps) {
         )}
         {isDearer && (
           <p class="bad trouble" role="status">
-            {say('price_now', { price: money(gross(unit)), before: money(line.seen) })}
+            {t('price_now', { price: money(gross(unit)), before: money(line.seen) })}
           </p>
         )}
       </div>
       {item !== undefined && <span class="price">{money(gross(unit) * line.quantity)}</span>}
       <div class="row">
         {canBeChanged && (
-          <button type="button" class="link" aria-label={say('change', { name })} onClick={onChange}>
-            {say('change', { name: '' }).replace(/\s*[:：]\s*$/, '')}
+          <button type="button" class="link" aria-label={t('change', { name })} onClick={onChange}>
+            {t('change', { name: '' }).replace(/\s*[:：]\s*$/, '')}
           </button>
         )}
         <button
           type="button"
           class="link"
-          aria-label={`${say('remove')}: ${name}`}
+          aria-label={`${t('remove')}: ${name}`}
           onClick={() => setQuantity(line.id, 0)}
         >
-          {say('remove')}
+          {t('remove')}
         </button>
       </div>
       {item !== undefined && (
@@ -229,10 +229,10 @@ function LineRow({ shown, refused, onChange }: LineRowProps) {
 function troubleOf({ item, problems }: ShownLine): string | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;
-  if (item === undefined) return say('not_on_menu');
+  if (item === undefined) return t('not_on_menu');
   if (first.type === 'sold_out')
     return first.modifier === undefined
-      ? say('sold_out')
-      : say('name_sold_out', { name: textOf(first.modifier.name) });
-  return say('choose_again');
+      ? t('sold_out')
+      : t('name_sold_out', { name: textOf(first.modifier.name) });
+  return t('choose_again');
 }

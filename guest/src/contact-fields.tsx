@@ -1,5 +1,5 @@
 import { contact, findMissing, LONGEST, type Contact } from './contact.js';
-import { say } from './language.js';
+import { t } from './language.js';
 import { readyBy } from './ordering.js';
 import { place, time } from './place.js';
 
@@ -10,7 +10,7 @@ export function ContactFields({ isStrict }: { readonly isStrict: boolean }) {
     contact.value = { ...contact.value, [field]: value };
   };
   const label = (phrase: 'your_name' | 'your_phone', asked: string | undefined) =>
-    asked === 'optional' ? `${say(phrase)} (${say('optional').toLocaleLowerCase()})` : say(phrase);
+    asked === 'optional' ? `${t(phrase)} (${t('optional').toLocaleLowerCase()})` : t(phrase);
   return (
     <div class="stack tight">
       {place.value?.place.kind === 'pickup' && <WhenField />}
@@ -45,7 +45,7 @@ export function ContactFields({ isStrict }: { readonly isStrict: boolean }) {
         </label>
       )}
       <label class="field">
-        {say('comments')}
+        {t('comments')}
         <textarea
           class="input"
           rows={2}
@@ -72,13 +72,13 @@ function WhenField() {
   const offered = picked === undefined || quarters.includes(picked) ? quarters : [picked, ...quarters];
   return (
     <label class="field">
-      {say('when')}
+      {t('when')}
       <select
         class="input"
         value={picked ?? ''}
         onChange={({ currentTarget: { value } }) => (readyBy.value = value === '' ? undefined : value)}
       >
-        <option value="">{say('soon')}</option>
+        <option value="">{t('soon')}</option>
         {offered.map((at) => (
           <option key={at} value={at}>
             {time(at)}

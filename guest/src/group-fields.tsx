@@ -10,7 +10,7 @@ import {
   withChosen,
   type Choices,
 } from './choices.js';
-import { say, textOf } from './language.js';
+import { t, textOf } from './language.js';
 import { Stepper } from './parts/stepper.js';
 import { findItem, money } from './place.js';
 
@@ -58,8 +58,8 @@ function GroupField({ group, choices, onChange, isStrict, depth }: FieldProps) {
       <legend>{textOf(group.name)}</legend>
       <p class="hint" id={`${id}-hint`}>
         <span class={group.group_min > 0 ? 'need' : 'soft'}>{hintOf(group)}</span>
-        {group.charge_after > 0 && <span class="tag good">{say('free', { count: group.charge_after })}</span>}
-        {isMissing && <span class="bad">{say('still_to_choose')}</span>}
+        {group.charge_after > 0 && <span class="tag good">{t('free', { count: group.charge_after })}</span>}
+        {isMissing && <span class="bad">{t('still_to_choose')}</span>}
       </p>
       {textOf(group.description) !== '' && <p class="soft small">{textOf(group.description)}</p>}
       {isOptionalSingle && (
@@ -70,7 +70,7 @@ function GroupField({ group, choices, onChange, isStrict, depth }: FieldProps) {
             checked={countOf(choices, group) === 0}
             onChange={() => onChange({ ...choices, [group.external_id]: {} })}
           />
-          <span class="name">{say('none')}</span>
+          <span class="name">{t('none')}</span>
         </label>
       )}
       {group.modifier_items.map((modifier) => (
@@ -85,9 +85,9 @@ function GroupField({ group, choices, onChange, isStrict, depth }: FieldProps) {
 }
 
 function hintOf({ group_min: least, group_max: most }: Group): string {
-  if (least === 0) return most === 0 || most === 1 ? say('optional') : say('choose_most', { count: most });
-  if (least === most) return say('choose_exactly', { count: least });
-  return most === 0 ? say('choose_least', { count: least }) : say('choose_range', { least, most });
+  if (least === 0) return most === 0 || most === 1 ? t('optional') : t('choose_most', { count: most });
+  if (least === most) return t('choose_exactly', { count: least });
+  return most === 0 ? t('choose_least', { count: least }) : t('choose_range', { least, most });
 }
 
 interface OptionProps extends FieldProps {
@@ -111,7 +111,7 @@ function Option({ group, modifier, choices, onChange, isStrict, depth, radioName
   const label = (
     <span class="name">
       {name}
-      {!modifier.in_stock && <span class="tag bad">{say('sold_out')}</span>}
+      {!modifier.in_stock && <span class="tag bad">{t('sold_out')}</span>}
       {textOf(modifier.description) !== '' && <small class="soft">{textOf(modifier.description)}</small>}
     </span>
   );

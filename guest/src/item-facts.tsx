@@ -1,6 +1,6 @@
 import type { Diet, Item } from './api.js';
 import { gross } from './basket.js';
-import { say, textOf } from './language.js';
+import { t, textOf } from './language.js';
 import { money } from './place.js';
 
 export const DIETS = {
@@ -23,18 +23,18 @@ export function ItemFacts({ item, isWhole = false }: { readonly item: Item; read
       {description !== '' && <p class={isWhole ? 'description' : 'description short'}>{description}</p>}
       <p class="line">
         <span class="price">{money(gross(item))}</span>
-        {!item.in_stock && <span class="tag bad">{say('sold_out')}</span>}
+        {!item.in_stock && <span class="tag bad">{t('sold_out')}</span>}
         {diets
           .filter((diet) => !isImplied(diet, diets))
           .map((diet) => (
             <span key={diet} class="tag good">
-              {say(DIETS[diet])}
+              {t(DIETS[diet])}
             </span>
           ))}
-        {percent > 0 && <span class="tag">{say('alcohol', { percent })}</span>}
+        {percent > 0 && <span class="tag">{t('alcohol', { percent })}</span>}
       </p>
-      {allergens !== '' && <p class="soft small">{say('allergens', { list: allergens })}</p>}
-      {isWhole && ingredients !== '' && <p class="soft small">{say('ingredients', { list: ingredients })}</p>}
+      {allergens !== '' && <p class="soft small">{t('allergens', { list: allergens })}</p>}
+      {isWhole && ingredients !== '' && <p class="soft small">{t('ingredients', { list: ingredients })}</p>}
     </div>
   );
 }

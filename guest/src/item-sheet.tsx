@@ -4,7 +4,7 @@ import { gross, keepLine, MOST_UNITS, type BasketLine } from './basket.js';
 import { defaultsOf, findProblems, priceOf } from './choices.js';
 import { GroupFields } from './group-fields.js';
 import { ItemFacts } from './item-facts.js';
-import { say, textOf } from './language.js';
+import { t, textOf } from './language.js';
 import { Sheet } from './parts/sheet.js';
 import { Stepper } from './parts/stepper.js';
 import { findItem, isOpen, money } from './place.js';
@@ -44,9 +44,9 @@ export function ItemSheet({ item, line, onClose }: ItemSheetProps) {
   };
   const footer = canOrder && (
     <>
-      <Stepper name={say('quantity')} value={quantity} least={1} most={MOST_UNITS} onChange={setQuantity} />
+      <Stepper name={t('quantity')} value={quantity} least={1} most={MOST_UNITS} onChange={setQuantity} />
       <button type="button" class="button primary wide" onClick={keep}>
-        <span>{say(line === undefined ? 'add' : 'save')}</span>
+        <span>{t(line === undefined ? 'add' : 'save')}</span>
         <span class="price">{money(unit * quantity)}</span>
       </button>
     </>
@@ -65,7 +65,7 @@ export function ItemSheet({ item, line, onClose }: ItemSheetProps) {
         )}
         {canOrder && (
           <label class="field">
-            {say('note')}
+            {t('note')}
             <input
               class="input"
               value={note}

@@ -1,16 +1,19 @@
 import { computed, effect, signal } from '@preact/signals';
+import { createT, type Catalogue, type Spoken } from '../../src/support/phrases.js';
 import { currencyStyle, decimalsOf } from '../../src/support/minor-units.js';
 import type { Text } from './api.js';
 import { keptSignal } from './kept.js';
-import { en, type Phrases } from './phrases/en.js';
+import en from './phrases/en.json' with { type: 'json' };
 
-const LOADERS: Readonly<Record<string, () => Promise<Phrases>>> = {
-  en: () => Promise.resolve(en),
-  es: async () => (await import('./phrases/es.js')).es,
-  fr: async () => (await import('./phrases/fr.js')).fr,
-  de: async () => (await import('./phrases/de.js')).de,
-  pt: async () => (await import('./phrases/pt.js')).pt,
-  ar: async () => (await import('./phrases/ar.js')).ar,
+type Phrases = Catalogue<keyof typeof en>;
+
+const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: Phrases }>>> = {
+  en: () => Promise.resolve({ default: en }),
+  es: () => import('./phrases/es.json'),
+  fr: () => import('./phrases/fr.json'),
+  de: () => import('./phrases/de.json'),
+  pt: () => import('./phrases/pt.json'),
+  ar: () => import('./phrases/ar.json'),
 };
 
 const RIGHT_TO_LEFT = /^(?:ar|he|iw|fa|ur|yi|ps|sd|ug|dv|ckb)\b/i;
@@ -18,7 +21,7 @@ const RIGHT_TO_LEFT = /^(?:ar|he|iw|fa|ur|yi|ps|sd|ug|dv|ckb)\b/i;
 /** What the guest has picked; until then the browser decides. */
 const picked = keptSignal('comanda-language', '');
 const ofMenu = signal<readonly string[]>([]);
-const phrases = signal<Phrases>(en);
+const spoken = signal<Spoken<keyof Phrases>>({ catalogue: en, language: 'en' });
 
 /** The languages of the menu, the store's own first, then those that the page speaks beside. */
 export const languages = computed(() => {
@@ -69,7 +72,8 @@ export function startLanguage(): void {
     const load = LOADERS[baseOf(tag)] ?? LOADERS['en'];
     void load?.().then(
       (loaded) => {
-        if (tag === language.value) phrases.value = loaded;
+        if (tag === language.value)
+          spoken.value = { catalogue: loaded.default, language: baseOf(tag), locale: locale.value };
       },
       () => undefined,
     );
@@ -84,9 +88,8 @@ function isSame(one: string, other: string): boolean {
   return baseOf(one) === baseOf(other);
 }
 
-export function say(phrase: keyof Phrases, values: Readonly<Record<string, string | number>> = {}): string {
-  return phrases.value[phrase].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
-}
+/** A phrase in the language of the page. */
+export const t = createT(() => spoken.value);
 
 /** A text of the menu in the guest's language, else in the store's first, else in any. */
 export function textOf(text: Text | undefined): string {

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Category, Diet, Item } from './api.js';
 import { DIETS, ItemFacts } from './item-facts.js';
-import { say, textOf } from './language.js';
+import { t, textOf } from './language.js';
 import { Icon } from './parts/icon.js';
 import { isLoaded, isOpen, sections } from './place.js';
 
@@ -26,12 +26,12 @@ const shown = computed((): readonly Category[] =>
 
 export function MenuList({ onOpen }: { readonly onOpen: (item: Item) => void }) {
   if (!isLoaded.value) return null;
-  if (sections.value.length === 0) return <p class="empty">{say('no_menu')}</p>;
+  if (sections.value.length === 0) return <p class="empty">{t('no_menu')}</p>;
   return (
     <>
       <SectionLinks />
       <DietFilter />
-      {shown.value.length === 0 && <p class="empty">{say('nothing_matches')}</p>}
+      {shown.value.length === 0 && <p class="empty">{t('nothing_matches')}</p>}
       {shown.value.map((category) => (
         <section key={category.external_id} id={anchorOf(category)} class="section" tabIndex={-1}>
           <h2>{textOf(category.name)}</h2>
@@ -45,7 +45,7 @@ export function MenuList({ onOpen }: { readonly onOpen: (item: Item) => void }) 
           </ul>
         </section>
       ))}
-      <p class="soft small foot">{say('taxes_included')}</p>
+      <p class="soft small foot">{t('taxes_included')}</p>
     </>
   );
 }
@@ -78,7 +78,7 @@ function DietFilter() {
     wanted.value = next;
   };
   return (
-    <div class="chips" role="group" aria-label={say('diets')}>
+    <div class="chips" role="group" aria-label={t('diets')}>
       {offered.value.map((diet) => (
         <button
           key={diet}
@@ -88,7 +88,7 @@ function DietFilter() {
           onClick={() => toggle(diet)}
         >
           {wanted.value.has(diet) && <Icon name="check" />}
-          {say(DIETS[diet])}
+          {t(DIETS[diet])}
         </button>
       ))}
     </div>
@@ -112,7 +112,7 @@ function SectionLinks() {
   }, [anchors]);
   if (shown.value.length < 2) return null;
   return (
-    <nav class="sections" aria-label={say('sections')}>
+    <nav class="sections" aria-label={t('sections')}>
       {shown.value.map((category) => (
         <a
           key={category.external_id}

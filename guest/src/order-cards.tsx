@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Order } from './api.js';
 import { gross } from './basket.js';
-import { say } from './language.js';
+import { t } from './language.js';
 import { cancel, forgetOrder, isFinal, ownOrders, type OwnOrder } from './orders.js';
 import { Notice } from './parts/notice.js';
 import { money, place, time } from './place.js';
@@ -10,7 +10,7 @@ import { money, place, time } from './place.js';
 export function OrderCards() {
   if (ownOrders.value.length === 0) return null;
   return (
-    <section class="orders" id="orders" tabIndex={-1} aria-label={say('your_orders')}>
+    <section class="orders" id="orders" tabIndex={-1} aria-label={t('your_orders')}>
       {ownOrders.value.map((own) => (
         <OrderCard key={own.token} own={own} />
       ))}
@@ -26,15 +26,15 @@ function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
   const isOver = isFinal(order);
   const [isTooLate, setTooLate] = useState(false);
   return (
-    <article class="order" data-status={status} aria-label={say('order_number', { number })}>
+    <article class="order" data-status={status} aria-label={t('order_number', { number })}>
       <header>
         <p>
-          <span class="soft small">{say('order_number', { number: '' }).trim()}</span>
+          <span class="soft small">{t('order_number', { number: '' }).trim()}</span>
           <strong class="number">{number}</strong>
         </p>
         {isOver && (
           <button type="button" class="link" onClick={() => forgetOrder(token)}>
-            {say('hide')}
+            {t('hide')}
           </button>
         )}
       </header>
@@ -49,12 +49,12 @@ function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
         </div>
       )}
       {(status === 'PENDING' || status === 'ACCEPTED') && (
-        <p class="promise">{say('ready_about', { time: time(readyBy) })}</p>
+        <p class="promise">{t('ready_about', { time: time(readyBy) })}</p>
       )}
       <Reason order={order} />
       <details>
         <summary>
-          {say('total')} {money(gross(order))}
+          {t('total')} {money(gross(order))}
         </summary>
         <ul>
           {items.map(({ name, quantity }, i) => (
@@ -64,7 +64,7 @@ function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
           ))}
         </ul>
       </details>
-      {isTooLate && <Notice kind="bad">{say('cancel_too_late')}</Notice>}
+      {isTooLate && <Notice kind="bad">{t('cancel_too_late')}</Notice>}
       {status === 'PENDING' && <CancelButton token={token} onTooLate={() => setTooLate(true)} />}
     </article>
   );
@@ -72,7 +72,7 @@ function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
 
 function wordsFor({ status }: Order): string {
   const kind = place.value?.place.kind;
-  return say(status === 'READY' && kind !== undefined ? `READY_${kind}` : status);
+  return t(status === 'READY' && kind !== undefined ? `READY_${kind}` : status);
 }
 
 const REASONS = [
@@ -89,7 +89,7 @@ function Reason({ order: { reason, reason_text: text } }: { readonly order: Orde
   if (known === undefined && text === undefined) return null;
   return (
     <p class="reason">
-      {known !== undefined && (known !== 'other' || text === undefined) && say(known)} {text}
+      {known !== undefined && (known !== 'other' || text === undefined) && t(known)} {text}
     </p>
   );
 }
@@ -105,9 +105,9 @@ function CancelButton({ token, onTooLate }: CancelProps) {
   if (step === 'idle' || step === 'failed')
     return (
       <>
-        {step === 'failed' && <Notice kind="bad">{say('offline')}</Notice>}
+        {step === 'failed' && <Notice kind="bad">{t('offline')}</Notice>}
         <button type="button" class="button" onClick={() => setStep('asking')}>
-          {say('cancel')}
+          {t('cancel')}
         </button>
       </>
     );
@@ -118,14 +118,14 @@ function CancelButton({ token, onTooLate }: CancelProps) {
     setStep(result === 'unknown' ? 'failed' : 'idle');
   };
   return (
-    <div role="group" aria-label={say('cancel_sure')} class="sure">
-      <p>{say('cancel_sure')}</p>
+    <div role="group" aria-label={t('cancel_sure')} class="sure">
+      <p>{t('cancel_sure')}</p>
       <p class="row">
         <button type="button" class="button danger" disabled={step === 'busy'} onClick={() => void go()}>
-          {say('cancel_yes')}
+          {t('cancel_yes')}
         </button>
         <button type="button" class="button" onClick={() => setStep('idle')}>
-          {say('cancel_no')}
+          {t('cancel_no')}
         </button>
       </p>
     </div>

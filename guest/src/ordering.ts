@@ -13,7 +13,7 @@ import { gross, lines, orderLines, takeSent, total as computedTotal, type Basket
 import { modifierAt } from './choices.js';
 import { forgetComments } from './contact.js';
 import { keptSignal } from './kept.js';
-import { say, textOf } from './language.js';
+import { t, textOf } from './language.js';
 import { rememberOrder } from './orders.js';
 import { code, findItem, isOpen, place, refresh, time } from './place.js';
 import { randomId } from './random-id.js';
@@ -154,7 +154,7 @@ async function isMuchLater(): Promise<boolean> {
   sending.value = 'no';
   const { value: nextAt } = promised;
   if (nextAt === undefined || Date.parse(nextAt) <= expected + MUCH_LATER_MS) return false;
-  refusal.value = { message: say('next_time', { time: time(nextAt) }), ofLines: {}, nextAt };
+  refusal.value = { message: t('next_time', { time: time(nextAt) }), ofLines: {}, nextAt };
   return true;
 }
 

@@ -1,5 +1,5 @@
 import type { Fault, Refused } from './api.js';
-import { say } from './language.js';
+import { t } from './language.js';
 import { time } from './place.js';
 
 /** What a refusal means for the guest: a sentence for the whole order, sentences for its lines, and a way on. */
@@ -19,9 +19,9 @@ export function isPassing({ status }: Refused): boolean {
 /** `nameOf` finds what the menu calls the modifier at a place in the order. */
 export function explain(refused: Refused, nameOf: (fault: Fault) => string | undefined): Refusal {
   const { status, faults, retryAfterSeconds = 60 } = refused;
-  if (status === 404) return whole(say('place_not_found_hint'));
+  if (status === 404) return whole(t('place_not_found_hint'));
   if (status === 429)
-    return whole(say('too_many_requests', { time: time(Date.now() + retryAfterSeconds * 1000) }));
+    return whole(t('too_many_requests', { time: time(Date.now() + retryAfterSeconds * 1000) }));
   const ofLines: Record<number, string> = {};
   for (const fault of faults) {
     const [, list, i] = fault.loc;
@@ -29,7 +29,7 @@ export function explain(refused: Refused, nameOf: (fault: Fault) => string | und
   }
   const [first] = faults.filter(({ loc }) => loc[1] !== 'items' || typeof loc[2] !== 'number');
   if (first !== undefined) return { ...explainWhole(first), ofLines };
-  return { message: say(faults.length === 0 ? 'not_taken' : 'fix_lines'), ofLines };
+  return { message: t(faults.length === 0 ? 'not_taken' : 'fix_lines'), ofLines };
 }
 
 function whole(message: string): Refusal {
@@ -38,39 +38,37 @@ function whole(message: string): Refusal {
 
 function explainWhole({ type, loc, ctx }: Fault): Omit<Refusal, 'ofLines'> {
   const nextAt = ctx?.next_at;
-  const next = nextAt === undefined ? '' : ` ${say('next_time', { time: time(nextAt) })}`;
+  const next = nextAt === undefined ? '' : ` ${t('next_time', { time: time(nextAt) })}`;
   switch (type) {
     case 'store_paused':
-      return { message: say('paused') + next };
+      return { message: t('paused') + next };
     case 'store_closed':
-      return { message: say('closed') + next };
+      return { message: t('closed') + next };
     case 'too_early':
     case 'slot_full':
-      return { message: say(type) + next, ...(nextAt === undefined ? {} : { nextAt }) };
+      return { message: t(type) + next, ...(nextAt === undefined ? {} : { nextAt }) };
     case 'too_long':
-      return { message: say('too_many_lines') };
+      return { message: t('too_many_lines') };
     default:
-      if (loc.includes('name')) return { message: say('name_missing') };
-      if (loc.includes('phone')) return { message: say('phone_missing') };
-      return { message: say('not_taken') };
+      if (loc.includes('name')) return { message: t('name_missing') };
+      if (loc.includes('phone')) return { message: t('phone_missing') };
+      return { message: t('not_taken') };
   }
 }
 
 function explainLine({ type, ctx, loc }: Fault, name: string | undefined): string {
   switch (type) {
     case 'sold_out':
-      if (ctx?.left !== undefined && ctx.left > 0) return say('only_left', { count: ctx.left });
-      return loc.includes('modifiers') && name !== undefined
-        ? say('name_sold_out', { name })
-        : say('sold_out');
+      if (ctx?.left !== undefined && ctx.left > 0) return t('only_left', { count: ctx.left });
+      return loc.includes('modifiers') && name !== undefined ? t('name_sold_out', { name }) : t('sold_out');
     case 'unknown_item':
     case 'not_sold_separately':
-      return say('not_on_menu');
+      return t('not_on_menu');
     case 'outside_hours':
       return ctx?.next_at === undefined
-        ? say('not_served_now')
-        : say('not_served_until', { time: time(ctx.next_at) });
+        ? t('not_served_now')
+        : t('not_served_until', { time: time(ctx.next_at) });
     default:
-      return say('choose_again');
+      return t('choose_again');
   }
 }

@@ -1,3 +1,4 @@
+import './speak-english.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toChanges } from '../../console/src/pages/menu/changes/to-changes.js';

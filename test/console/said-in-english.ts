@@ -15,13 +15,35 @@ const SPEAKING =
 /** What stays as it is in every language. */
 const UNTOUCHED = new Set(['Comanda', 'demo.env', 'operator.key', 'https://till.example/comanda']);
 
-/** The phrases that a source gives to `t` and `tx`. */
-export function phrasesOf(file: string): Said[] {
-  return collect(file, (node) =>
-    ts.isCallExpression(node) && isTranslator(node.expression)
-      ? node.arguments.slice(0, 1).filter((argument) => ts.isStringLiteralLike(argument))
-      : [],
-  );
+/** A call of `t` or `tx`: the keys it can be given, and the names of its values, where they stand there. */
+export interface Call {
+  readonly keys: readonly string[];
+  readonly values: readonly string[] | undefined;
+}
+
+export function callsOf(file: string): Call[] {
+  const calls: Call[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isTranslator(node.expression)) {
+      const [key, values] = node.arguments;
+      calls.push({ keys: key === undefined ? [] : textsIn(key), values: namesIn(values) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(file));
+  return calls;
+}
+
+function textsIn(node: ts.Node): string[] {
+  if (ts.isConditionalExpression(node)) return [...textsIn(node.whenTrue), ...textsIn(node.whenFalse)];
+  return ts.isStringLiteralLike(node) ? [node.text] : [];
+}
+
+function namesIn(values: ts.Node | undefined): string[] | undefined {
+  if (values === undefined) return [];
+  if (!ts.isObjectLiteralExpression(values) || values.properties.some(ts.isSpreadAssignment))
+    return undefined;
+  return values.properties.flatMap(({ name }) => (name === undefined ? [] : [name.getText()]));
 }
 
 /** Texts for people that no `t` stands around: they would stay in English whatever the language. */
@@ -43,13 +65,7 @@ export function untranslated(file: string): Said[] {
 }
 
 function collect(file: string, pick: (node: ts.Node) => readonly ts.Node[]): Said[] {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(file, 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-  );
+  const source = parse(file);
   const found: Said[] = [];
   const visit = (node: ts.Node): void => {
     for (const picked of pick(node)) {
@@ -60,6 +76,16 @@ function collect(file: string, pick: (node: ts.Node) => readonly ts.Node[]): Sai
   };
   visit(source);
   return found;
+}
+
+function parse(file: string): ts.SourceFile {
+  return ts.createSourceFile(
+    file,
+    readFileSync(file, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
 }
 
 /** Of a template what stands between its values. */

@@ -156,10 +156,10 @@ function Pages() {
   }
   return (
     <Shell>
-      <Empty icon="search" title={t('There is no such page')} isPage>
-        <p>{t('The address may be mistyped, or from another version of the console.')}</p>
+      <Empty icon="search" title={t('there_is_no_such_page')} isPage>
+        <p>{t('the_address_may_be_mistyped_or')}</p>
         <a class="button primary" href={toHref('/')}>
-          {t('To the start')}
+          {t('to_the_start')}
         </a>
       </Empty>
     </Shell>

@@ -11,7 +11,7 @@ export function lazily<Props extends object>(
   let Page: ComponentType<Props> | undefined;
   const fetchPage = async () => {
     Page ??= await load().catch(() => {
-      throw new Error(t('This page could not be loaded. Try again, or reload the console.'));
+      throw new Error(t('this_page_could_not_be_loaded'));
     });
     return true;
   };

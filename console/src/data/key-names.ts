@@ -14,7 +14,7 @@ export async function loadKeyNames(): Promise<void> {
 /** Who acted, at the beginning of a sentence: an act is recorded with the id of the key alone. */
 export function whoOf(keyId: string): string {
   const state = session.value;
-  if (state.is === 'in' && state.session.key.id === keyId) return t('You');
-  if (keyId === 'operator') return t('The operator');
-  return (Object.hasOwn(names.value, keyId) ? names.value[keyId] : undefined) ?? t('A key that is gone');
+  if (state.is === 'in' && state.session.key.id === keyId) return t('you');
+  if (keyId === 'operator') return t('the_operator');
+  return (Object.hasOwn(names.value, keyId) ? names.value[keyId] : undefined) ?? t('a_key_that_is_gone');
 }

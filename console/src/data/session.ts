@@ -31,7 +31,7 @@ export async function resumeSession(): Promise<void> {
     if (session.value.is === 'in')
       session.value = {
         is: 'out',
-        why: t('Your session has ended: the key was revoked, or nothing was done for 12 hours.'),
+        why: t('your_session_has_ended_the_key'),
       };
   });
   const code = takeCode();
@@ -40,7 +40,7 @@ export async function resumeSession(): Promise<void> {
     await signIn({ code }).catch((error: unknown) => {
       if (!(error instanceof AuthenticationError)) throw error;
       leaveWith(
-        t('This link has been used already, or is too old. Ask for a new one, or sign in with a key.'),
+        t('this_link_has_been_used_already'),
       );
     });
 }

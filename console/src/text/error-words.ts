@@ -16,21 +16,17 @@ const MOST_SENTENCES = 8;
 
 /** An error as one tells it to a person. */
 export function sentencesOf(error: unknown): string[] {
-  if (error instanceof TimeoutError)
-    return [t('The service took too long to answer. Try again in a moment.')];
-  if (error instanceof ConnectionError)
-    return [t('The service cannot be reached. Check the network, or try again in a moment.')];
+  if (error instanceof TimeoutError) return [t('the_service_took_too_long_to')];
+  if (error instanceof ConnectionError) return [t('the_service_cannot_be_reached_check')];
   if (!(error instanceof ApiError)) return [error instanceof Error ? error.message : String(error)];
   const { detail, status } = error;
-  if (status >= 500) return [t('The service could not do this at the moment. Try again in a while.')];
+  if (status >= 500) return [t('the_service_could_not_do_this')];
   if (typeof detail === 'string' && detail !== '') return [detail];
   if (!Array.isArray(detail) || detail.length === 0)
-    return [t('The service answered with {status}.', { status })];
+    return [t('the_service_answered_with_status', { status })];
   const sentences = (detail as Fault[]).map(toSentence);
   const more = sentences.length - MOST_SENTENCES;
-  return more > 0
-    ? [...sentences.slice(0, MOST_SENTENCES), t('and {count} more', { count: more })]
-    : sentences;
+  return more > 0 ? [...sentences.slice(0, MOST_SENTENCES), t('and_count_more', { count: more })] : sentences;
 }
 
 /** What whoever runs the service can look an error up by, word for word. */
@@ -43,9 +39,9 @@ export function detailsOf(error: unknown): string[] {
         ? [detail]
         : [];
     return [
-      t('Status {status}', { status }),
+      t('status_number', { status }),
       ...words,
-      ...(requestId === undefined ? [] : [t('Request {id}', { id: requestId })]),
+      ...(requestId === undefined ? [] : [t('request_id', { id: requestId })]),
     ];
   }
   return isUnreachable(error) && error instanceof Error ? [error.message] : [];
@@ -62,12 +58,12 @@ function toSentence({ loc, msg, type }: Fault): string {
 
 /** What the service says to programs, said to people. */
 const WORDS: Readonly<Record<string, string>> = {
-  missing: t('this is needed'),
-  string_too_short: t('this must not be empty'),
-  string_type: t('this should be a text'),
-  int_type: t('this should be a whole number'),
-  int_parsing: t('this should be a whole number'),
-  datetime_from_date_parsing: t('this is not a date'),
+  missing: t('this_is_needed'),
+  string_too_short: t('this_must_not_be_empty'),
+  string_type: t('this_should_be_a_text'),
+  int_type: t('this_should_be_a_whole_number'),
+  int_parsing: t('this_should_be_a_whole_number'),
+  datetime_from_date_parsing: t('this_is_not_a_date'),
 };
 
 function capital(text: string): string {

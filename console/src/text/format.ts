@@ -46,12 +46,12 @@ export function toDuration(ms: number): string {
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return t('{count} day | {count} days', { count: Math.round(hours / 24) });
+  return t('count_days', { count: Math.round(hours / 24) });
 }
 
 export function toAgo(moment: string, now: number): string {
   const ms = now - Date.parse(moment);
-  return ms < 45_000 ? t('just now') : t('{duration} ago', { duration: toDuration(ms) });
+  return ms < 45_000 ? t('just_now') : t('duration_ago', { duration: toDuration(ms) });
 }
 
 /** A text in the language asked for, else in any it has. */

@@ -6,7 +6,7 @@ export function LanguagePicker() {
   return (
     <select
       class="input language-picker"
-      aria-label={t('Language of the console')}
+      aria-label={t('language_of_the_console')}
       value={language()}
       onChange={(event) => pickLanguage(event.currentTarget.value)}
     >

@@ -1,12 +1,12 @@
-import type { Phrases } from './phrases/en.js';
-import { setLanguage } from './t.js';
+import type { Catalogue } from '../../../src/support/phrases.js';
+import { setLanguage, type PhraseKey } from './t.js';
 
-const LOADERS: Readonly<Record<string, () => Promise<Phrases | undefined>>> = {
-  en: () => Promise.resolve(undefined),
-  es: async () => (await import('./phrases/es.js')).es,
-  fr: async () => (await import('./phrases/fr.js')).fr,
-  de: async () => (await import('./phrases/de.js')).de,
-  pt: async () => (await import('./phrases/pt.js')).pt,
+const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: Catalogue<PhraseKey> }>>> = {
+  en: () => import('./phrases/en.json'),
+  es: () => import('./phrases/es.json'),
+  fr: () => import('./phrases/fr.json'),
+  de: () => import('./phrases/de.json'),
+  pt: () => import('./phrases/pt.json'),
 };
 
 export const LANGUAGES: readonly string[] = Object.keys(LOADERS);
@@ -19,12 +19,11 @@ export async function startLanguage(): Promise<void> {
   const found = wanted.find((base) => Object.hasOwn(LOADERS, base)) ?? 'en';
   // The browser's own tag says the region too: dates in en-GB are not those of en-US.
   const region = navigator.languages.find((tag) => baseOf(tag) === found && isTag(tag)) ?? found;
-  try {
-    setLanguage(found, await LOADERS[found]?.(), region);
-    document.documentElement.lang = found;
-  } catch {
-    // Better in English than not at all.
-  }
+  // Better in English than not at all.
+  const english = () => import('./phrases/en.json');
+  const { default: catalogue } = await (LOADERS[found] ?? english)().catch(english);
+  setLanguage(found, catalogue, region);
+  document.documentElement.lang = found;
 }
 
 export function pickLanguage(language: string): void {

@@ -1,43 +1,27 @@
-import type { Phrase, Phrases } from './phrases/en.js';
+import { createT, type Catalogue, type Spoken } from '../../../src/support/phrases.js';
+import type english from './phrases/en.json';
 
-/** English is in the code itself. */
-let phrases: Phrases | undefined;
-let current = 'en';
-let tag: string | undefined;
+export type PhraseKey = keyof typeof english;
+
+let spoken: Spoken<PhraseKey> = { catalogue: {} as Catalogue<PhraseKey>, language: 'en' };
 
 /** Call it before the first `t`. `region` is a tag such as `en-GB`, for dates and numbers. */
-export function setLanguage(language: string, translated: Phrases | undefined, region: string): void {
-  phrases = translated;
-  current = language;
-  tag = region;
+export function setLanguage(language: string, catalogue: Catalogue<PhraseKey>, region: string): void {
+  spoken = { catalogue, language, locale: region };
+}
+
+export function nowSpoken(): Spoken<PhraseKey> {
+  return spoken;
 }
 
 export function language(): string {
-  return current;
+  return spoken.language;
 }
 
 /** The locale of dates, numbers and amounts. */
 export function locale(): string | undefined {
-  return tag;
+  return spoken.locale;
 }
 
-/**
- * A phrase in the language of the console. `{name}` stands for a value; `one | many` are two forms, chosen by `count`;
- * what follows a `#` tells apart two meanings of one English word, and is not shown.
- */
-export function t(phrase: Phrase, values: Readonly<Record<string, string | number>> = {}): string {
-  return toForm(phrase, values['count']).replaceAll(BLANK, (_, name: string) => fill(values[name]));
-}
-
-export const BLANK = /\{(\w+)\}/g;
-
-export function toForm(phrase: Phrase, count: unknown): string {
-  const [text = ''] = (phrases?.[phrase] ?? phrase).split('#', 1);
-  if (typeof count !== 'number') return text;
-  const [one = '', many = one] = text.split(' | ');
-  return new Intl.PluralRules(current).select(count) === 'one' ? one : many;
-}
-
-export function fill(value: string | number | undefined): string {
-  return typeof value === 'number' ? new Intl.NumberFormat(tag).format(value) : (value ?? '');
-}
+/** A phrase in the language of the console. */
+export const t = createT(nowSpoken);

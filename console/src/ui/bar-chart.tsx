@@ -34,27 +34,24 @@ export function BarChart({ title, unit, bars, currency }: BarChartProps) {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={t('{title}; the numbers follow in a table', { title })}
+        aria-label={t('title_the_numbers_follow_in_a_table', { title })}
       >
         <line x1="0" y1={FLOOR + 0.5} x2={WIDTH} y2={FLOOR + 0.5} class="chart-floor" />
         {bars.map(({ name, tick, orders, takings, before }, i) => (
           <g key={name}>
             <title>
               {before === undefined
-                ? t('{name}: {count} order, {takings} | {name}: {count} orders, {takings}', {
+                ? t('name_count_orders_takings', {
                     name,
                     count: orders,
                     takings: toMoney(takings, currency),
                   })
-                : t(
-                    '{name}: {count} order, {takings}, before {before} | {name}: {count} orders, {takings}, before {before}',
-                    {
-                      name,
-                      count: orders,
-                      takings: toMoney(takings, currency),
-                      before: toMoney(before, currency),
-                    },
-                  )}
+                : t('name_count_orders_takings_before_before', {
+                    name,
+                    count: orders,
+                    takings: toMoney(takings, currency),
+                    before: toMoney(before, currency),
+                  })}
             </title>
             <rect class="chart-slot" x={i * slot} y="0" width={slot} height={FLOOR} />
             <rect
@@ -88,8 +85,8 @@ export function BarChart({ title, unit, bars, currency }: BarChartProps) {
           <thead>
             <tr>
               <th scope="col">{unit}</th>
-              <th scope="col">{t('Orders')}</th>
-              <th scope="col">{t('Takings')}</th>
+              <th scope="col">{t('orders')}</th>
+              <th scope="col">{t('takings')}</th>
             </tr>
           </thead>
           <tbody>

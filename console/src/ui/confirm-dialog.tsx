@@ -32,7 +32,7 @@ export function ConfirmDialog({
       actions={
         <>
           <button type="button" class="button" onClick={onClose}>
-            {t('Keep it')}
+            {t('keep_it')}
           </button>
           <button
             type="button"

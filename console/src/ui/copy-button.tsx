@@ -25,11 +25,11 @@ export function CopyButton({ text, label, sourceId }: CopyButtonProps) {
     <button
       type="button"
       class="button"
-      aria-label={isCopied.value ? t('Copied') : label}
+      aria-label={isCopied.value ? t('copied') : label}
       onClick={() => void copy()}
     >
       <Icon name={isCopied.value ? 'check' : 'copy'} />
-      {isCopied.value ? t('Copied') : t('Copy')}
+      {isCopied.value ? t('copied') : t('copy')}
     </button>
   );
 }

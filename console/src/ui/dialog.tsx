@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, isWide = false, actions, children }: Di
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        <button type="button" class="button quiet square" aria-label={t('Close#button')} onClick={onClose}>
+        <button type="button" class="button quiet square" aria-label={t('close_button')} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>

@@ -20,7 +20,7 @@ export function Trouble({ error, retry }: TroubleProps) {
       </div>
       {retry !== undefined && (
         <button type="button" class="button" onClick={retry}>
-          {t('Try again')}
+          {t('try_again')}
         </button>
       )}
     </div>
@@ -32,7 +32,7 @@ export function Details({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <details class="small">
-      <summary>{t('Details')}</summary>
+      <summary>{t('details')}</summary>
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}

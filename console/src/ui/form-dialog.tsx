@@ -26,7 +26,7 @@ export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, c
       onClose={onClose}
       actions={
         <button type="submit" form={id} class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('One moment') : submit}
+          {isBusy.value ? t('one_moment') : submit}
         </button>
       }
     >

@@ -2,11 +2,11 @@ import type { Availability } from '#sdk';
 import { t } from '../text/t.js';
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const SHORT = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')];
+const SHORT = [t('mon'), t('tue'), t('wed'), t('thu'), t('fri'), t('sat'), t('sun')];
 
 /** Serving hours as a sign on the door has them: `Mon to Fri 07:00–11:30, Sat and Sun 08:00–13:00`. */
 export function describeHours(availability: readonly Availability[]): string {
-  if (availability.length === 0) return t('Always');
+  if (availability.length === 0) return t('always');
   const byDay = DAYS.map((day) => hoursOf(availability, day));
   const runs: { first: number; last: number; hours: string }[] = [];
   for (const [day, hours] of byDay.entries()) {
@@ -15,7 +15,7 @@ export function describeHours(availability: readonly Availability[]): string {
     else runs.push({ first: day, last: day, hours });
   }
   const open = runs.filter(({ hours }) => hours !== '');
-  if (open.length === 0) return t('Never');
+  if (open.length === 0) return t('never');
   return open.map(({ first, last, hours }) => `${describeDays(first, last)} ${hours}`).join(', ');
 }
 
@@ -30,8 +30,8 @@ function hoursOf(availability: readonly Availability[], day: string): string {
 }
 
 function describeDays(first: number, last: number): string {
-  if (last - first === 6) return t('Daily');
+  if (last - first === 6) return t('daily');
   if (first === last) return SHORT[first] ?? '';
   const days = { first: SHORT[first] ?? '', last: SHORT[last] ?? '' };
-  return last - first === 1 ? t('{first} and {last}', days) : t('{first} to {last}', days);
+  return last - first === 1 ? t('first_and_last', days) : t('first_to_last', days);
 }

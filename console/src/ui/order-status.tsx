@@ -4,13 +4,13 @@ import { t } from '../text/t.js';
 export type OrderStatus = Order['status'];
 
 export const STATUS_WORDS: Readonly<Record<OrderStatus, string>> = {
-  PENDING: t('New#order'),
-  ACCEPTED: t('In the kitchen'),
-  READY: t('Ready'),
-  FULFILLED: t('Handed over'),
-  REJECTED: t('Rejected'),
-  STORE_CANCELLED: t('Cancelled by the store'),
-  CUSTOMER_CANCELLED: t('Cancelled by the customer'),
+  PENDING: t('new_order'),
+  ACCEPTED: t('in_the_kitchen'),
+  READY: t('ready'),
+  FULFILLED: t('handed_over'),
+  REJECTED: t('rejected'),
+  STORE_CANCELLED: t('cancelled_by_the_store'),
+  CUSTOMER_CANCELLED: t('cancelled_by_the_customer'),
 };
 
 const TONES: Readonly<Record<OrderStatus, string>> = {

@@ -13,9 +13,9 @@ export function Pager({ page, pageSize, count, href }: PagerProps) {
   if (pages <= 1) return null;
   const first = (page - 1) * pageSize + 1;
   return (
-    <nav class="pager" aria-label={t('Pages of this list')}>
+    <nav class="pager" aria-label={t('pages_of_this_list')}>
       <span class="soft number">
-        {t('{first} to {last} of {total}', {
+        {t('first_to_last_of_total', {
           first: Math.min(first, count),
           last: Math.min(first + pageSize - 1, count),
           total: count,
@@ -25,12 +25,12 @@ export function Pager({ page, pageSize, count, href }: PagerProps) {
         {page > 1 && (
           <a class="button" href={href(Math.min(page - 1, pages))}>
             <Icon name="left" />
-            {t('Newer')}
+            {t('newer')}
           </a>
         )}
         {page < pages && (
           <a class="button" href={href(page + 1)}>
-            {t('Older')}
+            {t('older')}
             <Icon name="right" />
           </a>
         )}

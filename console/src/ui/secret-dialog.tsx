@@ -19,19 +19,19 @@ export function SecretDialog({ title, secret, onClose, children }: SecretDialogP
       onClose={onClose}
       actions={
         <button type="button" class="button primary" onClick={onClose}>
-          {t('I have kept it')}
+          {t('i_have_kept_it')}
         </button>
       }
     >
       <p class="notice">
         <Icon name="warning" />
         <span>
-          {t('This is shown once.')} {children}
+          {t('this_is_shown_once')} {children}
         </span>
       </p>
       <div class="secret">
         <code id="secret">{secret}</code>
-        <CopyButton text={secret} label={t('Copy it')} sourceId="secret" />
+        <CopyButton text={secret} label={t('copy_it')} sourceId="secret" />
       </div>
     </Dialog>
   );

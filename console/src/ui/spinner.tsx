@@ -1,7 +1,7 @@
 import { t } from '../text/t.js';
 
 /** Says that something is under way, and what. */
-export function Busy({ children = t('Loading') }: { readonly children?: string }) {
+export function Busy({ children = t('loading') }: { readonly children?: string }) {
   return (
     <div class="busy" role="status">
       <span>{children}</span>

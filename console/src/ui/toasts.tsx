@@ -47,7 +47,7 @@ export function Toasts() {
               {action.label}
             </button>
           )}
-          <button type="button" class="button square" aria-label={t('Dismiss')} onClick={() => dismiss(id)}>
+          <button type="button" class="button square" aria-label={t('dismiss')} onClick={() => dismiss(id)}>
             <Icon name="close" />
           </button>
         </div>

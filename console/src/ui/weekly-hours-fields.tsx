@@ -6,13 +6,13 @@ export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 
 /** What the days are called to people; to the service they are English. */
 export const WEEKDAY_WORDS: Readonly<Record<string, string>> = {
-  Monday: t('Monday'),
-  Tuesday: t('Tuesday'),
-  Wednesday: t('Wednesday'),
-  Thursday: t('Thursday'),
-  Friday: t('Friday'),
-  Saturday: t('Saturday'),
-  Sunday: t('Sunday'),
+  Monday: t('monday'),
+  Tuesday: t('tuesday'),
+  Wednesday: t('wednesday'),
+  Thursday: t('thursday'),
+  Friday: t('friday'),
+  Saturday: t('saturday'),
+  Sunday: t('sunday'),
 };
 
 type Period = Availability['time_periods'][number];
@@ -53,7 +53,7 @@ interface WeekFieldsProps {
 export function WeekFields({ hours, hint }: WeekFieldsProps) {
   return (
     <fieldset class="field">
-      <legend>{t('Hours#of opening')}</legend>
+      <legend>{t('hours_of_opening')}</legend>
       <div class="hint">{hint}</div>
       <div class="pair">
         {WEEKDAYS.map((day) => (
@@ -63,7 +63,7 @@ export function WeekFields({ hours, hint }: WeekFieldsProps) {
                 {...ids}
                 class="input"
                 name={day}
-                placeholder={hours.length > 0 ? t('Closed') : ''}
+                placeholder={hours.length > 0 ? t('closed') : ''}
                 defaultValue={toPeriodsText(periodsOfDay(hours, day))}
               />
             )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useId, useRef } from 'preact/hooks';
-import { say } from '../language.js';
+import { t } from '../language.js';
 import { Icon } from './icon.js';
 
 interface SheetProps {
@@ -41,7 +41,7 @@ export function Sheet({ title, onClose, footer, children }: SheetProps) {
         <h2 id={titleId} tabIndex={-1}>
           {title}
         </h2>
-        <button type="button" class="round" aria-label={say('close')} onClick={onClose}>
+        <button type="button" class="round" aria-label={t('close')} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>

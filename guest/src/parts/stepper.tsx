@@ -1,4 +1,4 @@
-import { say } from '../language.js';
+import { t } from '../language.js';
 import { Icon } from './icon.js';
 
 interface StepperProps {
@@ -15,7 +15,7 @@ export function Stepper({ name, value, least, most, onChange }: StepperProps) {
       <button
         type="button"
         class="round"
-        aria-label={say('fewer', { name })}
+        aria-label={t('fewer', { name })}
         disabled={value <= least}
         onClick={() => onChange(value - 1)}
       >
@@ -25,7 +25,7 @@ export function Stepper({ name, value, least, most, onChange }: StepperProps) {
       <button
         type="button"
         class="round"
-        aria-label={say('more', { name })}
+        aria-label={t('more', { name })}
         disabled={value >= most}
         onClick={() => onChange(value + 1)}
       >

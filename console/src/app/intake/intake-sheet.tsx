@@ -36,8 +36,8 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
         pause: { ...(until === undefined ? {} : { until }), ...(text === '' ? {} : { note: text }) },
       },
       until === undefined
-        ? t('Paused until tomorrow')
-        : t('Paused until {time}', { time: toSoon(until, timezone, now.peek()) }),
+        ? t('paused_until_tomorrow')
+        : t('paused_until_time', { time: toSoon(until, timezone, now.peek()) }),
     );
   };
   return (
@@ -54,20 +54,20 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
             type="button"
             class="button primary"
             disabled={isBusy.value}
-            onClick={() => set({ pause: null }, t('Orders are taken again'))}
+            onClick={() => set({ pause: null }, t('orders_are_taken_again'))}
           >
-            {t('Resume')}
+            {t('resume')}
           </button>
         )}
         <section class="stack">
-          <h3>{intake.state === 'paused' ? t('Pause for another time') : t('Pause')}</h3>
-          <p class="soft">{t('No new orders until then. Orders that are here already go on.')}</p>
+          <h3>{intake.state === 'paused' ? t('pause_for_another_time') : t('pause')}</h3>
+          <p class="soft">{t('no_new_orders_until_then_orders')}</p>
           <div ref={note}>
             <InputField
-              label={t('Note')}
-              hint={t('Shown while it is paused')}
+              label={t('note')}
+              hint={t('shown_while_it_is_paused')}
               maxLength={200}
-              placeholder={t('Oven broke')}
+              placeholder={t('oven_broke')}
             />
           </div>
           <div class="minutes">
@@ -79,17 +79,17 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
                 disabled={isBusy.value}
                 onClick={() => pause(inMinutes(minutes))}
               >
-                {t('{count} minute | {count} minutes', { count: minutes })}
+                {t('count_minutes', { count: minutes })}
               </button>
             ))}
             <button type="button" class="button" disabled={isBusy.value} onClick={() => pause()}>
-              {t('Until tomorrow')}
+              {t('until_tomorrow')}
             </button>
           </div>
         </section>
         <section class="stack">
-          <h3>{t('Busy')}</h3>
-          <p class="soft">{t('Orders go on, but are promised for later. It ends by itself at 06:00.')}</p>
+          <h3>{t('busy')}</h3>
+          <p class="soft">{t('orders_go_on_but_are_promised')}</p>
           <div class="minutes">
             {DELAYS.map((minutes) => (
               <button
@@ -98,13 +98,10 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
                 class="button"
                 disabled={isBusy.value}
                 onClick={() =>
-                  set(
-                    { busy: { extra_minutes: minutes } },
-                    t('Promised {minutes} minutes later', { minutes }),
-                  )
+                  set({ busy: { extra_minutes: minutes } }, t('promised_minutes_minutes_later', { minutes }))
                 }
               >
-                {t('+{minutes} min', { minutes })}
+                {t('plus_minutes_min', { minutes })}
               </button>
             ))}
             {intake.state === 'busy' && (
@@ -112,9 +109,9 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
                 type="button"
                 class="button primary"
                 disabled={isBusy.value}
-                onClick={() => set({ busy: null }, t('Promised as usual'))}
+                onClick={() => set({ busy: null }, t('promised_as_usual'))}
               >
-                {t('No longer busy')}
+                {t('no_longer_busy')}
               </button>
             )}
           </div>

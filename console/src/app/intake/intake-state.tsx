@@ -50,14 +50,14 @@ export function PauseBar({ intake, change, timezone }: IntakeProps) {
   const resume = () =>
     run(async () => {
       await change({ pause: null });
-      say(t('Orders are taken again'));
+      say(t('orders_are_taken_again'));
     });
   return (
     <>
       <div class="notice alarm bad" role="status">
         <Icon name="late" />
         <div>
-          <strong>{describeIntake(intake, timezone, now.value)}.</strong> {t('No new orders are taken.')}
+          <strong>{describeIntake(intake, timezone, now.value)}.</strong> {t('no_new_orders_are_taken')}
           {intake.note !== undefined && (
             <>
               {' '}
@@ -67,7 +67,7 @@ export function PauseBar({ intake, change, timezone }: IntakeProps) {
         </div>
         {may('orders:write') && (
           <button type="button" class="button" disabled={isBusy.value} onClick={resume}>
-            {t('Resume')}
+            {t('resume')}
           </button>
         )}
       </div>

@@ -59,15 +59,15 @@ export function describeIntake(intake: Intake, timezone: string, at: number): st
   const length = minutes === undefined ? undefined : toLength(minutes);
   switch (state) {
     case 'paused':
-      return time === undefined ? t('Paused') : t('Paused until {time}', { time });
+      return time === undefined ? t('paused') : t('paused_until_time', { time });
     case 'closed':
-      return time === undefined ? t('Closed') : t('Closed until {time}', { time });
+      return time === undefined ? t('closed') : t('closed_until_time', { time });
     case 'busy':
-      return length === undefined ? t('Busy') : t('Busy, ready in {length}', { length });
+      return length === undefined ? t('busy') : t('busy_ready_in_length', { length });
     case 'open':
       if (intake.reason === 'full')
-        return length === undefined ? t('Full') : t('Full, ready in {length}', { length });
-      return length === undefined ? t('Open#state') : t('Open, ready in {length}', { length });
+        return length === undefined ? t('full') : t('full_ready_in_length', { length });
+      return length === undefined ? t('open_state') : t('open_ready_in_length', { length });
   }
 }
 
@@ -80,5 +80,5 @@ export function toSoon(moment: string | number, timezone: string, at: number): s
 function toLength(minutes: number): string {
   if (minutes < 120) return `${minutes} min`;
   if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h`;
-  return t('{count} day | {count} days', { count: Math.round(minutes / 1440) });
+  return t('count_days', { count: Math.round(minutes / 1440) });
 }

@@ -49,7 +49,7 @@ export function Shell({
   return (
     <div class="shell">
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
-        {t('Skip to the page')}
+        {t('skip_to_the_page')}
       </a>
       <header class="side">
         <a class="mark" href={toHref('/')}>
@@ -57,9 +57,9 @@ export function Shell({
           Comanda
         </a>
         <StorePicker storeId={store} />
-        <nav aria-label={t('Pages')}>
+        <nav aria-label={t('pages')}>
           {store !== undefined && <Links links={storeLinks(store)} />}
-          <h2 class="nav-title">{t('Installation')}</h2>
+          <h2 class="nav-title">{t('installation')}</h2>
           <Links links={installationLinks()} />
         </nav>
         <SignedIn />
@@ -75,32 +75,32 @@ export function Shell({
 
 function storeLinks(id: string): Link[] {
   return [
-    { href: toHref(`/stores/${id}`), label: t('Home'), icon: 'home' },
-    { href: toHref(`/stores/${id}/board`), label: t('Board'), icon: 'board' },
-    { href: toHref(`/stores/${id}/orders`), label: t('Orders'), icon: 'orders', isBranch: true },
-    { href: toHref(`/stores/${id}/menu`), label: t('Menu'), icon: 'menu', isBranch: true },
-    { href: toHref(`/stores/${id}/sales`), label: t('Sales'), icon: 'sales' },
-    { href: toHref(`/stores/${id}/versions`), label: t('Menu versions'), icon: 'versions', isBranch: true },
+    { href: toHref(`/stores/${id}`), label: t('home'), icon: 'home' },
+    { href: toHref(`/stores/${id}/board`), label: t('board'), icon: 'board' },
+    { href: toHref(`/stores/${id}/orders`), label: t('orders'), icon: 'orders', isBranch: true },
+    { href: toHref(`/stores/${id}/menu`), label: t('menu'), icon: 'menu', isBranch: true },
+    { href: toHref(`/stores/${id}/sales`), label: t('sales'), icon: 'sales' },
+    { href: toHref(`/stores/${id}/versions`), label: t('menu_versions'), icon: 'versions', isBranch: true },
     ...(may('menu:write')
-      ? [{ href: toHref(`/stores/${id}/publish`), label: t('Publish a menu'), icon: 'upload' } as const]
+      ? [{ href: toHref(`/stores/${id}/publish`), label: t('publish_a_menu'), icon: 'upload' } as const]
       : []),
-    { href: toHref(`/stores/${id}/places`), label: t('Places'), icon: 'places' },
-    { href: toHref(`/stores/${id}/settings`), label: t('Store details'), icon: 'edit' },
+    { href: toHref(`/stores/${id}/places`), label: t('places'), icon: 'places' },
+    { href: toHref(`/stores/${id}/settings`), label: t('store_details'), icon: 'edit' },
   ];
 }
 
 function installationLinks(): Link[] {
   return [
-    { href: toHref('/stores'), label: t('Stores'), icon: 'stores' },
-    { href: toHref('/merchants'), label: t('Merchants'), icon: 'merchants' },
+    { href: toHref('/stores'), label: t('stores'), icon: 'stores' },
+    { href: toHref('/merchants'), label: t('merchants'), icon: 'merchants' },
     ...(may('webhooks:write')
-      ? [{ href: toHref('/webhooks'), label: t('Webhooks'), icon: 'webhooks', isBranch: true } as const]
+      ? [{ href: toHref('/webhooks'), label: t('webhooks'), icon: 'webhooks', isBranch: true } as const]
       : []),
     ...(may('keys:write')
-      ? [{ href: toHref('/people'), label: t('People and tablets'), icon: 'people' } as const]
+      ? [{ href: toHref('/people'), label: t('people_and_tablets'), icon: 'people' } as const]
       : []),
-    ...(isOperator() ? [{ href: toHref('/keys'), label: t('Keys'), icon: 'keys' } as const] : []),
-    { href: toHref('/help'), label: t('Help'), icon: 'help' },
+    ...(isOperator() ? [{ href: toHref('/keys'), label: t('keys'), icon: 'keys' } as const] : []),
+    { href: toHref('/help'), label: t('help'), icon: 'help' },
   ];
 }
 
@@ -128,22 +128,22 @@ function SignedIn() {
   const state = session.value;
   if (state.is !== 'in') return null;
   const { key, version } = state.session;
-  const name = key.label ?? (key.kind === 'operator' ? t('Operator') : t('Merchant key'));
+  const name = key.label ?? (key.kind === 'operator' ? t('operator') : t('merchant_key'));
   return (
     <div class="signed-in">
       <LanguagePicker />
       <div>
         <bdi>{name}</bdi>
         <div class="small soft">
-          {key.kind === 'operator' ? t('May do everything') : describePermissions(key.permissions)} ·{' '}
+          {key.kind === 'operator' ? t('may_do_everything') : describePermissions(key.permissions)} ·{' '}
           {version}
         </div>
       </div>
       <button
         type="button"
         class="button quiet square"
-        aria-label={t('Sign out')}
-        title={t('Sign out')}
+        aria-label={t('sign_out')}
+        title={t('sign_out')}
         onClick={() => void signOut().catch(sayError)}
       >
         <Icon name="out" />
@@ -154,8 +154,8 @@ function SignedIn() {
 
 function describePermissions(permissions: readonly string[]): string {
   return permissions.every((permission) => permission === 'read')
-    ? t('May look, not change')
-    : t('Merchant key');
+    ? t('may_look_not_change')
+    : t('merchant_key');
 }
 
 /** On a narrow screen: the first four places, those of the day, within reach of a thumb, the rest behind one more tap. */
@@ -172,14 +172,14 @@ function BottomBar({ storeId }: { readonly storeId: string | undefined }) {
       {isOpen.value && (
         <div class="more-sheet" id="more">
           {rest.length > 0 && (
-            <nav aria-label={t('More pages')}>
+            <nav aria-label={t('more_pages')}>
               <Links links={rest} />
             </nav>
           )}
           <SignedIn />
         </div>
       )}
-      <nav class="bottom" aria-label={t('Main pages')}>
+      <nav class="bottom" aria-label={t('main_pages')}>
         {daily.map((link) => (
           <a key={link.href} href={link.href} aria-current={isCurrent(link) ? 'page' : undefined}>
             <Icon name={link.icon} />
@@ -193,7 +193,7 @@ function BottomBar({ storeId }: { readonly storeId: string | undefined }) {
           onClick={() => (isOpen.value = !isOpen.value)}
         >
           <Icon name="more" />
-          {t('More')}
+          {t('more')}
         </button>
       </nav>
     </>

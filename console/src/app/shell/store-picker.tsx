@@ -10,7 +10,7 @@ export function StorePicker({ storeId }: { readonly storeId: string | undefined 
   return (
     <div class="store-picker">
       <label class="hidden-label" for="store">
-        {t('Store')}
+        {t('store')}
       </label>
       <select
         id="store"
@@ -20,7 +20,7 @@ export function StorePicker({ storeId }: { readonly storeId: string | undefined 
       >
         {!isListed && (
           <option value={storeId ?? ''}>
-            {storeId === undefined ? t('Choose a store') : t('This store')}
+            {storeId === undefined ? t('choose_a_store') : t('this_store')}
           </option>
         )}
         {all.map((store) => (

@@ -47,28 +47,28 @@ export function Alarm({ storeId, live }: AlarmProps) {
           {[
             ...(unaccepted.length > 0
               ? [
-                  t('{count} order waits to be accepted | {count} orders wait to be accepted', {
+                  t('count_orders_wait_to_be_accepted', {
                     count: unaccepted.length,
                   }),
                 ]
               : []),
             ...(late.length > 0
-              ? [t('{count} order is late | {count} orders are late', { count: late.length })]
+              ? [t('count_orders_are_late', { count: late.length })]
               : []),
             ...(outside > 0
-              ? [t('{count} order is not in the POS | {count} orders are not in the POS', { count: outside })]
+              ? [t('count_orders_are_not_in_the_pos', { count: outside })]
               : []),
           ].join(', ')}
         </strong>
       </div>
       {live.unseen.value.length > 0 && (
         <button type="button" class="button" onClick={() => live.see(live.unseen.value)}>
-          {isRinging ? t('Silence#button') : t('Seen')}
+          {isRinging ? t('silence_button') : t('seen')}
         </button>
       )}
       {place.value.path !== board && (
         <a class="button" href={toHref(board)}>
-          {t('To the board')}
+          {t('to_the_board')}
         </a>
       )}
     </div>

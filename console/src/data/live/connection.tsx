@@ -22,15 +22,15 @@ export function Connection({ live, timezone }: ConnectionProps) {
         <Icon name="warning" />
         <div>
           <strong>
-            {t('The service cannot be reached since {time}.', { time: toClock(away.since, timezone) })}
+            {t('the_service_cannot_be_reached_since_time', { time: toClock(away.since, timezone) })}
           </strong>{' '}
-          {t('What is shown may be old.')}{' '}
+          {t('what_is_shown_may_be_old')}{' '}
           <span class="number">
-            {seconds > 0 ? t('Next try in {seconds} s.', { seconds }) : t('Trying now.')}
+            {seconds > 0 ? t('next_try_in_seconds_s', { seconds }) : t('trying_now')}
           </span>
         </div>
         <button type="button" class="button" onClick={() => void live.reload()}>
-          {t('Try now')}
+          {t('try_now')}
         </button>
       </div>
     );
@@ -40,7 +40,7 @@ export function Connection({ live, timezone }: ConnectionProps) {
       <Icon name="warning" />
       <span>
         {t(
-          'Not live since {time}. Looking for changes every {seconds} seconds until the connection is back.',
+          'not_live_since_time_looking_for',
           {
             time: toClock(live.quietSince.value, timezone),
             seconds: POLL_MS / 1000,

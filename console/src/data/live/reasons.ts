@@ -10,9 +10,9 @@ import { t } from '../../text/t.js';
 export type { AttentionReason };
 
 export const ATTENTION_WORDS: Readonly<Record<AttentionReason, string>> = {
-  not_accepted: t('Not accepted in time'),
-  not_in_pos: t('Not in the POS'),
-  late: t('Late'),
+  not_accepted: t('not_accepted_in_time'),
+  not_in_pos: t('not_in_the_pos'),
+  late: t('late'),
 };
 
 /** Why an order needs someone now; it no longer does once it has moved on. */

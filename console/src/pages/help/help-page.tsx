@@ -16,10 +16,10 @@ const MANUALS: Readonly<Record<string, () => Promise<{ readonly default: string 
 
 /** The manual for the staff, as in docs/staff.md. */
 export function HelpPage() {
-  useTitle(t('Help'), 'Comanda');
+  useTitle(t('help'), 'Comanda');
   const manual = useLoad(async () => (await MANUALS[language()]?.())?.default ?? '', []);
   return (
-    <WhenLoaded of={manual} busy={t('Loading')}>
+    <WhenLoaded of={manual} busy={t('loading')}>
       {(markdown) => <article class="manual">{readManual(markdown).map(show)}</article>}
     </WhenLoaded>
   );

@@ -54,7 +54,7 @@ export function HomePage({ store, live, intake: { intake } }: HomePageProps) {
           <bdi>{nameOf(store)}</bdi>
         </h1>
         <a class="button primary" href={toHref(`/stores/${store.id}/board`)}>
-          {t('Open the board')}
+          {t('open_the_board')}
         </a>
       </header>
       <NeedsAttention store={store} live={live} />

@@ -22,15 +22,13 @@ export function LatestOrders({ store, turn }: { readonly store: ManagedStore; re
   return (
     <section class="panel stack" aria-labelledby="latest">
       <div class="spread">
-        <h2 id="latest">{t('Latest orders')}</h2>
-        <a href={toHref(`/stores/${store.id}/orders`)}>{t('All orders')}</a>
+        <h2 id="latest">{t('latest_orders')}</h2>
+        <a href={toHref(`/stores/${store.id}/orders`)}>{t('all_orders')}</a>
       </div>
-      <WhenLoaded of={loaded} busy={t('Reading the orders')}>
+      <WhenLoaded of={loaded} busy={t('reading_the_orders')}>
         {(orders) =>
           orders.length === 0 ? (
-            <p class="soft">
-              {t('None yet. Orders arrive through the API, from a point of sale or a shop.')}
-            </p>
+            <p class="soft">{t('none_yet_orders_arrive_through_the')}</p>
           ) : (
             <ul class="rows latest">
               {orders.map((order) => (

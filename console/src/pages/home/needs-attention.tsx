@@ -20,11 +20,9 @@ export function NeedsAttention({ store, live }: { readonly store: ManagedStore; 
   return (
     <section class="panel stack needs-attention" aria-labelledby="needs-attention">
       <div class="spread">
-        <h2 id="needs-attention">{t('Needs attention')}</h2>
+        <h2 id="needs-attention">{t('needs_attention')}</h2>
         <a href={toHref(`/stores/${store.id}/board`)}>
-          {orders.length > SHOWN
-            ? t('All {count} on the board', { count: orders.length })
-            : t('To the board')}
+          {orders.length > SHOWN ? t('all_count_on_the_board', { count: orders.length }) : t('to_the_board')}
         </a>
       </div>
       <ul class="rows">
@@ -36,7 +34,7 @@ export function NeedsAttention({ store, live }: { readonly store: ManagedStore; 
               </a>
               <bdi class="clamp">{order.customer.name}</bdi>
               <span class="soft number">
-                {t('for {time}', { time: toClock(order.ready_by, timezoneOf(store)) })}
+                {t('for_time', { time: toClock(order.ready_by, timezoneOf(store)) })}
               </span>
             </span>
             <span class="row">

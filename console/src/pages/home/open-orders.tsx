@@ -11,11 +11,11 @@ export function OpenOrders({ store, live }: { readonly store: ManagedStore; read
     orders && [...orders.values()].filter((order) => order.status === status).length;
   const board = toHref(`/stores/${store.id}/board`);
   return (
-    <ul class="tiles" aria-label={t('Open orders')}>
-      <Tile label={t('Waiting to be accepted')} value={count('PENDING')} tone="new" href={board} />
-      <Tile label={t('In the kitchen')} value={count('ACCEPTED')} tone="kitchen" href={board} />
-      <Tile label={t('Ready to hand over')} value={count('READY')} tone="ready" href={board} />
-      <Tile label={t('Late')} value={late} tone={(late ?? 0) > 0 ? 'bad' : ''} href={board} />
+    <ul class="tiles" aria-label={t('open_orders')}>
+      <Tile label={t('waiting_to_be_accepted')} value={count('PENDING')} tone="new" href={board} />
+      <Tile label={t('in_the_kitchen')} value={count('ACCEPTED')} tone="kitchen" href={board} />
+      <Tile label={t('ready_to_hand_over')} value={count('READY')} tone="ready" href={board} />
+      <Tile label={t('late')} value={late} tone={(late ?? 0) > 0 ? 'bad' : ''} href={board} />
     </ul>
   );
 }

@@ -28,13 +28,9 @@ export function Slots({ intake, slots, timezone }: SlotsProps) {
   const labelEvery = Math.ceil(LABEL_WIDTH / width);
   return (
     <section class="panel stack" aria-labelledby="slots">
-      <h2 id="slots">{t('Slots of today')}</h2>
+      <h2 id="slots">{t('slots_of_today')}</h2>
       <figure class="chart">
-        <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          role="img"
-          aria-label={t('How full each slot is; the numbers follow in a table')}
-        >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={t('how_full_each_slot_is_the')}>
           <line x1="0" y1={FLOOR + 0.5} x2={WIDTH} y2={FLOOR + 0.5} class="chart-floor" />
           {today.map((slot, i) => {
             const height = Math.round(fillOf(slot, intake) * (FLOOR - 8));
@@ -42,8 +38,8 @@ export function Slots({ intake, slots, timezone }: SlotsProps) {
               <g key={slot.start}>
                 <title>
                   {slot.full
-                    ? t('{time}: {count} order, full | {time}: {count} orders, full', wordsOf(slot))
-                    : t('{time}: {count} order | {time}: {count} orders', wordsOf(slot))}
+                    ? t('time_count_orders_full', wordsOf(slot))
+                    : t('time_count_orders', wordsOf(slot))}
                 </title>
                 <rect class="chart-slot" x={i * width} y="0" width={width} height={FLOOR} />
                 <rect
@@ -65,13 +61,13 @@ export function Slots({ intake, slots, timezone }: SlotsProps) {
         </svg>
         <div class="hidden-label">
           <table>
-            <caption>{t('Slots of today with orders')}</caption>
+            <caption>{t('slots_of_today_with_orders')}</caption>
             <thead>
               <tr>
-                <th scope="col">{t('Slot')}</th>
-                <th scope="col">{t('Orders')}</th>
-                <th scope="col">{t('Items')}</th>
-                <th scope="col">{t('Room#left in a slot')}</th>
+                <th scope="col">{t('slot')}</th>
+                <th scope="col">{t('orders')}</th>
+                <th scope="col">{t('items')}</th>
+                <th scope="col">{t('room_left_in_a_slot')}</th>
               </tr>
             </thead>
             <tbody>
@@ -82,7 +78,7 @@ export function Slots({ intake, slots, timezone }: SlotsProps) {
                     <th scope="row">{toClock(start, timezone)}</th>
                     <td>{orders}</td>
                     <td>{items}</td>
-                    <td>{full ? t('Full') : t('Yes')}</td>
+                    <td>{full ? t('full') : t('yes')}</td>
                   </tr>
                 ))}
             </tbody>

@@ -35,15 +35,13 @@ export function SoldOut({ store, turn }: { readonly store: ManagedStore; readonl
   return (
     <section class="panel stack" aria-labelledby="sold-out">
       <div class="spread">
-        <h2 id="sold-out">{t('Sold out')}</h2>
-        <a href={toHref(`/stores/${store.id}/menu`)}>{t('To the menu')}</a>
+        <h2 id="sold-out">{t('sold_out')}</h2>
+        <a href={toHref(`/stores/${store.id}/menu`)}>{t('to_the_menu')}</a>
       </div>
-      <WhenLoaded of={loaded} busy={t('Reading the menu')}>
+      <WhenLoaded of={loaded} busy={t('reading_the_menu')}>
         {(soldOut) =>
           soldOut.length === 0 ? (
-            <p class="soft">
-              {t('Everything on the menu can be had. Mark an item on the menu page when it runs out.')}
-            </p>
+            <p class="soft">{t('everything_on_the_menu_can_be')}</p>
           ) : (
             <ul class="rows">
               {soldOut.slice(0, MOST_SHOWN).map(({ entity, mark }) => (
@@ -54,18 +52,18 @@ export function SoldOut({ store, turn }: { readonly store: ManagedStore; readonl
                       type="button"
                       class="button"
                       disabled={busy.value === entity.external_id}
-                      aria-label={t('{name}: back in stock', {
+                      aria-label={t('name_back_in_stock', {
                         name: toText(entity.name) || entity.external_id,
                       })}
                       onClick={() => void bringBack(entity.external_id, mark)}
                     >
-                      {t('Back in stock')}
+                      {t('back_in_stock')}
                     </button>
                   )}
                 </li>
               ))}
               {soldOut.length > MOST_SHOWN && (
-                <li class="soft">{t('and {count} more', { count: soldOut.length - MOST_SHOWN })}</li>
+                <li class="soft">{t('and_count_more', { count: soldOut.length - MOST_SHOWN })}</li>
               )}
             </ul>
           )

@@ -20,38 +20,38 @@ export function Today({ store, turn }: { readonly store: ManagedStore; readonly 
   return (
     <section class="panel stack" aria-labelledby="today">
       <div class="spread">
-        <h2 id="today">{t('Today')}</h2>
-        <a href={toHref(`/stores/${store.id}/sales`)}>{t('All sales')}</a>
+        <h2 id="today">{t('today')}</h2>
+        <a href={toHref(`/stores/${store.id}/sales`)}>{t('all_sales')}</a>
       </div>
-      <WhenLoaded of={sales} busy={t('Adding up the day')}>
+      <WhenLoaded of={sales} busy={t('adding_up_the_day')}>
         {({ total, rows, from }) => (
           <>
             <dl class="figures number">
               <div>
                 <dt>
-                  <a href={toHref(`/stores/${store.id}/orders`, { from })}>{t('Orders')}</a>
+                  <a href={toHref(`/stores/${store.id}/orders`, { from })}>{t('orders')}</a>
                 </dt>
                 <dd>{countAll(total)}</dd>
               </div>
               <div>
-                <dt>{t('Takings with tax')}</dt>
+                <dt>{t('takings_with_tax')}</dt>
                 <dd>{toMoney(total.price + total.tax, store.currency)}</dd>
               </div>
               <div>
-                <dt>{t('Time to accept, on average')}</dt>
+                <dt>{t('time_to_accept_on_average')}</dt>
                 <dd>{average === undefined ? '–' : toDuration(average)}</dd>
               </div>
             </dl>
             {total.orders === 0 ? (
               <p class="nothing-today soft">
-                {t('Nothing has been sold yet today. The day of the store began at midnight, {timezone}.', {
+                {t('nothing_has_been_sold_yet_today', {
                   timezone: timezone.replaceAll('_', ' '),
                 })}
               </p>
             ) : (
               <BarChart
-                title={t('Takings by hour')}
-                unit={t('Hour')}
+                title={t('takings_by_hour')}
+                unit={t('hour')}
                 bars={toHourBars(rows)}
                 currency={store.currency}
               />

@@ -22,13 +22,13 @@ export function WebhookTrouble({ store }: { readonly store: ManagedStore }) {
   return (
     <section class="panel stack" aria-labelledby="webhooks">
       <div class="spread">
-        <h2 id="webhooks">{t('Webhooks')}</h2>
-        <a href={toHref('/webhooks')}>{t('All webhooks')}</a>
+        <h2 id="webhooks">{t('webhooks')}</h2>
+        <a href={toHref('/webhooks')}>{t('all_webhooks')}</a>
       </div>
-      <WhenLoaded of={loaded} busy={t('Asking the endpoints')}>
+      <WhenLoaded of={loaded} busy={t('asking_the_endpoints')}>
         {(troubled) =>
           troubled.length === 0 ? (
-            <p class="soft">{t('No endpoint is in trouble.')}</p>
+            <p class="soft">{t('no_endpoint_is_in_trouble')}</p>
           ) : (
             <ul class="rows">
               {troubled.map(({ id, name, words }) => (
@@ -57,14 +57,13 @@ async function readTroubled(store: ManagedStore, signal: AbortSignal) {
   const details = await Promise.all(concerned.map(({ id }) => client.getWebhook(id, { signal })));
   return details.flatMap(({ id, label, url, status, lag, parked, secret_readable: isReadable }) => {
     const name = label ?? url;
-    if (status === 'disabled') return [{ id, name, words: t('Disabled') }];
-    if (!isReadable) return [{ id, name, words: t('Needs a new secret') }];
+    if (status === 'disabled') return [{ id, name, words: t('disabled') }];
+    if (!isReadable) return [{ id, name, words: t('needs_a_new_secret') }];
     const own = lag.find(({ store_id: storeId }) => storeId === store.id);
     const isStuck = own?.oldest_at !== undefined && Date.now() - Date.parse(own.oldest_at) > PATIENCE_MS;
-    if (isStuck)
-      return [{ id, name, words: t('{count} event behind | {count} events behind', { count: own.behind }) }];
+    if (isStuck) return [{ id, name, words: t('count_events_behind', { count: own.behind }) }];
     const aside = parked.filter(({ store_id: storeId }) => storeId === store.id).length;
     if (aside === 0) return [];
-    return [{ id, name, words: t('{count} event set aside | {count} events set aside', { count: aside }) }];
+    return [{ id, name, words: t('count_events_set_aside', { count: aside }) }];
   });
 }

@@ -38,7 +38,7 @@ export function OrderLines({
             )}
             <Station name={stationOf?.(items[at] ?? {})} />
             {hasPrices && line.unit !== undefined && (
-              <span class="choices number">{t('{price} each', { price: toMoney(line.unit, currency) })}</span>
+              <span class="choices number">{t('price_each', { price: toMoney(line.unit, currency) })}</span>
             )}
             {line.choices.length > 0 && (
               <ul class="choices">
@@ -52,7 +52,7 @@ export function OrderLines({
                   </li>
                 ))}
                 {line.choices.length > MOST_CHOICES && (
-                  <li>{t('and {count} more', { count: line.choices.length - MOST_CHOICES })}</li>
+                  <li>{t('and_count_more', { count: line.choices.length - MOST_CHOICES })}</li>
                 )}
               </ul>
             )}
@@ -66,7 +66,7 @@ export function OrderLines({
       </ul>
       {hidden > 0 && (
         <button type="button" class="button" onClick={() => (isWhole.value = true)}>
-          {t('Show {count} more', { count: hidden })}
+          {t('show_count_more', { count: hidden })}
         </button>
       )}
     </>

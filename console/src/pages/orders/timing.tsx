@@ -23,21 +23,21 @@ export function Timing({ readyBy }: { readonly readyBy: string }) {
       return (
         <span class="badge bad">
           <Icon name="late" />
-          {t('Late {duration}', { duration: left })}
+          {t('late_duration', { duration: left })}
         </span>
       );
     case 'soon':
       return (
         <span class="badge kitchen">
           <Icon name="warning" />
-          {t('Soon, {duration}', { duration: left })}
+          {t('soon_duration', { duration: left })}
         </span>
       );
     case 'on time':
       return (
         <span class="badge">
           <Icon name="clock" />
-          {t('In {duration}', { duration: left })}
+          {t('in_duration', { duration: left })}
         </span>
       );
   }

@@ -48,7 +48,7 @@ export function PeriodForm({ store, period, isBackwards }: PeriodFormProps) {
     <form
       ref={form}
       class="sales-period"
-      aria-label={t('Period')}
+      aria-label={t('period')}
       onKeyDown={({ key, target }) => {
         isTyping.current = target instanceof HTMLInputElement;
         if (key === 'Enter' && isTyping.current) apply();
@@ -61,15 +61,15 @@ export function PeriodForm({ store, period, isBackwards }: PeriodFormProps) {
       }}
       onSubmit={(event) => event.preventDefault()}
     >
-      <InputField label={t('From#date')} name="from" type="date" defaultValue={from} />
+      <InputField label={t('from_date')} name="from" type="date" defaultValue={from} />
       <InputField
-        label={t('Until')}
+        label={t('until')}
         name="to"
         type="date"
-        fault={isBackwards ? t('This is before the first day.') : undefined}
+        fault={isBackwards ? t('this_is_before_the_first_day') : undefined}
         defaultValue={to}
       />
-      <Field label={t('By#grouping')}>
+      <Field label={t('by_grouping')}>
         {(ids) => (
           <select {...ids} class="input" name="by">
             {Object.entries(GROUPING_WORDS).map(([one, words]) => (
@@ -81,10 +81,10 @@ export function PeriodForm({ store, period, isBackwards }: PeriodFormProps) {
         )}
       </Field>
       <div class="row">
-        {quick(t('Today'), 0, 0)}
-        {quick(t('Yesterday'), -1, -1)}
-        {quick(t('{count} day | {count} days', { count: 7 }), -6, 0)}
-        {quick(t('{count} day | {count} days', { count: 28 }), -27, 0)}
+        {quick(t('today'), 0, 0)}
+        {quick(t('yesterday'), -1, -1)}
+        {quick(t('count_days', { count: 7 }), -6, 0)}
+        {quick(t('count_days', { count: 28 }), -27, 0)}
       </div>
     </form>
   );

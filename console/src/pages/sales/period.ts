@@ -12,41 +12,41 @@ export interface Period {
 }
 
 export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
-  day: t('Day'),
-  hour: t('Hour of the day'),
-  weekday: t('Weekday'),
-  item: t('Item'),
-  category: t('Category'),
-  status: t('Status'),
+  day: t('day'),
+  hour: t('hour_of_the_day'),
+  weekday: t('weekday'),
+  item: t('item'),
+  category: t('category'),
+  status: t('status'),
 };
 
 export const BY_WORDS: Readonly<Record<Grouping, string>> = {
-  day: t('By day'),
-  hour: t('By hour of the day'),
-  weekday: t('By weekday'),
-  item: t('By item'),
-  category: t('By category'),
-  status: t('By status'),
+  day: t('by_day'),
+  hour: t('by_hour_of_the_day'),
+  weekday: t('by_weekday'),
+  item: t('by_item'),
+  category: t('by_category'),
+  status: t('by_status'),
 };
 
 export const TAKINGS_BY_WORDS: Readonly<Record<Grouping, string>> = {
-  day: t('Takings by day'),
-  hour: t('Takings by hour of the day'),
-  weekday: t('Takings by weekday'),
-  item: t('Takings by item'),
-  category: t('Takings by category'),
-  status: t('Takings by status'),
+  day: t('takings_by_day'),
+  hour: t('takings_by_hour_of_the_day'),
+  weekday: t('takings_by_weekday'),
+  item: t('takings_by_item'),
+  category: t('takings_by_category'),
+  status: t('takings_by_status'),
 };
 
 /** Below a bar, where there is little room. */
 export const WEEKDAY_TICKS: Readonly<Record<string, string>> = {
-  Monday: t('Mon'),
-  Tuesday: t('Tue'),
-  Wednesday: t('Wed'),
-  Thursday: t('Thu'),
-  Friday: t('Fri'),
-  Saturday: t('Sat'),
-  Sunday: t('Sun'),
+  Monday: t('mon'),
+  Tuesday: t('tue'),
+  Wednesday: t('wed'),
+  Thursday: t('thu'),
+  Friday: t('fri'),
+  Saturday: t('sat'),
+  Sunday: t('sun'),
 };
 
 const DAY_MS = 86_400_000;

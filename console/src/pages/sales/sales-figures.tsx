@@ -18,19 +18,19 @@ export function SalesFigures({ total, before, weeks, currency }: FiguresProps) {
   const apart = (sums: SalesTotal['cancelled']) =>
     `${sums?.orders ?? 0} · ${money((sums?.price ?? 0) + (sums?.tax ?? 0))}`;
   return (
-    <dl class="figures number" aria-label={t('In all')}>
-      <Figure label={t('Takings with tax')} value={money(total.price + total.tax)}>
+    <dl class="figures number" aria-label={t('in_all')}>
+      <Figure label={t('takings_with_tax')} value={money(total.price + total.tax)}>
         {compare(total.price + total.tax, before.price + before.tax, weeks)}
       </Figure>
-      <Figure label={t('Orders')} value={String(total.orders ?? 0)}>
+      <Figure label={t('orders')} value={String(total.orders ?? 0)}>
         {compare(total.orders ?? 0, before.orders ?? 0, weeks)}
       </Figure>
-      <Figure label={t('Average order')} value={money(average(total))}>
+      <Figure label={t('average_order')} value={money(average(total))}>
         {compare(average(total), average(before), weeks)}
       </Figure>
-      <Figure label={t('Tax in it')} value={money(total.tax)} />
-      <Figure label={t('Cancelled#orders')} value={apart(total.cancelled)} />
-      <Figure label={t('Rejected#orders')} value={apart(total.rejected)} />
+      <Figure label={t('tax_in_it')} value={money(total.tax)} />
+      <Figure label={t('cancelled_orders')} value={apart(total.cancelled)} />
+      <Figure label={t('rejected_orders')} value={apart(total.rejected)} />
     </dl>
   );
 }
@@ -54,10 +54,10 @@ function Figure({ label, value, children }: FigureProps) {
 }
 
 function compare(now: number, before: number, weeks: number): string {
-  if (before === 0) return t('nothing the week before | nothing the {count} weeks before', { count: weeks });
+  if (before === 0) return t('nothing_the_count_weeks_before', { count: weeks });
   const percent = Math.round((now / before - 1) * 100);
-  if (percent === 0) return t('as the week before | as the {count} weeks before', { count: weeks });
-  return t('{percent} % on the week before | {percent} % on the {count} weeks before', {
+  if (percent === 0) return t('as_the_count_weeks_before', { count: weeks });
+  return t('percent_percent_on_the_count_weeks_before', {
     percent: `${percent > 0 ? '+' : '−'}${Math.abs(percent)}`,
     count: weeks,
   });

@@ -40,11 +40,11 @@ export function SalesPage({ store, live }: SalesPageProps) {
   const period = readPeriod(place.value.query, timezoneOf(store));
   const { from, to, by } = period;
   const isBackwards = to < from;
-  useTitle(t('Sales'), nameOf(store));
+  useTitle(t('sales'), nameOf(store));
   return (
     <>
       <header>
-        <h1>{t('Sales')}</h1>
+        <h1>{t('sales')}</h1>
         <button
           type="button"
           class="button"
@@ -52,7 +52,7 @@ export function SalesPage({ store, live }: SalesPageProps) {
           onClick={() => void downloadCsv(store.id, period).catch(sayError)}
         >
           <Icon name="download" />
-          {t('Download CSV')}
+          {t('download_csv')}
         </button>
       </header>
       <PeriodForm store={store} period={period} isBackwards={isBackwards} />
@@ -68,10 +68,10 @@ function PeriodSales({ store, live, period }: SalesPageProps & { readonly period
   useChanges(live, loaded.reload, (data) => 'order_id' in data || 'created' in data);
   const weeks = weeksBack(period);
   return (
-    <WhenLoaded of={loaded} busy={t('Adding up the sales')}>
+    <WhenLoaded of={loaded} busy={t('adding_up_the_sales')}>
       {(read) => (
         <div class="stack">
-          <section class="panel stack" aria-label={t('Takings')}>
+          <section class="panel stack" aria-label={t('takings')}>
             <SalesFigures
               total={read.takings.total}
               before={read.before.total}
@@ -80,7 +80,7 @@ function PeriodSales({ store, live, period }: SalesPageProps & { readonly period
             />
             <BarChart {...chartOf(read.takings, read.before)} currency={store.currency} />
             <p class="soft small">
-              {t('The dashed lines are the week before. | The dashed lines are the {count} weeks before.', {
+              {t('the_dashed_lines_are_the_count', {
                 count: weeks,
               })}
             </p>
@@ -142,9 +142,9 @@ function TopItems({ items: { rows, currency } }: { readonly items: Sales }) {
   const most = Math.max(...top.map(({ price }) => price), 1);
   return (
     <section class="panel stack" aria-labelledby="top-items">
-      <h2 id="top-items">{t('Top items')}</h2>
+      <h2 id="top-items">{t('top_items')}</h2>
       {top.length === 0 ? (
-        <p class="soft">{t('Nothing was sold in these days.')}</p>
+        <p class="soft">{t('nothing_was_sold_in_these_days')}</p>
       ) : (
         <ol class="rows top-items">
           {top.map((row) => (
@@ -157,7 +157,7 @@ function TopItems({ items: { rows, currency } }: { readonly items: Sales }) {
                 min={0}
                 max={most}
                 value={row.price}
-                aria-label={t('Share of {name}', { name: toLabel(row) })}
+                aria-label={t('share_of_name', { name: toLabel(row) })}
               />
             </li>
           ))}

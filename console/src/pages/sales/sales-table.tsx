@@ -13,9 +13,9 @@ export function SalesTable({ sales: { by, rows, currency } }: { readonly sales: 
   const hasApart = by !== 'status';
   const columns = [
     GROUPING_WORDS[by],
-    counted === 'units' ? t('Units') : t('Orders'),
-    ...(hasApart ? [t('Cancelled#orders'), t('Rejected#orders')] : []),
-    t('Takings'),
+    counted === 'units' ? t('units') : t('orders'),
+    ...(hasApart ? [t('cancelled_orders'), t('rejected_orders')] : []),
+    t('takings'),
   ];
   return (
     <Table columns={columns} isLastNumber>
@@ -29,15 +29,15 @@ export function SalesTable({ sales: { by, rows, currency } }: { readonly sales: 
           </td>
           {hasApart && (
             <>
-              <td data-label={t('Cancelled#orders')} class="number">
+              <td data-label={t('cancelled_orders')} class="number">
                 {row.cancelled?.[counted] ?? 0}
               </td>
-              <td data-label={t('Rejected#orders')} class="number">
+              <td data-label={t('rejected_orders')} class="number">
                 {row.rejected?.[counted] ?? 0}
               </td>
             </>
           )}
-          <td data-label={t('Takings')} class="number end">
+          <td data-label={t('takings')} class="number end">
             {toMoney(row.price + row.tax, currency)}
           </td>
         </tr>
@@ -51,5 +51,5 @@ export function toLabel({ day, hour, weekday, status, name, external_id: id }: S
   if (hour !== undefined) return toHourName(hour);
   if (status !== undefined) return STATUS_WORDS[status];
   if (weekday !== undefined) return WEEKDAY_WORDS[weekday] ?? weekday;
-  return toText(name) || (id ?? t('Without a name'));
+  return toText(name) || (id ?? t('without_a_name'));
 }

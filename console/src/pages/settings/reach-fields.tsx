@@ -16,11 +16,11 @@ interface MerchantFieldProps {
 export function MerchantField({ merchants, chosen, onChoose }: MerchantFieldProps) {
   return (
     <Field
-      label={t('Merchant')}
+      label={t('merchant')}
       hint={
         merchants.length === 0
-          ? tx('There is no merchant yet: {link}', {
-              link: <a href={toHref('/merchants')}>{t('make one first')}</a>,
+          ? tx('there_is_no_merchant_yet_link', {
+              link: <a href={toHref('/merchants')}>{t('make_one_first')}</a>,
             })
           : undefined
       }
@@ -61,10 +61,8 @@ export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
   const ids = new Set([...offered.map(({ id }) => id), ...chosen]);
   return (
     <fieldset class="field">
-      <legend>{t('Stores')}</legend>
-      <div class="hint">
-        {isLimited() ? t('None ticked: all of them') : t('None ticked: all of them, also future ones')}
-      </div>
+      <legend>{t('stores')}</legend>
+      <div class="hint">{isLimited() ? t('none_ticked_all_of_them') : t('none_ticked_all_of_them_also')}</div>
       {[...ids].map((id) => (
         <label class="check" key={id}>
           <input type="checkbox" name="store" value={id} defaultChecked={chosen.includes(id)} />

@@ -9,17 +9,17 @@ const INDENT = '  ';
 /** Fields of a store that are no single text on the wire: each is one line of the form, or a line for each entry. */
 
 const NAMED = [
-  { name: 'business', label: t('Kind of business'), hint: t('Such as Restaurant'), of: businessOf },
-  { name: 'kind', label: t('Kind of store'), hint: t('Such as Dine-in and takeaway'), of: kindOf },
-  { name: 'cuisine', label: t('Cuisine'), hint: t('Such as Italian'), of: cuisineOf },
+  { name: 'business', label: t('kind_of_business'), hint: t('such_as_restaurant'), of: businessOf },
+  { name: 'kind', label: t('kind_of_store'), hint: t('such_as_dine_in_and_takeaway'), of: kindOf },
+  { name: 'cuisine', label: t('cuisine'), hint: t('such_as_italian'), of: cuisineOf },
 ] as const;
 
 const LISTED = [
-  { name: 'phones', label: t('More phone numbers'), hint: t('One a line'), of: phonesOf },
+  { name: 'phones', label: t('more_phone_numbers'), hint: t('one_a_line'), of: phonesOf },
   {
     name: 'contacts',
-    label: t('Contacts'),
-    hint: t('One a line, such as email: hello@example.com'),
+    label: t('contacts'),
+    hint: t('one_a_line_such_as_email'),
     of: contactsOf,
   },
 ] as const;
@@ -39,7 +39,7 @@ export function StoreMoreFields({ store }: { readonly store: ManagedStore | unde
       </div>
       <label class="check">
         <input type="checkbox" name="orders_checked" defaultChecked={store?.orders_checked === true} />
-        <span>{t('Check every order against the menu before it is accepted')}</span>
+        <span>{t('check_every_order_against_the_menu')}</span>
       </label>
     </>
   );
@@ -49,7 +49,7 @@ export function moreFacts(store: ManagedStore): (readonly [string, string])[] {
   return [
     ...NAMED.map(({ label, of }) => [label, of(store)] as const),
     ...LISTED.map(({ label, of }) => [label, of(store)] as const),
-    [t('Orders'), store.orders_checked === true ? t('Checked against the menu') : ''],
+    [t('orders'), store.orders_checked === true ? t('checked_against_the_menu') : ''],
   ];
 }
 

@@ -8,30 +8,30 @@ import { Select } from '../../ui/select.js';
 import { readTexts, writeTexts } from '../../text/texts-by-language.js';
 
 const FIELDS = [
-  { name: 'external_id', label: t('Your reference'), hint: t('What your other systems call it') },
+  { name: 'external_id', label: t('your_reference'), hint: t('what_your_other_systems_call_it') },
   {
     name: 'timezone',
-    label: t('Timezone'),
-    hint: t('Serving hours and days are counted in it'),
+    label: t('timezone'),
+    hint: t('serving_hours_and_days_are_counted'),
     list: 'timezones',
     placeholder: 'UTC',
   },
-  { name: 'country', label: t('Country'), codes: listCountries, none: t('Not stated') },
+  { name: 'country', label: t('country'), codes: listCountries, none: t('not_stated') },
   {
     name: 'currency',
-    label: t('Currency'),
-    hint: t('Without one, prices are shown in their smallest unit'),
+    label: t('currency'),
+    hint: t('without_one_prices_are_shown_in'),
     codes: listCurrencies,
-    none: t('That of the country'),
+    none: t('that_of_the_country'),
   },
-  { name: 'store_phone', label: t('Phone') },
-  { name: 'address_line_1', label: t('Address') },
-  { name: 'address_line_2', label: t('Address, second line') },
-  { name: 'address_line_3', label: t('Address, third line') },
-  { name: 'postal_code', label: t('Postal code') },
-  { name: 'city', label: t('City') },
-  { name: 'admin_area', label: t('Region') },
-  { name: 'location_name', label: t('Place#of a store') },
+  { name: 'store_phone', label: t('phone') },
+  { name: 'address_line_1', label: t('address') },
+  { name: 'address_line_2', label: t('address_second_line') },
+  { name: 'address_line_3', label: t('address_third_line') },
+  { name: 'postal_code', label: t('postal_code') },
+  { name: 'city', label: t('city') },
+  { name: 'admin_area', label: t('region') },
+  { name: 'location_name', label: t('place_of_a_store') },
 ] as const;
 
 /** The fields of a store, for making one and for changing it. */
@@ -39,7 +39,7 @@ export function StoreFields({ store }: { readonly store?: ManagedStore | undefin
   const names = writeTexts(namesOf(store));
   return (
     <>
-      <Field label={t('Name')} hint={t('One line for each language, such as en: Corner Café')}>
+      <Field label={t('name')} hint={t('one_line_for_each_language_such_as')}>
         {(ids) => (
           <textarea
             {...ids}
@@ -79,7 +79,7 @@ export function StoreFields({ store }: { readonly store?: ManagedStore | undefin
 export function StoreFacts({ store }: { readonly store: ManagedStore }) {
   const facts = [
     ...Object.entries(namesOf(store)).map(
-      ([language, text]) => [t('Name ({language})', { language }), text] as const,
+      ([language, text]) => [t('name_language', { language }), text] as const,
     ),
     ...FIELDS.map(({ name, label }) => [label, store[name] ?? ''] as const),
     ...moreFacts(store),

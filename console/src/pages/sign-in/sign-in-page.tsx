@@ -14,7 +14,7 @@ import './sign-in.css';
 /** Takes a key, once; what stays in the browser is a cookie that no script can read. */
 export function SignInPage({ why }: { readonly why?: string | undefined }) {
   const { isBusy, error, run } = useTask();
-  useTitle(t('Sign in'), 'Comanda');
+  useTitle(t('sign_in'), 'Comanda');
   const isUnknownKey = error.value instanceof AuthenticationError;
 
   return (
@@ -31,7 +31,7 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
           <img src="/console/icon.svg" alt="" width="48" height="48" />
           <div>
             <h1>Comanda</h1>
-            <p class="soft">{t('Orders and menus of your restaurant')}</p>
+            <p class="soft">{t('orders_and_menus_of_your_restaurant')}</p>
           </div>
         </div>
         {why !== undefined && (
@@ -41,9 +41,9 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
           </p>
         )}
         <Field
-          label={t('Your key')}
-          hint={t('It begins with comanda_. It is sent once and not kept in this browser.')}
-          fault={isUnknownKey ? t('It may be mistyped, revoked or expired.') : undefined}
+          label={t('your_key')}
+          hint={t('it_begins_with_comanda_it_is')}
+          fault={isUnknownKey ? t('it_may_be_mistyped_revoked_or_expired') : undefined}
         >
           {(ids) => (
             <input
@@ -60,26 +60,22 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
         </Field>
         {error.value !== undefined && <Trouble error={error.value} />}
         <button type="submit" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('Signing in') : t('Sign in')}
+          {isBusy.value ? t('signing_in') : t('sign_in')}
         </button>
         <details>
-          <summary>{t('Where is my key?')}</summary>
+          <summary>{t('where_is_my_key')}</summary>
           <ul class="soft">
             <li>
-              {tx('For the demo restaurant: in the file {file} in the data folder.', {
+              {tx('for_the_demo_restaurant_in_the', {
                 file: <code>demo.env</code>,
               })}
             </li>
             <li>
-              {tx('For the operator of a new installation: in {file} beside it.', {
+              {tx('for_the_operator_of_a_new', {
                 file: <code>operator.key</code>,
               })}
             </li>
-            <li>
-              {t(
-                'Everyone else asks the operator for a key. Operators issue keys here under Keys, or on the command line.',
-              )}
-            </li>
+            <li>{t('everyone_else_asks_the_operator_for')}</li>
           </ul>
         </details>
         <LanguagePicker />

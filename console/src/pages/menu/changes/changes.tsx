@@ -12,11 +12,11 @@ interface ChangesProps {
 }
 
 const KIND_WORDS: Readonly<Record<Kind, string>> = {
-  menus: t('Menus'),
-  categories: t('Categories'),
-  items: t('Items'),
-  modifier_groups: t('Groups of choices'),
-  modifier_items: t('Choices'),
+  menus: t('menus'),
+  categories: t('categories'),
+  items: t('items'),
+  modifier_groups: t('groups_of_choices'),
+  modifier_items: t('choices'),
 };
 
 /** What differs between two menus, side by side. */
@@ -31,7 +31,7 @@ export function Changes({ diff, changes, beforeTitle, afterTitle }: ChangesProps
         return (
           <section key={kind} class="panel stack" aria-label={KIND_WORDS[kind]}>
             <h2>{KIND_WORDS[kind]}</h2>
-            {reordered && <p class="soft">{t('They stand in another order.')}</p>}
+            {reordered && <p class="soft">{t('they_stand_in_another_order')}</p>}
             <ChangeTable changes={ofKind} beforeTitle={beforeTitle} afterTitle={afterTitle} />
           </section>
         );
@@ -51,7 +51,7 @@ function ChangeTable({ changes, beforeTitle, afterTitle }: Omit<ChangesProps, 'd
       <table class="table changes">
         <thead>
           <tr>
-            <th scope="col">{t('What')}</th>
+            <th scope="col">{t('what')}</th>
             <th scope="col">{beforeTitle}</th>
             <th scope="col">{afterTitle}</th>
           </tr>
@@ -80,26 +80,26 @@ function ChangeTable({ changes, beforeTitle, afterTitle }: Omit<ChangesProps, 'd
       </table>
       {more > 0 && (
         <button type="button" class="button" onClick={() => (most.value += MOST_ROWS)}>
-          {t('Show {count} more', { count: more })}
+          {t('show_count_more', { count: more })}
         </button>
       )}
     </>
   );
 }
 
-const WORDS = { added: t('New#on the menu'), removed: t('Gone'), changed: t('Changed') } as const;
+const WORDS = { added: t('new_on_the_menu'), removed: t('gone'), changed: t('changed') } as const;
 const TONES = { added: 'ready', removed: 'bad', changed: 'kitchen' } as const;
 
 function summarise(changes: readonly Change[]): string {
   const countOf = (is: Change['is']) => changes.filter((change) => change.is === is).length;
-  if (changes.length === 0) return t('Nothing but the order differs.');
+  if (changes.length === 0) return t('nothing_but_the_order_differs');
   const [added, removed, changed] = [countOf('added'), countOf('removed'), countOf('changed')];
   const counts = [
-    ...(added > 0 ? [t('{count} new | {count} new', { count: added })] : []),
-    ...(removed > 0 ? [t('{count} gone | {count} gone', { count: removed })] : []),
-    ...(changed > 0 ? [t('{count} changed | {count} changed', { count: changed })] : []),
+    ...(added > 0 ? [t('count_new', { count: added })] : []),
+    ...(removed > 0 ? [t('count_gone', { count: removed })] : []),
+    ...(changed > 0 ? [t('count_changed', { count: changed })] : []),
   ];
-  return t('{count} difference: {counts} | {count} differences: {counts}', {
+  return t('count_differences_counts', {
     count: changes.length,
     counts: counts.join(', '),
   });

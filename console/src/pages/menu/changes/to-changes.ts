@@ -114,7 +114,7 @@ function written(value: unknown): string {
   );
 }
 
-const NOTHING = t('not stated');
+const NOTHING = t('not_stated_inline');
 const MONEY = new Set(['price', 'tax', 'price_change', 'tax_change']);
 
 const REFERENCES: Readonly<Record<string, Kind>> = {
@@ -136,32 +136,32 @@ function describe(side: Side, currency: string | undefined): FieldChange[] {
 }
 
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
-  name: t('Name'),
-  description: t('Description'),
-  price: t('Price'),
-  tax: t('Tax'),
-  price_change: t('Extra price'),
-  tax_change: t('Extra tax'),
-  sell_separately: t('Sold by itself'),
-  in_stock: t('In stock'),
-  ingredients: t('Ingredients'),
-  allergens: t('Allergens'),
-  dietary_labels: t('Dietary labels'),
-  prep_time: t('Minutes to prepare'),
-  alcohol_by_volume: t('Alcohol (% vol)'),
-  availability: t('Serving hours'),
-  category_external_ids: t('Categories'),
-  item_external_ids: t('Items'),
-  modifier_external_ids: t('Choices'),
-  modifier_item_external_ids: t('Options'),
-  group_min: t('At least'),
-  group_max: t('At most'),
-  charge_after: t('Free of charge'),
-  type: t('Type'),
-  min_quantity: t('Least quantity'),
-  max_quantity: t('Largest quantity'),
-  default_quantity: t('Usual quantity'),
-  menu_item_external_id: t('Stands for item'),
+  name: t('name'),
+  description: t('description'),
+  price: t('price'),
+  tax: t('tax'),
+  price_change: t('extra_price'),
+  tax_change: t('extra_tax'),
+  sell_separately: t('sold_by_itself'),
+  in_stock: t('in_stock'),
+  ingredients: t('ingredients'),
+  allergens: t('allergens'),
+  dietary_labels: t('dietary_labels'),
+  prep_time: t('minutes_to_prepare'),
+  alcohol_by_volume: t('alcohol_percent_vol'),
+  availability: t('serving_hours'),
+  category_external_ids: t('categories'),
+  item_external_ids: t('items'),
+  modifier_external_ids: t('choices'),
+  modifier_item_external_ids: t('options'),
+  group_min: t('at_least'),
+  group_max: t('at_most'),
+  charge_after: t('free_of_charge'),
+  type: t('type'),
+  min_quantity: t('least_quantity'),
+  max_quantity: t('largest_quantity'),
+  default_quantity: t('usual_quantity'),
+  menu_item_external_id: t('stands_for_item'),
 };
 
 /** One line for each language in which the texts differ; a text without any is told from none at all. */
@@ -180,7 +180,7 @@ function textChanges(label: string, before: unknown, after: unknown): FieldChang
   return [{ label, before: isText(before) ? EMPTY : NOTHING, after: isText(after) ? EMPTY : NOTHING }];
 }
 
-const EMPTY = t('in no language');
+const EMPTY = t('in_no_language');
 
 function own(texts: Readonly<Record<string, string>>, language: string): string | undefined {
   return Object.hasOwn(texts, language) ? texts[language] : undefined;
@@ -193,7 +193,7 @@ function listNames(value: unknown, entities: ReadonlyMap<string, Entity>): strin
 
 function describeValue(value: unknown): string {
   if (value === undefined || value === null) return NOTHING;
-  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value === 'boolean') return value ? t('yes_inline') : t('no');
   if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map(String).join(', ');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

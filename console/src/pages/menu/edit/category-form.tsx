@@ -12,8 +12,8 @@ export function CategoryForm(props: FormProps) {
     <EntityForm {...props} read={() => ({ item_external_ids: items.value })}>
       {() => (
         <Ordered
-          label={t('Items')}
-          add={t('Add an item')}
+          label={t('items')}
+          add={t('add_an_item')}
           ids={items.value}
           all={namesOf(draft.menu, 'item')}
           onChange={(ids) => (items.value = ids)}

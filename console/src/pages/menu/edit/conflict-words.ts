@@ -10,11 +10,11 @@ export function describeFields(
   { field, mine, theirs }: Conflict,
   currency: string | undefined,
 ): { readonly label: string; readonly mine: string; readonly theirs: string } {
-  if (field === undefined) return { label: '', mine: t('remove it'), theirs: t('it stays') };
+  if (field === undefined) return { label: '', mine: t('remove_it'), theirs: t('it_stays') };
   const tell = (value: unknown): string => {
     if (value === null || value === undefined) return t('nothing');
     if (typeof value === 'number') return MONEY.has(field) ? toMoney(value, currency) : String(value);
-    if (typeof value === 'boolean') return value ? t('yes') : t('no');
+    if (typeof value === 'boolean') return value ? t('yes_inline') : t('no');
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
   return { label: labelOf(field), mine: tell(mine), theirs: tell(theirs) };

@@ -13,8 +13,8 @@ export function Conflicts({ draft, currency }: ConflictsProps) {
   const { conflicts } = draft;
   if (conflicts.length === 0) return null;
   return (
-    <section class="panel stack" aria-label={t('Changed by someone else')} role="alert">
-      <h2>{t('Changed by someone else meanwhile')}</h2>
+    <section class="panel stack" aria-label={t('changed_by_someone_else')} role="alert">
+      <h2>{t('changed_by_someone_else_meanwhile')}</h2>
       <ul class="rows">
         {conflicts.map((conflict) => {
           const { edit, field } = conflict;
@@ -31,18 +31,18 @@ export function Conflicts({ draft, currency }: ConflictsProps) {
               </span>
               {isGone ? (
                 <>
-                  <span>{t('Someone else has removed it.')}</span>
+                  <span>{t('someone_else_has_removed_it')}</span>
                   <button type="button" class="button" onClick={() => draft.settle(conflict, 'theirs')}>
-                    {t('Drop my change')}
+                    {t('drop_my_change')}
                   </button>
                 </>
               ) : (
                 <>
                   <button type="button" class="button" onClick={() => draft.settle(conflict, 'mine')}>
-                    {t('Keep mine: {value}', { value: words.mine })}
+                    {t('keep_mine_value', { value: words.mine })}
                   </button>
                   <button type="button" class="button" onClick={() => draft.settle(conflict, 'theirs')}>
-                    {t('Take theirs: {value}', { value: words.theirs })}
+                    {t('take_theirs_value', { value: words.theirs })}
                   </button>
                 </>
               )}

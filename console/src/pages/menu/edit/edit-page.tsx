@@ -29,10 +29,10 @@ import { useDraft } from './use-draft.js';
 import './edit.css';
 
 const VIEWS = {
-  items: t('Items'),
-  prices: t('Prices'),
-  choices: t('Choices'),
-  menus: t('Menus and hours'),
+  items: t('items'),
+  prices: t('prices'),
+  choices: t('choices'),
+  menus: t('menus_and_hours'),
 } as const;
 
 const FORMS = {
@@ -50,18 +50,18 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
   const search = useSignal('');
   const more = useSignal<readonly string[]>([]);
   const isDiscarding = useSignal(false);
-  useTitle(t('Edit the menu'), nameOf(store));
+  useTitle(t('edit_the_menu'), nameOf(store));
   const view = place.value.query.get('view') ?? 'items';
   const base = `/stores/${store.id}/menu/edit`;
   if (!may('menu:write'))
     return (
-      <Empty icon="menu" title={t('This key may not change the menu')} isPage>
-        <p>{t('Changing it needs a key with the permission menu:write. The operator can issue one.')}</p>
+      <Empty icon="menu" title={t('this_key_may_not_change_the_menu')} isPage>
+        <p>{t('changing_it_needs_a_key_with')}</p>
       </Empty>
     );
   if (draft === undefined)
     return error === undefined ? (
-      <Busy>{t('Reading the menu')}</Busy>
+      <Busy>{t('reading_the_menu')}</Busy>
     ) : (
       <Trouble error={error} retry={reload} />
     );
@@ -82,24 +82,24 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
         <div>
           <a href={toHref(`/stores/${store.id}/menu`)} class="row small">
             <Icon name="left" />
-            {t('Menu')}
+            {t('menu')}
           </a>
-          <h1>{t('Edit the menu')}</h1>
+          <h1>{t('edit_the_menu')}</h1>
         </div>
         <div class="row">
           {count > 0 && (
             <button type="button" class="button" onClick={() => (isDiscarding.value = true)}>
-              {t('Discard')}
+              {t('discard')}
             </button>
           )}
           {view === 'review' ? (
             <a class="button" href={toHref(base)}>
-              {t('Go on editing')}
+              {t('go_on_editing')}
             </a>
           ) : (
             count > 0 && (
               <a class="button primary" href={toHref(base, { view: 'review' })}>
-                {t('Review {count} change | Review {count} changes', { count })}
+                {t('review_count_changes', { count })}
               </a>
             )
           )}
@@ -109,13 +109,13 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
       <Conflicts draft={draft} currency={store.currency} />
       {view === 'review' ? (
         count === 0 ? (
-          <Empty icon="check" title={t('Nothing is changed')} />
+          <Empty icon="check" title={t('nothing_is_changed')} />
         ) : (
           draft.conflicts.length === 0 && <Review store={store} draft={draft} />
         )
       ) : (
         <>
-          <nav class="tabs" aria-label={t('What to edit')}>
+          <nav class="tabs" aria-label={t('what_to_edit')}>
             {Object.entries(VIEWS).map(([name, label]) => (
               <a
                 key={name}
@@ -129,9 +129,9 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
           <div class="edit-controls">
             {(view === 'items' || view === 'prices') && (
               <InputField
-                label={t('Search')}
+                label={t('search')}
                 type="search"
-                placeholder={t('Name or id')}
+                placeholder={t('name_or_id')}
                 value={search.value}
                 onInput={(event) => (search.value = event.currentTarget.value)}
               />
@@ -161,8 +161,8 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
       )}
       {isDiscarding.value && (
         <ConfirmDialog
-          title={t('Discard the draft?')}
-          confirm={t('Discard {count} change | Discard {count} changes', { count })}
+          title={t('discard_the_draft')}
+          confirm={t('discard_count_changes', { count })}
           onConfirm={() => {
             draft.discard();
             isDiscarding.value = false;
@@ -170,7 +170,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
           }}
           onClose={() => (isDiscarding.value = false)}
         >
-          <p>{t('The menu stays as it is published.')}</p>
+          <p>{t('the_menu_stays_as_it_is_published')}</p>
         </ConfirmDialog>
       )}
     </>
@@ -186,7 +186,7 @@ const OFFERED = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'ca', 'ar', 'zh', 'ja
 
 function AddLanguage({ languages, onAdd }: AddLanguageProps) {
   return (
-    <Field label={t('Add a language')}>
+    <Field label={t('add_a_language')}>
       {(ids) => (
         <select
           {...ids}

@@ -41,7 +41,7 @@ export function EntityForm({ opened, present, draft, languages, onClose, read, c
     const name = readTexts(data, 'name', present);
     const description = readTexts(data, 'description', present);
     if (Object.keys(name?.translations ?? {}).length === 0)
-      throw new Error(t('A name is needed in one language.'));
+      throw new Error(t('a_name_is_needed_in_one_language'));
     const { description: _, ...kept }: Readonly<Record<string, unknown>> = present ?? {};
     const key =
       id ??
@@ -68,16 +68,16 @@ export function EntityForm({ opened, present, draft, languages, onClose, read, c
   };
   return (
     <FormDialog
-      title={id === undefined ? words.add : t('Edit {name}', { name: nameOf(present, id) })}
+      title={id === undefined ? words.add : t('edit_name', { name: nameOf(present, id) })}
       isWide
-      submit={t('Put into the draft')}
+      submit={t('put_into_the_draft')}
       onSubmit={async (data) => save(data)}
       onClose={onClose}
     >
-      <Texts label={t('Name')} field="name" entity={present} languages={languages} />
+      <Texts label={t('name')} field="name" entity={present} languages={languages} />
       {children(present)}
       {kind !== 'menu' && (
-        <Texts label={t('Description')} field="description" entity={present} languages={languages} />
+        <Texts label={t('description')} field="description" entity={present} languages={languages} />
       )}
       {id !== undefined && (
         <p class="row small soft">
@@ -104,29 +104,29 @@ export function EntityForm({ opened, present, draft, languages, onClose, read, c
 
 const WORDS: Readonly<Record<Kind, Readonly<Record<'add' | 'remove' | 'removeSurely', string>>>> = {
   menu: {
-    add: t('New menu'),
-    remove: t('Remove this menu'),
-    removeSurely: t('Yes, remove this menu'),
+    add: t('new_menu'),
+    remove: t('remove_this_menu'),
+    removeSurely: t('yes_remove_this_menu'),
   },
   category: {
-    add: t('New category'),
-    remove: t('Remove this category'),
-    removeSurely: t('Yes, remove this category'),
+    add: t('new_category'),
+    remove: t('remove_this_category'),
+    removeSurely: t('yes_remove_this_category'),
   },
   item: {
-    add: t('New item'),
-    remove: t('Remove this item'),
-    removeSurely: t('Yes, remove this item'),
+    add: t('new_item'),
+    remove: t('remove_this_item'),
+    removeSurely: t('yes_remove_this_item'),
   },
   modifier_group: {
-    add: t('New group of choices'),
-    remove: t('Remove this group of choices'),
-    removeSurely: t('Yes, remove this group of choices'),
+    add: t('new_group_of_choices'),
+    remove: t('remove_this_group_of_choices'),
+    removeSurely: t('yes_remove_this_group_of_choices'),
   },
   modifier_item: {
-    add: t('New choice'),
-    remove: t('Remove this choice'),
-    removeSurely: t('Yes, remove this choice'),
+    add: t('new_choice'),
+    remove: t('remove_this_choice'),
+    removeSurely: t('yes_remove_this_choice'),
   },
 };
 

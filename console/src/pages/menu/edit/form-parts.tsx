@@ -52,7 +52,7 @@ export function PriceFields({ label, gross, rate }: PriceFieldsProps) {
           />
         )}
       </Field>
-      <Field label={t('Tax in it, %')}>
+      <Field label={t('tax_in_it_percent')}>
         {(ids) => <input {...ids} class="input number" inputMode="decimal" name="rate" defaultValue={rate} />}
       </Field>
     </div>

@@ -23,27 +23,27 @@ export function GroupForm(props: FormProps) {
       {() => (
         <>
           <div class="pair">
-            <NumberField name="group_min" label={t('At least')} value={present?.['group_min'] ?? 0} />
+            <NumberField name="group_min" label={t('at_least')} value={present?.['group_min'] ?? 0} />
             <NumberField
               name="group_max"
-              label={t('At most')}
-              hint={t('0: no limit')}
+              label={t('at_most')}
+              hint={t('zero_no_limit')}
               value={present?.['group_max'] ?? 1}
             />
             <NumberField
               name="charge_after"
-              label={t('How many are free')}
+              label={t('how_many_are_free')}
               value={present?.['charge_after'] ?? 0}
             />
             <InputField
-              label={t('Type')}
+              label={t('type')}
               name="type"
               defaultValue={(present?.['type'] as string | undefined) ?? 'choice'}
             />
           </div>
           <Ordered
-            label={t('Choices in it')}
-            add={t('Add a choice')}
+            label={t('choices_in_it')}
+            add={t('add_a_choice')}
             ids={options.value}
             all={namesOf(draft.menu, 'modifier_item')}
             onChange={(ids) => (options.value = ids)}

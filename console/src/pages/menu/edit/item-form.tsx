@@ -10,9 +10,9 @@ import { Ordered } from './ordered.js';
 import { readPrice, toPriceTexts, type Price } from './price.js';
 
 const LABELS = {
-  VEGAN: t('Vegan'),
-  VEGETARIAN: t('Vegetarian'),
-  GLUTEN_FREE: t('Gluten-free'),
+  VEGAN: t('vegan'),
+  VEGETARIAN: t('vegetarian'),
+  GLUTEN_FREE: t('gluten_free'),
 } as const;
 
 /** One item of the menu. */
@@ -48,13 +48,11 @@ export function ItemForm(props: FormProps) {
       {() => (
         <>
           <PriceFields
-            label={
-              currency === undefined ? t('Price with tax') : t('Price with tax, {currency}', { currency })
-            }
+            label={currency === undefined ? t('price_with_tax') : t('price_with_tax_currency', { currency })}
             {...texts}
           />
           <fieldset class="field">
-            <legend>{t('Labels#dietary')}</legend>
+            <legend>{t('labels_dietary')}</legend>
             <div class="row">
               {Object.entries(LABELS).map(([label, words]) => (
                 <Tick key={label} name={label} label={words} isOn={labels.includes(label)} />
@@ -62,12 +60,12 @@ export function ItemForm(props: FormProps) {
             </div>
           </fieldset>
           <div class="pair">
-            <LinesField label={t('Allergens')} name="allergens" entity={present} />
-            <LinesField label={t('Ingredients')} name="ingredients" entity={present} />
-            <NumberField name="prep_time" label={t('Minutes to prepare')} value={present?.['prep_time']} />
+            <LinesField label={t('allergens')} name="allergens" entity={present} />
+            <LinesField label={t('ingredients')} name="ingredients" entity={present} />
+            <NumberField name="prep_time" label={t('minutes_to_prepare')} value={present?.['prep_time']} />
             <NumberField
               name="alcohol_by_volume"
-              label={t('Alcohol, % vol')}
+              label={t('alcohol_percent_vol')}
               most={100}
               step="any"
               value={present?.['alcohol_by_volume']}
@@ -75,12 +73,12 @@ export function ItemForm(props: FormProps) {
           </div>
           <Tick
             name="sell_separately"
-            label={t('Sold by itself, not only as part of another item')}
+            label={t('sold_by_itself_not_only_as')}
             isOn={present?.['sell_separately'] !== false}
           />
           <Ordered
-            label={t('Choices')}
-            add={t('Add a group of choices')}
+            label={t('choices')}
+            add={t('add_a_group_of_choices')}
             ids={groups.value}
             all={namesOf(draft.menu, 'modifier_group')}
             onChange={(ids) => (groups.value = ids)}

@@ -40,10 +40,10 @@ export function ItemList(props: ListProps) {
               <button
                 type="button"
                 class="button"
-                aria-label={t('Edit the category {name}', { name })}
+                aria-label={t('edit_the_category_name', { name })}
                 onClick={() => onOpen({ kind: 'category', id })}
               >
-                {t('Edit')}
+                {t('edit')}
               </button>
             </div>
             <Rows {...props} ids={idsIn(category, 'item_external_ids')} move={move} />
@@ -55,26 +55,26 @@ export function ItemList(props: ListProps) {
               }
             >
               <Icon name="plus" />
-              {t('Add an item')}
+              {t('add_an_item')}
             </button>
           </section>
         );
       })}
       {loose.length > 0 && (
-        <section class="panel stack" aria-label={t('In no category')}>
-          <h2>{t('In no category')}</h2>
-          <p class="soft small">{t('Guests do not see these, except as part of another item.')}</p>
+        <section class="panel stack" aria-label={t('in_no_category')}>
+          <h2>{t('in_no_category')}</h2>
+          <p class="soft small">{t('guests_do_not_see_these_except')}</p>
           <Rows {...props} ids={loose} />
         </section>
       )}
       <div class="row">
         <button type="button" class="button" onClick={() => onOpen({ kind: 'category' })}>
           <Icon name="plus" />
-          {t('Add a category')}
+          {t('add_a_category')}
         </button>
         <button type="button" class="button" onClick={() => onOpen({ kind: 'item' })}>
           <Icon name="plus" />
-          {t('Add an item to no category')}
+          {t('add_an_item_to_no_category')}
         </button>
       </div>
     </>
@@ -126,7 +126,7 @@ export function EditedBadge({
 }) {
   const edit = draft.edits.find((one) => one.kind === kind && one.external_id === id);
   if (edit === undefined) return null;
-  return <span class="badge kitchen">{edit.before === null ? t('New#on the menu') : t('Edited')}</span>;
+  return <span class="badge kitchen">{edit.before === null ? t('new_on_the_menu') : t('edited')}</span>;
 }
 
 function grossOf(item: Entity): number {

@@ -26,15 +26,10 @@ export function MenuForm(props: FormProps) {
     <EntityForm {...props} read={read}>
       {() => (
         <>
-          <WeekFields
-            hours={hoursOf(present)}
-            hint={t(
-              'Such as 11:30-14:00, 18:00-01:00. A day left empty is closed; all left empty, it is always served',
-            )}
-          />
+          <WeekFields hours={hoursOf(present)} hint={t('such_as_11_30_14_00')} />
           <Ordered
-            label={t('Categories')}
-            add={t('Add a category')}
+            label={t('categories')}
+            add={t('add_a_category')}
             ids={categories.value}
             all={namesOf(draft.menu, 'category')}
             onChange={(ids) => (categories.value = ids)}

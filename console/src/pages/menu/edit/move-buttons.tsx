@@ -16,7 +16,7 @@ export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
       <button
         type="button"
         class="button square up"
-        aria-label={t('Move {name} up', { name })}
+        aria-label={t('move_name_up', { name })}
         disabled={index === 0}
         onClick={() => move(index, index - 1)}
       >
@@ -25,7 +25,7 @@ export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
       <button
         type="button"
         class="button square down"
-        aria-label={t('Move {name} down', { name })}
+        aria-label={t('move_name_down', { name })}
         disabled={index === count - 1}
         onClick={() => move(index, index + 1)}
       >

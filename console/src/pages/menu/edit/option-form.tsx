@@ -29,26 +29,26 @@ export function OptionForm(props: FormProps) {
       {() => (
         <>
           <PriceFields
-            label={t('Adds to the price, with tax')}
+            label={t('adds_to_the_price_with_tax')}
             {...toPriceTexts(changeOf(present) ?? { price: 0, tax: 0 }, currency)}
           />
           <div class="pair">
             <NumberField
               name="min_quantity"
-              label={t('Least quantity')}
+              label={t('least_quantity')}
               value={present?.['min_quantity'] ?? 0}
             />
             <NumberField
               name="max_quantity"
-              label={t('Largest quantity')}
+              label={t('largest_quantity')}
               value={present?.['max_quantity'] ?? 1}
             />
             <NumberField
               name="default_quantity"
-              label={t('Usual quantity')}
+              label={t('usual_quantity')}
               value={present?.['default_quantity'] ?? 0}
             />
-            <Field label={t('Stands for the item')} hint={t('In a combo: sold out together with it')}>
+            <Field label={t('stands_for_the_item')} hint={t('in_a_combo_sold_out_together')}>
               {(ids) => (
                 <select {...ids} class="input" name="menu_item_external_id" defaultValue={stands}>
                   <option value="">{t('none')}</option>

@@ -37,7 +37,7 @@ export function Ordered({ label, add, ids, all, onChange }: OrderedProps) {
                   <button
                     type="button"
                     class="button square"
-                    aria-label={t('Take {name} out', { name })}
+                    aria-label={t('take_name_out', { name })}
                     onClick={() => onChange(ids.filter((_, at) => at !== i))}
                   >
                     <Icon name="close" />
@@ -61,7 +61,7 @@ export function Ordered({ label, add, ids, all, onChange }: OrderedProps) {
                 event.currentTarget.value = '';
               }}
             >
-              <option value="">{t('Choose')}</option>
+              <option value="">{t('choose')}</option>
               {left.map(([id, name]) => (
                 <option key={id} value={id}>
                   {name}

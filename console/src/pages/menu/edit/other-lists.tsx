@@ -37,24 +37,24 @@ export function ChoiceList(props: ListProps) {
               <button
                 type="button"
                 class="button"
-                aria-label={t('Edit the group {name}', { name })}
+                aria-label={t('edit_the_group_name', { name })}
                 onClick={() => onOpen({ kind: 'modifier_group', id })}
               >
-                {t('Edit')}
+                {t('edit')}
               </button>
             </div>
             <Rows {...props} kind="modifier_item" ids={idsIn(group, 'modifier_item_external_ids')} />
-            <AddButton label={t('Add a choice')} onPress={() => onOpen({ kind: 'modifier_item', into })} />
+            <AddButton label={t('add_a_choice')} onPress={() => onOpen({ kind: 'modifier_item', into })} />
           </section>
         );
       })}
       {loose.length > 0 && (
-        <section class="panel stack" aria-label={t('In no group')}>
-          <h2>{t('In no group')}</h2>
+        <section class="panel stack" aria-label={t('in_no_group')}>
+          <h2>{t('in_no_group')}</h2>
           <Rows {...props} kind="modifier_item" ids={loose} />
         </section>
       )}
-      <AddButton label={t('Add a group of choices')} onPress={() => onOpen({ kind: 'modifier_group' })} />
+      <AddButton label={t('add_a_group_of_choices')} onPress={() => onOpen({ kind: 'modifier_group' })} />
     </>
   );
 }
@@ -63,15 +63,15 @@ export function ChoiceList(props: ListProps) {
 export function MenuList(props: ListProps) {
   return (
     <>
-      <section class="panel stack" aria-label={t('Menus')}>
-        <h2>{t('Menus')}</h2>
+      <section class="panel stack" aria-label={t('menus')}>
+        <h2>{t('menus')}</h2>
         <Rows {...props} kind="menu" ids={[...props.draft.menu.menu.keys()]} />
-        <AddButton label={t('Add a menu')} onPress={() => props.onOpen({ kind: 'menu' })} />
+        <AddButton label={t('add_a_menu')} onPress={() => props.onOpen({ kind: 'menu' })} />
       </section>
-      <section class="panel stack" aria-label={t('Categories')}>
-        <h2>{t('Categories')}</h2>
+      <section class="panel stack" aria-label={t('categories')}>
+        <h2>{t('categories')}</h2>
         <Rows {...props} kind="category" ids={[...props.draft.menu.category.keys()]} />
-        <AddButton label={t('Add a category')} onPress={() => props.onOpen({ kind: 'category' })} />
+        <AddButton label={t('add_a_category')} onPress={() => props.onOpen({ kind: 'category' })} />
       </section>
     </>
   );
@@ -105,8 +105,7 @@ function Rows({ draft, currency, language, onOpen, kind, ids }: RowsProps) {
 
 function describe(kind: Kind, entity: Entity, currency: string | undefined): string {
   if (kind === 'menu') return describeHours((entity['availability'] ?? []) as Availability[]);
-  if (kind === 'category')
-    return t('{count} item | {count} items', { count: idsIn(entity, 'item_external_ids').length });
+  if (kind === 'category') return t('count_items', { count: idsIn(entity, 'item_external_ids').length });
   if (kind !== 'modifier_item') return '';
   return toPriceChange((entity['price_change'] as number) + (entity['tax_change'] as number), currency);
 }

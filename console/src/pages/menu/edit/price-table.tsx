@@ -79,17 +79,15 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
 
   return (
     <>
-      <p class="soft small">
-        {t('Arrow keys go from cell to cell. Paste a column from a spreadsheet where it begins.')}
-      </p>
+      <p class="soft small">{t('arrow_keys_go_from_cell_to')}</p>
       <table class="table prices" onKeyDown={moveByArrow}>
         <thead>
           <tr>
-            <th scope="col">{t('What')}</th>
+            <th scope="col">{t('what')}</th>
             <th scope="col">
-              {currency === undefined ? t('Price with tax') : t('Price with tax, {currency}', { currency })}
+              {currency === undefined ? t('price_with_tax') : t('price_with_tax_currency', { currency })}
             </th>
-            <th scope="col">{t('Tax, %')}</th>
+            <th scope="col">{t('tax_percent')}</th>
           </tr>
         </thead>
         <tbody>
@@ -113,8 +111,8 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
                         inputMode="decimal"
                         aria-label={
                           column === 'gross'
-                            ? t('{name}: price with tax', { name: row.name })
-                            : t('{name}: tax in per cent', { name: row.name })
+                            ? t('name_price_with_tax', { name: row.name })
+                            : t('name_tax_in_per_cent', { name: row.name })
                         }
                         aria-invalid={fault === undefined ? undefined : true}
                         data-row={index}
@@ -140,7 +138,7 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
       </table>
       {rows.length > shown.length && (
         <button type="button" class="button" onClick={() => (most.value += ROWS)}>
-          {t('Show {count} more', { count: rows.length - shown.length })}
+          {t('show_count_more', { count: rows.length - shown.length })}
         </button>
       )}
     </>

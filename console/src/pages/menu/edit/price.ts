@@ -41,11 +41,11 @@ export function readPrice(
   if (gross === undefined) {
     const found = typed.gross || t('nothing');
     return currency === undefined
-      ? t('This is not an amount: {found}', { found })
-      : t('This is not an amount in {currency}: {found}', { currency, found });
+      ? t('this_is_not_an_amount_found', { found })
+      : t('this_is_not_an_amount_in', { currency, found });
   }
   const rate = typed.rate.trim() === '' ? rateOf(before) : parseRate(typed.rate);
-  if (rate === undefined) return t('This is not a tax rate: {found}', { found: typed.rate });
+  if (rate === undefined) return t('this_is_not_a_tax_rate_found', { found: typed.rate });
   const tax = taxWithin(gross, rate);
   return { price: gross - tax, tax };
 }

@@ -40,44 +40,44 @@ export function Review({ store, draft }: ReviewProps) {
       draft.removeSent(edits);
       const before = published.version;
       say(
-        t('Version {version} is published', { version: String(version) }),
+        t('version_version_is_published', { version: String(version) }),
         before === 0
           ? undefined
-          : { label: t('Undo'), run: () => void undo(store.id, version, before).catch(sayError) },
+          : { label: t('undo'), run: () => void undo(store.id, version, before).catch(sayError) },
       );
       navigate(toHref(`/stores/${store.id}/menu`));
     } catch (reason) {
       // Someone else was faster: the draft is held against what they published, and shown again.
       if (!(reason instanceof PreconditionFailedError)) throw reason;
-      say(t('Someone else has published meanwhile. Your changes were put on top of theirs: look again.'));
+      say(t('someone_else_has_published_meanwhile_your'));
       draft.reload();
     }
   };
   const found = value.value;
   const problem = refusal.value ?? error.value;
   return (
-    <section class="stack" aria-label={t('What publishing changes')}>
+    <section class="stack" aria-label={t('what_publishing_changes')}>
       {problem !== undefined && <Refusal error={problem} edits={edits} draft={draft} retry={reload} />}
       {found === undefined ? (
-        error.value === undefined && <Busy>{t('Checking the changes')}</Busy>
+        error.value === undefined && <Busy>{t('checking_the_changes')}</Busy>
       ) : (
         <>
           <div class="notice good">
             <Icon name="check" />
-            <div>{t('Nothing has been published yet.')}</div>
+            <div>{t('nothing_has_been_published_yet')}</div>
             <button
               type="button"
               class="button primary"
               disabled={isBusy.value || error.value !== undefined}
               onClick={() => run(publish)}
             >
-              {isBusy.value ? t('Publishing') : t('Publish')}
+              {isBusy.value ? t('publishing') : t('publish')}
             </button>
           </div>
           {found.warning_count > 0 && (
             <details class="panel warnings">
               <summary>
-                {t('{count} thing in it may not be meant | {count} things in it may not be meant', {
+                {t('count_things_in_it_may_not', {
                   count: found.warning_count,
                 })}
               </summary>
@@ -93,10 +93,10 @@ export function Review({ store, draft }: ReviewProps) {
             changes={toChanges(found.diff, published.configuration, configurationOf(draft), store.currency)}
             beforeTitle={
               published.version === 0
-                ? t('Now')
-                : t('Now (version {version})', { version: String(published.version) })
+                ? t('now')
+                : t('now_version_version', { version: String(published.version) })
             }
-            afterTitle={t('In the draft')}
+            afterTitle={t('in_the_draft')}
           />
         </>
       )}
@@ -110,10 +110,10 @@ async function undo(storeId: string, version: number, before: number): Promise<v
     await client.restoreMenuVersion(storeId, before, { expect: version });
   } catch (error) {
     if (!(error instanceof PreconditionFailedError)) throw error;
-    say(t('Someone else has published since then. Nothing is undone.'));
+    say(t('someone_else_has_published_since_then'));
     return;
   }
-  say(t('It is undone'));
+  say(t('it_is_undone'));
 }
 
 function send(

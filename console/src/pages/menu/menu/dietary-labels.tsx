@@ -2,9 +2,9 @@ import type { MenuItemFlat } from '#sdk';
 import { t } from '../../../text/t.js';
 
 const WORDS = {
-  VEGAN: t('Vegan'),
-  VEGETARIAN: t('Vegetarian'),
-  GLUTEN_FREE: t('Gluten free'),
+  VEGAN: t('vegan'),
+  VEGETARIAN: t('vegetarian'),
+  GLUTEN_FREE: t('gluten_free'),
 } as const;
 
 export function DietaryLabels({ item }: { readonly item: MenuItemFlat }) {
@@ -19,7 +19,7 @@ export function DietaryLabels({ item }: { readonly item: MenuItemFlat }) {
         </span>
       ))}
       {item.alcohol_by_volume !== undefined && item.alcohol_by_volume > 0 && (
-        <span class="diet plain">{t('{strength} % vol', { strength: item.alcohol_by_volume })}</span>
+        <span class="diet plain">{t('strength_percent_vol', { strength: item.alcohol_by_volume })}</span>
       )}
     </>
   );

@@ -23,7 +23,7 @@ export function DownloadSheet({ store }: { readonly store: ManagedStore }) {
   };
   return (
     <button type="button" class="button" disabled={isBusy.value} onClick={() => run(save)}>
-      {t('Download as a spreadsheet')}
+      {t('download_as_a_spreadsheet')}
     </button>
   );
 }

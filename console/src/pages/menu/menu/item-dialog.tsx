@@ -55,7 +55,7 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
         !isInStock && (
           <button type="button" class="button primary" onClick={() => markAndClose({ in_stock: true })}>
             <Icon name="check" />
-            {t('Back in stock')}
+            {t('back_in_stock')}
           </button>
         )
       }
@@ -64,7 +64,7 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
         <div class="row">
           <strong class="number">{toMoney(item.price + item.tax, store.currency)}</strong>
           <span class="soft small">
-            {t('of which tax {amount}', { amount: toMoney(item.tax, store.currency) })}
+            {t('of_which_tax_amount', { amount: toMoney(item.tax, store.currency) })}
           </span>
           <DietaryLabels item={item} />
           {reason !== undefined && (
@@ -82,11 +82,11 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
           />
         )}
         <Text text={toText(item.description, language)} />
-        <Text text={item.ingredients} lead={t('Ingredients:')} />
-        <Text text={item.allergens} lead={t('Allergens:')} />
+        <Text text={item.ingredients} lead={t('ingredients_label')} />
+        <Text text={item.allergens} lead={t('allergens_label')} />
         {item.prep_time !== undefined && (
           <p class="soft small">
-            {t('Takes {count} minute to prepare | Takes {count} minutes to prepare', {
+            {t('takes_count_minutes_to_prepare', {
               count: item.prep_time,
             })}
           </p>
@@ -110,13 +110,9 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
 /** Until when it is sold out, or how many are left. */
 function Marked({ mark, timezone }: { readonly mark: StockMark | undefined; readonly timezone: string }) {
   if (mark?.until !== undefined)
-    return <span class="small">{t('until {time}', { time: toDateTime(mark.until, timezone) })}</span>;
+    return <span class="small">{t('until_time', { time: toDateTime(mark.until, timezone) })}</span>;
   if (mark?.left === undefined) return null;
-  return (
-    <span class="badge kitchen">
-      {t('{count} portion left | {count} portions left', { count: mark.left })}
-    </span>
-  );
+  return <span class="badge kitchen">{t('count_portions_left', { count: mark.left })}</span>;
 }
 
 function Text({ text, lead }: { readonly text: string | undefined; readonly lead?: string }) {
@@ -168,9 +164,9 @@ function Option({ option, store, language, onMark }: OptionProps) {
         <bdi>{name}</bdi>
         {option.default_quantity > 0 && <span class="soft small"> · {t('usual')}</span>}
         {option.max_quantity > 1 && (
-          <span class="soft small"> · {t('up to {number}', { number: option.max_quantity })}</span>
+          <span class="soft small"> · {t('up_to_number', { number: option.max_quantity })}</span>
         )}
-        {!isInStock && <span class="badge bad">{t('Sold out')}</span>}
+        {!isInStock && <span class="badge bad">{t('sold_out')}</span>}
       </span>
       <span class="number soft">
         {toPriceChange(option.price_change + option.tax_change, store.currency)}
@@ -179,12 +175,12 @@ function Option({ option, store, language, onMark }: OptionProps) {
         <button
           type="button"
           class="button"
-          aria-label={isInStock ? t('{name}: mark sold out', { name }) : t('{name}: back in stock', { name })}
+          aria-label={isInStock ? t('name_mark_sold_out', { name }) : t('name_back_in_stock', { name })}
           onClick={() =>
             onMark({ kind: 'modifier_item', externalId: option.external_id }, { in_stock: !isInStock })
           }
         >
-          {isInStock ? t('Mark sold out') : t('Back in stock')}
+          {isInStock ? t('mark_sold_out') : t('back_in_stock')}
         </button>
       )}
     </li>

@@ -41,7 +41,7 @@ export function ItemRow({ item, view, store, language, selected, onOpen, onSelec
         )}
         {item.allergens !== undefined && item.allergens !== '' && (
           <bdi class="small soft">
-            {tx('Allergens: {allergens}', { allergens: <bdi>{item.allergens}</bdi> })}
+            {tx('allergens_allergens', { allergens: <bdi>{item.allergens}</bdi> })}
           </bdi>
         )}
         {reason !== undefined && (

@@ -27,13 +27,13 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
   return (
     <div class="menu-controls">
       <InputField
-        label={t('Search')}
+        label={t('search')}
         type="search"
-        placeholder={t('Name, description or id')}
+        placeholder={t('name_description_or_id')}
         value={search.value}
         onInput={(event) => (search.value = event.currentTarget.value)}
       />
-      <Field label={t('Time in {timezone}', { timezone: timezone.replaceAll('_', ' ') })}>
+      <Field label={t('time_in_timezone', { timezone: timezone.replaceAll('_', ' ') })}>
         {(ids) => (
           <div class="time-choice">
             <button
@@ -42,7 +42,7 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
               aria-pressed={wall === undefined}
               onClick={() => go({ at: wall === undefined ? toWall(Date.now(), timezone) : undefined })}
             >
-              {t('Now')}
+              {t('now')}
             </button>
             <input
               {...ids}
@@ -55,7 +55,7 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
         )}
       </Field>
       {view.languages.length > 1 && (
-        <Field label={t('Language')}>
+        <Field label={t('language')}>
           {(ids) => (
             <select
               {...ids}

@@ -32,7 +32,7 @@ export function MenuList(props: MenuListProps) {
       ))}
       {loose.length > 0 && (
         <section class="menu-part">
-          <h2>{t('In no category')}</h2>
+          <h2>{t('in_no_category')}</h2>
           <Rows items={loose} {...props} />
         </section>
       )}
@@ -52,7 +52,7 @@ function MenuSection({ menu, ...props }: MenuListProps & { readonly menu: MenuFl
           <bdi>{name}</bdi>
         </h2>
         <span class={isClosed ? 'badge' : 'badge ready'}>
-          {isClosed ? t('Not served at this time') : t('Being served')}
+          {isClosed ? t('not_served_at_this_time') : t('being_served')}
         </span>
         <span class="small soft" dir="ltr">
           {describeHours(menu.availability)}
@@ -87,8 +87,8 @@ function Found({ wanted, ...props }: MenuListProps & { readonly wanted: string }
   const items = [...props.view.items.values()].filter((item) => fold(searchable(item)).includes(wanted));
   if (items.length === 0)
     return (
-      <Empty icon="search" title={t('Nothing on the menu has that')}>
-        <p>{t('The search looks at names and descriptions in every language, and at ids.')}</p>
+      <Empty icon="search" title={t('nothing_on_the_menu_has_that')}>
+        <p>{t('the_search_looks_at_names_and')}</p>
       </Empty>
     );
   return (
@@ -115,7 +115,7 @@ function Rows({ items, ...props }: MenuListProps & { readonly items: readonly Me
       </ul>
       {more > 0 && (
         <button type="button" class="button" onClick={() => (most.value += MOST_ROWS)}>
-          {t('Show {count} more', { count: more })}
+          {t('show_count_more', { count: more })}
         </button>
       )}
     </>

@@ -46,7 +46,7 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
   const search = useSignal('');
   const isMarking = useSignal(false);
 
-  useTitle(t('Menu'), nameOf(store));
+  useTitle(t('menu'), nameOf(store));
   useEffect(() => {
     return live.listen({
       onBegin: reload,
@@ -61,9 +61,9 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
     try {
       const reverse = await markStock(store.id, wanted);
       const count = wanted.length;
-      say(count === 1 ? done : t('{count} item: {done} | {count} items: {done}', { count, done }), {
-        label: t('Undo'),
-        run: () => void mark(reverse, t('As it was before')),
+      say(count === 1 ? done : t('count_items_done', { count, done }), {
+        label: t('undo'),
+        run: () => void mark(reverse, t('as_it_was_before')),
       });
     } catch (reason) {
       sayError(reason);
@@ -84,17 +84,17 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
   return (
     <>
       <header>
-        <h1>{t('Menu')}</h1>
+        <h1>{t('menu')}</h1>
         {may('menu:write') && (
           <a class="button" href={toHref(`/stores/${store.id}/menu/edit`)}>
             <Icon name="edit" />
-            {t('Edit the menu')}
+            {t('edit_the_menu')}
           </a>
         )}
         {may('menu:write') && (stores.value?.length ?? 0) > 1 && (
           <a class="button" href={toHref(`/stores/${store.id}/menu/send`)}>
             <Icon name="stores" />
-            {t('Send to other stores')}
+            {t('send_to_other_stores')}
           </a>
         )}
         {view !== undefined && view.items.size > 0 && <DownloadSheet store={store} />}
@@ -105,13 +105,13 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
             aria-pressed={selected.value !== undefined}
             onClick={() => (selected.value = selected.value === undefined ? new Set() : undefined)}
           >
-            {selected.value === undefined ? t('Select several') : t('Done selecting')}
+            {selected.value === undefined ? t('select_several') : t('done_selecting')}
           </button>
         )}
       </header>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {view === undefined ? (
-        error.value === undefined && <Busy>{t('Reading the menu')}</Busy>
+        error.value === undefined && <Busy>{t('reading_the_menu')}</Busy>
       ) : view.items.size === 0 ? (
         <NoMenu store={store} />
       ) : (
@@ -160,15 +160,11 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
 
 function NoMenu({ store }: { readonly store: ManagedStore }) {
   return (
-    <Empty icon="menu" title={t('No menu yet')}>
-      <p>
-        {t(
-          'Publish one from a JSON or YAML file; it is checked first, and nothing changes before you say so.',
-        )}
-      </p>
+    <Empty icon="menu" title={t('no_menu_yet')}>
+      <p>{t('publish_one_from_a_json_or')}</p>
       {may('menu:write') && (
         <a class="button primary" href={toHref(`/stores/${store.id}/publish`)}>
-          {t('Publish a menu')}
+          {t('publish_a_menu')}
         </a>
       )}
     </Empty>

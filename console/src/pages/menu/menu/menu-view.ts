@@ -29,10 +29,10 @@ export interface MenuView {
 }
 
 export const REASON_WORDS: Readonly<Record<Reason, string>> = {
-  out_of_stock: t('Sold out'),
-  outside_hours: t('Not served at this time'),
-  not_sold_separately: t('Only as part of another item'),
-  modifiers_unavailable: t('A choice it needs is sold out'),
+  out_of_stock: t('sold_out'),
+  outside_hours: t('not_served_at_this_time'),
+  not_sold_separately: t('only_as_part_of_another_item'),
+  modifiers_unavailable: t('a_choice_it_needs_is_sold_out'),
 };
 
 export function toMenuView(
@@ -97,16 +97,14 @@ export function describeRule({
   const amount =
     most === 0
       ? least === 0
-        ? t('Optional, as many as you like')
-        : t('At least {number}', { number: least })
+        ? t('optional_as_many_as_you_like')
+        : t('at_least_number', { number: least })
       : least === most
-        ? t('Choose {number}', { number: least })
+        ? t('choose_number', { number: least })
         : least === 0
-          ? t('Optional, up to {number}', { number: most })
-          : t('Choose {least} to {most}', { least, most });
-  return free === 0
-    ? amount
-    : t('{rule}; the first one is free | {rule}; the first {count} are free', { rule: amount, count: free });
+          ? t('optional_up_to_number', { number: most })
+          : t('choose_least_to_most', { least, most });
+  return free === 0 ? amount : t('rule_the_first_count_are_free', { rule: amount, count: free });
 }
 
 function byId<T extends { readonly external_id: string }>(entities: readonly T[]): Map<string, T> {

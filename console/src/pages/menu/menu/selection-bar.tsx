@@ -18,17 +18,17 @@ export function SelectionBar({ count, isBusy, timezone, stations, onMark }: Sele
   const isIdle = !isBusy && count > 0;
   const close = () => (isOpened.value = false);
   return (
-    <div class="selection-bar" role="region" aria-label={t('Chosen items')}>
+    <div class="selection-bar" role="region" aria-label={t('chosen_items')}>
       <span role="status">
         {isBusy
-          ? t('One moment')
+          ? t('one_moment')
           : count === 0
-            ? t('Tap the items to choose')
-            : t('{count} item chosen | {count} items chosen', { count })}
+            ? t('tap_the_items_to_choose')
+            : t('count_items_chosen', { count })}
       </span>
       <span class="row">
         <button type="button" class="button" disabled={!isIdle} onClick={() => onMark({ in_stock: true })}>
-          {t('Back in stock')}
+          {t('back_in_stock')}
         </button>
         <button
           type="button"
@@ -36,11 +36,11 @@ export function SelectionBar({ count, isBusy, timezone, stations, onMark }: Sele
           disabled={!isIdle}
           onClick={() => (isOpened.value = true)}
         >
-          {t('Mark sold out')}
+          {t('mark_sold_out')}
         </button>
       </span>
       {isOpened.value && (
-        <Dialog title={t('{count} item | {count} items', { count })} onClose={close}>
+        <Dialog title={t('count_items', { count })} onClose={close}>
           <StockChoices
             timezone={timezone}
             station={undefined}

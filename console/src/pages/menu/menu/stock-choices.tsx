@@ -32,7 +32,7 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
   };
   return (
     <section class="stock-choices" dir="ltr" lang={language()}>
-      <h3>{t('Mark sold out')}</h3>
+      <h3>{t('mark_sold_out')}</h3>
       <div class="minutes">
         <button
           type="button"
@@ -40,7 +40,7 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
           disabled={isBusy}
           onClick={() => onMark({ in_stock: false })}
         >
-          {t('Until I say so')}
+          {t('until_i_say_so')}
         </button>
         <button
           type="button"
@@ -48,10 +48,10 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
           disabled={isBusy}
           onClick={() => onMark({ in_stock: false, until: 'end_of_day' })}
         >
-          {t('Today')}
+          {t('today')}
         </button>
       </div>
-      <Line label={t('Until')} submit={t('Mark#action')} isBusy={isBusy} onSubmit={tillThen}>
+      <Line label={t('until')} submit={t('mark_action')} isBusy={isBusy} onSubmit={tillThen}>
         {(id) => (
           <input
             id={id}
@@ -65,7 +65,7 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
           />
         )}
       </Line>
-      <Line label={t('Only left')} submit={t('Count down')} isBusy={isBusy} onSubmit={onlyLeft}>
+      <Line label={t('only_left')} submit={t('count_down')} isBusy={isBusy} onSubmit={onlyLeft}>
         {(id) => (
           <input
             id={id}
@@ -81,8 +81,8 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
         )}
       </Line>
       <Line
-        label={t('Station')}
-        submit={t('Save')}
+        label={t('station')}
+        submit={t('save')}
         isBusy={isBusy}
         onSubmit={(data) => onMark({ prep_type: formText(data, 'station') })}
       >
@@ -94,7 +94,7 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
             name="station"
             maxLength={60}
             list={listId}
-            placeholder={t('Grill, Bar')}
+            placeholder={t('grill_bar')}
             defaultValue={station ?? ''}
           />
         )}

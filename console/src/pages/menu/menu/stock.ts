@@ -60,7 +60,7 @@ function reverseOf(mark: ItemMark, before: StockMark): ItemMark {
 /** What was done, for a sentence. */
 export function describeMark({ in_stock: inStock, left, prep_type: station }: ItemMark): string {
   if (typeof station === 'string')
-    return station === '' ? t('No station') : t('Station {name}', { name: station });
-  if (typeof left === 'number') return t('{count} portion left | {count} portions left', { count: left });
-  return inStock === true ? t('Back in stock') : t('Sold out');
+    return station === '' ? t('no_station') : t('station_name', { name: station });
+  if (typeof left === 'number') return t('count_portions_left', { count: left });
+  return inStock === true ? t('back_in_stock') : t('sold_out');
 }

@@ -37,7 +37,7 @@ export async function compareMenu(
   const check = (await sendMenu(`/manage/v1/stores/${storeId}/menu/check`, body)) as MenuCheck;
   const { current_version: version } = check;
   if (basis !== undefined && basis.version !== version)
-    throw new Error(t('Someone else published while this file was read. Drop it again.'));
+    throw new Error(t('someone_else_published_while_this_file'));
   const before = basis?.menu ?? (await readVersion(storeId, version));
   const warnings = await file.place(check.warnings);
   return {

@@ -33,7 +33,7 @@ function Remarks({ remarks }: { readonly remarks: readonly FileRemark[] }) {
       {losses.length > 0 && (
         <details class="panel warnings">
           <summary>
-            {t('{count} thing in it cannot be taken over | {count} things in it cannot be taken over', {
+            {t('count_things_in_it_cannot_be', {
               count: losses.length,
             })}
           </summary>
@@ -49,8 +49,8 @@ function Remarks({ remarks }: { readonly remarks: readonly FileRemark[] }) {
 /** The worker that reads the file knows no language. */
 function wordsOf({ message }: FileRemark): string {
   if (typeof message === 'string') return message;
-  if ('system' in message) return t('Converted from a menu of {system}.', { system: message.system });
-  return t('Its prices are in {theirs}, and this store sells in {ours}.', { ...message });
+  if ('system' in message) return t('converted_from_a_menu_of_system', { system: message.system });
+  return t('its_prices_are_in_theirs_and', { ...message });
 }
 
 interface ComparedProps extends Comparison {
@@ -63,9 +63,9 @@ export function Compared({ store, ...comparison }: ComparedProps) {
   const { isBusy, error, run } = useTask();
   if (check.is_current || isEmptyDiff(check.diff))
     return (
-      <Empty icon="check" title={t('This is the current menu already')}>
+      <Empty icon="check" title={t('this_is_the_current_menu_already')}>
         <p>
-          {tx('{name} holds exactly what is published; there is nothing to do.', {
+          {tx('name_holds_exactly_what_is_published', {
             name: <bdi>{name}</bdi>,
           })}
         </p>
@@ -73,41 +73,38 @@ export function Compared({ store, ...comparison }: ComparedProps) {
     );
   const publishIt = async () => {
     await publish(store.id, comparison);
-    say(t('The menu is published'));
+    say(t('the_menu_is_published'));
     navigate(toHref(`/stores/${store.id}/menu`));
   };
   const { items, categories } = check.counts;
   const foreign = foreignCurrency(name, store.currency);
   return (
-    <section class="stack" aria-label={t('What publishing changes')}>
+    <section class="stack" aria-label={t('what_publishing_changes')}>
       <div class="notice good">
         <Icon name="check" />
         <div>
-          {tx('{name} has no faults: {items} in {categories}. Nothing has been published yet.', {
+          {tx('name_has_no_faults_items_in', {
             name: <bdi>{name}</bdi>,
-            items: t('{count} item | {count} items', { count: items }),
-            categories: t('{count} category | {count} categories', { count: categories }),
+            items: t('count_items', { count: items }),
+            categories: t('count_categories', { count: categories }),
           })}
         </div>
         <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(publishIt)}>
-          {t('Publish')}
+          {t('publish')}
         </button>
       </div>
-      {isBusy.value && <Busy>{t('Publishing {name}', { name })}</Busy>}
+      {isBusy.value && <Busy>{t('publishing_name', { name })}</Busy>}
       {error.value !== undefined && <Trouble error={error.value} />}
       {foreign !== undefined && (
         <p class="notice" role="alert">
           <Icon name="warning" />
           <span>
-            {t(
-              'The prices in this file are in {theirs}, and this store sells in {ours}: what is {amount} there would be {same} here.',
-              {
-                theirs: foreign,
-                ours: store.currency ?? '',
-                amount: toMoney(1290, foreign),
-                same: toMoney(1290, store.currency),
-              },
-            )}
+            {t('the_prices_in_this_file_are', {
+              theirs: foreign,
+              ours: store.currency ?? '',
+              amount: toMoney(1290, foreign),
+              same: toMoney(1290, store.currency),
+            })}
           </span>
         </p>
       )}
@@ -115,7 +112,7 @@ export function Compared({ store, ...comparison }: ComparedProps) {
       {warnings.length > 0 && (
         <details class="panel warnings">
           <summary>
-            {t('{count} thing in it may not be meant | {count} things in it may not be meant', {
+            {t('count_things_in_it_may_not', {
               count: check.warning_count,
             })}
           </summary>
@@ -127,10 +124,10 @@ export function Compared({ store, ...comparison }: ComparedProps) {
         changes={toChanges(check.diff, before, after, store.currency)}
         beforeTitle={
           check.current_version === 0
-            ? t('Now')
-            : t('Now (version {version})', { version: String(check.current_version) })
+            ? t('now')
+            : t('now_version_version', { version: String(check.current_version) })
         }
-        afterTitle={t('In the file')}
+        afterTitle={t('in_the_file')}
       />
     </section>
   );

@@ -17,7 +17,7 @@ export function CurrentMenu({ store }: { readonly store: ManagedStore }) {
   return (
     <>
       <button type="button" class="button" disabled={isBusy.value} onClick={() => run(save)}>
-        {isBusy.value ? t('Fetching the menu') : t('Download the current menu')}
+        {isBusy.value ? t('fetching_the_menu') : t('download_the_current_menu')}
       </button>
       {error.value !== undefined && <Trouble error={error.value} />}
     </>

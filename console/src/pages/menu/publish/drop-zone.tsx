@@ -38,25 +38,18 @@ export function DropZone({ isSmall, onFile, onRefused }: DropZoneProps) {
     <div class={isSmall ? 'drop small-drop' : 'drop'} data-over={isOver.value}>
       <Icon name="upload" />
       <p>
-        <strong>{isSmall ? t('Drop another file here') : t('Drop a menu file here')}</strong>
-        {!isSmall && (
-          <span class="soft">
-            {' '}
-            {t(
-              'JSON, YAML, a spreadsheet (CSV), or a menu from Uber Eats, Square or HubRise. It is checked before anything changes.',
-            )}
-          </span>
-        )}
+        <strong>{isSmall ? t('drop_another_file_here') : t('drop_a_menu_file_here')}</strong>
+        {!isSmall && <span class="soft"> {t('json_yaml_a_spreadsheet_csv_or')}</span>}
       </p>
       <button type="button" class="button" onClick={() => input.current?.click()}>
-        {t('Choose a file')}
+        {t('choose_a_file')}
       </button>
       <input
         ref={input}
         class="hidden-label"
         type="file"
         accept=".json,.yaml,.yml,.csv,.tsv,application/json,text/csv"
-        aria-label={t('Menu file')}
+        aria-label={t('menu_file')}
         tabIndex={-1}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
@@ -71,9 +64,8 @@ export function DropZone({ isSmall, onFile, onRefused }: DropZoneProps) {
 /** The one file that was dropped, or why there is none. */
 function findFile(dropped: DataTransfer | null): File | string {
   const [file, ...others] = dropped?.files ?? [];
-  if (file === undefined) return t('What was dropped is not a file.');
-  if (others.length > 0)
-    return t('{count} files were dropped. Drop the one that holds the menu.', { count: others.length + 1 });
+  if (file === undefined) return t('what_was_dropped_is_not_a_file');
+  if (others.length > 0) return t('count_files_were_dropped_drop_the', { count: others.length + 1 });
   const isFolder = [...(dropped?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory === true);
-  return isFolder ? t('{name} is a folder. Drop the file that holds the menu.', { name: file.name }) : file;
+  return isFolder ? t('name_is_a_folder_drop_the', { name: file.name }) : file;
 }

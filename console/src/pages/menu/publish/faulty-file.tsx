@@ -14,18 +14,18 @@ interface FaultyFileProps {
 /** The places of the file that have faults, each with the lines around it. */
 export function FaultyFile({ name, faults, requestId }: FaultyFileProps) {
   return (
-    <section class="stack" aria-label={t('Faults')}>
+    <section class="stack" aria-label={t('faults')}>
       <div class="trouble" role="alert">
         <Icon name="warning" />
         <div>
           <p>
-            {tx('{name} has {count} fault. | {name} has {count} faults.', {
+            {tx('name_has_count_faults', {
               name: <bdi>{name}</bdi>,
               count: faults.length,
             })}{' '}
-            {t('Nothing has been published.')}
+            {t('nothing_has_been_published')}
           </p>
-          <Details lines={requestId === undefined ? [] : [t('Request {id}', { id: requestId })]} />
+          <Details lines={requestId === undefined ? [] : [t('request_id', { id: requestId })]} />
         </div>
       </div>
       <FaultPlaces faults={faults} />
@@ -40,7 +40,7 @@ export function FaultPlaces({ faults }: { readonly faults: readonly PlacedFault[
         <li class="panel fault-place" key={at}>
           <p>
             {fault.line !== undefined && (
-              <strong class="number">{t('Line {number}', { number: String(fault.line) })} </strong>
+              <strong class="number">{t('line_number', { number: String(fault.line) })} </strong>
             )}
             {fault.cell !== undefined && <strong class="number">{fault.cell} </strong>}
             <bdi>{fault.message}</bdi>

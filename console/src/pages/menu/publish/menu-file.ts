@@ -27,7 +27,7 @@ export function openMenuFile(file: File): MenuFile {
       worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
       worker.onerror = (event) => {
         event.preventDefault();
-        reject(new Error(t('{name} cannot be read: {why}', { name: file.name, why: event.message })));
+        reject(new Error(t('name_cannot_be_read_why', { name: file.name, why: event.message })));
       };
       worker.postMessage(question);
     });

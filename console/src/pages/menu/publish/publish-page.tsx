@@ -36,7 +36,7 @@ export function PublishPage({ store }: { readonly store: ManagedStore }) {
   const taken = useRef<MenuFile>(undefined);
   const sheet = useSignal<File | undefined>(undefined);
   const isWhole = useSignal(false);
-  useTitle(t('Publish a menu'), nameOf(store));
+  useTitle(t('publish_a_menu'), nameOf(store));
   useEffect(() => () => taken.current?.close(), []);
 
   const take = (dropped: File) => {
@@ -53,15 +53,15 @@ export function PublishPage({ store }: { readonly store: ManagedStore }) {
 
   if (!may('menu:write'))
     return (
-      <Empty icon="upload" title={t('This key may not publish')} isPage>
-        <p>{t('Publishing needs a key with the permission menu:write. The operator can issue one.')}</p>
+      <Empty icon="upload" title={t('this_key_may_not_publish')} isPage>
+        <p>{t('publishing_needs_a_key_with_the')}</p>
       </Empty>
     );
   const current = stage.value;
   return (
     <>
       <header>
-        <h1>{t('Publish a menu')}</h1>
+        <h1>{t('publish_a_menu')}</h1>
         <CurrentMenu store={store} />
       </header>
       <DropZone
@@ -79,7 +79,7 @@ export function PublishPage({ store }: { readonly store: ManagedStore }) {
               if (sheet.value !== undefined) take(sheet.value);
             }}
           />
-          {t('The spreadsheet is the whole menu: remove what is not in it')}
+          {t('the_spreadsheet_is_the_whole_menu')}
         </label>
       )}
       {current.is === 'working' && <Busy>{current.what}</Busy>}
@@ -98,7 +98,7 @@ async function judge(
   show: (stage: Stage) => void,
 ): Promise<void> {
   const { name } = file;
-  show({ is: 'working', what: t('Checking {name}', { name }) });
+  show({ is: 'working', what: t('checking_name', { name }) });
   const published = isCsv(name, '') ? await readPublished(store.id, isWhole) : undefined;
   const judgement = await file.judge({
     currency: store.currency,
@@ -110,7 +110,7 @@ async function judge(
     show({ is: 'faulty', name, faults: judgement.faults });
     return;
   }
-  show({ is: 'working', what: t('Comparing {name} with the current menu', { name }) });
+  show({ is: 'working', what: t('comparing_name_with_the_current_menu', { name }) });
   try {
     show({ is: 'compared', comparison: await compareMenu(store.id, file, judgement, published) });
   } catch (error) {

@@ -20,10 +20,10 @@ import { fromWall } from '../../../../../src/calendar/wall-clock.js';
 type Kept = NonNullable<MenuPublicationCreate['keep']>[number];
 
 const KEPT: readonly (readonly [string, readonly Kept[]])[] = [
-  [t('Prices'), ['price', 'tax', 'price_change', 'tax_change']],
-  [t('Hours of menus'), ['availability']],
-  [t('What is sold out'), ['in_stock']],
-  [t('Minutes to prepare'), ['prep_time']],
+  [t('prices'), ['price', 'tax', 'price_change', 'tax_change']],
+  [t('hours_of_menus'), ['availability']],
+  [t('what_is_sold_out'), ['in_stock']],
+  [t('minutes_to_prepare'), ['prep_time']],
 ];
 
 /** More stores than a publication takes are not offered. */
@@ -34,7 +34,7 @@ const MOST_READS = 60;
 
 /** Publishes the menu of this store in others, at once or at a set time; first it shows what that changes in each. */
 export function SendPage({ store }: { readonly store: ManagedStore }) {
-  useTitle(t('Send to other stores'), nameOf(store));
+  useTitle(t('send_to_other_stores'), nameOf(store));
   const others = (stores.value ?? [])
     .filter(({ id, merchant }) => id !== store.id && merchant?.id === store.merchant?.id)
     .slice(0, MOST_STORES)
@@ -45,15 +45,15 @@ export function SendPage({ store }: { readonly store: ManagedStore }) {
         <div>
           <a href={toHref(`/stores/${store.id}/menu`)} class="row small">
             <Icon name="left" />
-            {t('Menu')}
+            {t('menu')}
           </a>
-          <h1>{t('Send to other stores')}</h1>
+          <h1>{t('send_to_other_stores')}</h1>
         </div>
       </header>
       {!may('menu:write') ? (
-        <Empty icon="menu" title={t('This key may not change a menu')} />
+        <Empty icon="menu" title={t('this_key_may_not_change_a_menu')} />
       ) : others.length === 0 ? (
-        <Empty icon="stores" title={t('There is no other store of this merchant')} />
+        <Empty icon="stores" title={t('there_is_no_other_store_of')} />
       ) : (
         <SendForm store={store} others={others} />
       )}
@@ -126,7 +126,7 @@ function SendForm({ store, others }: SendFormProps) {
     <>
       {report.value !== undefined && <Report publication={report.value} names={names} store={store} />}
       <fieldset class="field">
-        <legend>{t('What each store keeps of its own')}</legend>
+        <legend>{t('what_each_store_keeps_of_its_own')}</legend>
         <div class="row">
           {KEPT.map(([label]) => (
             <label key={label} class="row">
@@ -141,17 +141,17 @@ function SendForm({ store, others }: SendFormProps) {
         </div>
       </fieldset>
       <InputField
-        label={t('When, in {timezone}', { timezone: timezoneOf(store).replaceAll('_', ' ') })}
-        hint={t('Left empty: at once')}
+        label={t('when_in_timezone', { timezone: timezoneOf(store).replaceAll('_', ' ') })}
+        hint={t('left_empty_at_once')}
         type="datetime-local"
         value={wall.value}
         onInput={(event) => (wall.value = event.currentTarget.value)}
       />
       {error.value !== undefined && <Trouble error={error.value} />}
-      <WhenLoaded of={compared} busy={t('Comparing the menus')}>
+      <WhenLoaded of={compared} busy={t('comparing_the_menus')}>
         {({ wanted, found }) => (
           <>
-            <Table columns={[t('Store'), t('What would change'), t('Now')]}>
+            <Table columns={[t('store'), t('what_would_change'), t('now')]}>
               {found.stores.map((one) => (
                 <tr key={one.store_id}>
                   <td class="lead">
@@ -165,11 +165,11 @@ function SendForm({ store, others }: SendFormProps) {
                       <bdi>{names.get(one.store_id) ?? one.store_id}</bdi>
                     </label>
                   </td>
-                  <td data-label={t('What would change')}>{describeChange(one)}</td>
-                  <td data-label={t('Now')} class="soft">
+                  <td data-label={t('what_would_change')}>{describeChange(one)}</td>
+                  <td data-label={t('now')} class="soft">
                     {one.from_version === undefined || one.from_version === 0
-                      ? t('no menu')
-                      : t('version {version}', { version: String(one.from_version) })}
+                      ? t('no_menu')
+                      : t('version_inline', { version: String(one.from_version) })}
                   </td>
                 </tr>
               ))}
@@ -182,10 +182,10 @@ function SendForm({ store, others }: SendFormProps) {
                 onClick={() => run(() => send({ wanted, found }))}
               >
                 {wall.value === ''
-                  ? t('Publish in {count} store | Publish in {count} stores', {
+                  ? t('publish_in_count_stores', {
                       count: chosenOf(found).length,
                     })
-                  : t('Schedule for {count} store | Schedule for {count} stores', {
+                  : t('schedule_for_count_stores', {
                       count: chosenOf(found).length,
                     })}
               </button>
@@ -218,16 +218,16 @@ function Report({ publication, names, store }: ReportProps) {
       <p class="notice good" role="status">
         <Icon name="clock" />
         <span>
-          {t('Scheduled for {time} in {count} store. | Scheduled for {time} in {count} stores.', {
+          {t('scheduled_for_time_in_count_stores', {
             time: at === undefined ? t('later') : toDateTime(at, timezoneOf(store)),
             count: done.length,
           })}{' '}
-          {t('It is listed under Menu versions, where it can be cancelled.')}
+          {t('it_is_listed_under_menu_versions')}
         </span>
       </p>
     );
   return (
-    <section class="panel stack" aria-label={t('What was published')} role="status">
+    <section class="panel stack" aria-label={t('what_was_published')} role="status">
       <ul class="rows">
         {done.map((one) => (
           <li key={one.store_id}>
@@ -241,28 +241,28 @@ function Report({ publication, names, store }: ReportProps) {
 }
 
 function describeChange({ result, counts, detail }: MenuPublicationStore): string {
-  if (result === 'unchanged') return t('nothing: it has this menu already');
+  if (result === 'unchanged') return t('nothing_it_has_this_menu_already');
   if (result !== 'published') return detail ?? RESULT_WORDS[result ?? 'refused'];
   const { added = 0, removed = 0, changed = 0 } = counts ?? {};
   return [
-    t('{count} new | {count} new', { count: added }),
-    t('{count} gone | {count} gone', { count: removed }),
-    t('{count} changed | {count} changed', { count: changed }),
+    t('count_new', { count: added }),
+    t('count_gone', { count: removed }),
+    t('count_changed', { count: changed }),
   ].join(', ');
 }
 
 function describeResult({ result, version, detail }: MenuPublicationStore): string {
-  if (result === undefined) return t('still under way');
-  if (result === 'published') return t('published as version {version}', { version: String(version ?? '') });
+  if (result === undefined) return t('still_under_way');
+  if (result === 'published') return t('published_as_version_version', { version: String(version ?? '') });
   return detail === undefined ? RESULT_WORDS[result] : `${RESULT_WORDS[result]}: ${detail}`;
 }
 
 const RESULT_WORDS = {
-  published: t('published'),
-  unchanged: t('had this menu already'),
+  published: t('published_inline'),
+  unchanged: t('had_this_menu_already'),
   refused: t('refused'),
-  changed_since: t('left alone: someone else has published there meanwhile'),
-  gone: t('the store is gone'),
+  changed_since: t('left_alone_someone_else_has_published'),
+  gone: t('the_store_is_gone'),
 } as const;
 
 function toggled(list: readonly string[], one: string): readonly string[] {

@@ -35,7 +35,7 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
     },
     [store.id, from, to],
   );
-  useTitle(t('Versions {from} and {to}', { from: String(from), to: String(to) }), nameOf(store));
+  useTitle(t('versions_from_and_to', { from: String(from), to: String(to) }), nameOf(store));
   const found = value.value;
   const isRestorable = found?.current === from && to !== from && may('menu:write');
   return (
@@ -44,28 +44,28 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
         <div>
           <a href={toHref(`/stores/${store.id}/versions`)} class="row small">
             <Icon name="left" />
-            {t('All versions')}
+            {t('all_versions')}
           </a>
-          <h1>{t('From version {from} to version {to}', { from: String(from), to: String(to) })}</h1>
+          <h1>{t('from_version_from_to_version_to', { from: String(from), to: String(to) })}</h1>
         </div>
         <a class="button" href={toHref(`/stores/${store.id}/versions/${to}/${from}`)}>
           <Icon name="swap" />
-          {t('The other way round')}
+          {t('the_other_way_round')}
         </a>
       </header>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {found === undefined ? (
-        error.value === undefined && <Busy>{t('Comparing the versions')}</Busy>
+        error.value === undefined && <Busy>{t('comparing_the_versions')}</Busy>
       ) : isEmptyDiff(found.diff) ? (
-        <Empty icon="check" title={t('The two are the same')} />
+        <Empty icon="check" title={t('the_two_are_the_same')} />
       ) : (
         <>
           {isRestorable && <Restore store={store} version={to} current={from} />}
           <Changes
             diff={found.diff}
             changes={found.changes}
-            beforeTitle={t('Version {version}', { version: String(from) })}
-            afterTitle={t('Version {version}', { version: String(to) })}
+            beforeTitle={t('version_number', { version: String(from) })}
+            afterTitle={t('version_number', { version: String(to) })}
           />
         </>
       )}
@@ -84,7 +84,7 @@ function Restore({ store, version, current }: RestoreProps) {
   const restore = async () => {
     const { version: made } = await client.restoreMenuVersion(store.id, version, { expect: current });
     say(
-      t('Version {version} is on the menu again, as version {made}', {
+      t('version_version_is_on_the_menu', {
         version: String(version),
         made: String(made),
       }),
@@ -95,14 +95,9 @@ function Restore({ store, version, current }: RestoreProps) {
     <div class="stack">
       <div class="notice calm">
         <Icon name="versions" />
-        <div>
-          {t(
-            'Restoring version {version} changes the menu as shown below. It becomes a new version; nothing is lost.',
-            { version: String(version) },
-          )}
-        </div>
+        <div>{t('restoring_version_version_changes_the_menu', { version: String(version) })}</div>
         <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(restore)}>
-          {isBusy.value ? t('Restoring') : t('Restore version {version}', { version: String(version) })}
+          {isBusy.value ? t('restoring') : t('restore_version_version', { version: String(version) })}
         </button>
       </div>
       {error.value !== undefined && <Trouble error={error.value} />}

@@ -21,7 +21,7 @@ export function Scheduled({ store }: { readonly store: ManagedStore }) {
   // One that cannot be cancelled has been published or cancelled meanwhile: the list is read again either way.
   const cancel = (id: string) => async () => {
     await client.cancelMenuPublication(id).finally(reload);
-    say(t('It is cancelled'));
+    say(t('it_is_cancelled'));
   };
   const scheduled = value.value ?? [];
   return (
@@ -29,21 +29,18 @@ export function Scheduled({ store }: { readonly store: ManagedStore }) {
       {refusal.value !== undefined && <Trouble error={refusal.value} />}
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {scheduled.length > 0 && (
-        <section class="panel stack" aria-label={t('Scheduled#menus')}>
-          <h2>{t('Scheduled#menus')}</h2>
+        <section class="panel stack" aria-label={t('scheduled_menus')}>
+          <h2>{t('scheduled_menus')}</h2>
           <ul class="rows">
             {scheduled.map(({ id = '', at = '', label, stores }) => (
               <li key={id}>
                 <span>
                   {toDateTime(at, timezoneOf(store))}
                   {label !== undefined && <bdi>, {label}</bdi>}
-                  <span class="soft">
-                    {' '}
-                    {t('in {count} store | in {count} stores', { count: stores.length })}
-                  </span>
+                  <span class="soft"> {t('in_count_stores', { count: stores.length })}</span>
                 </span>
                 <button type="button" class="button" disabled={isBusy.value} onClick={() => run(cancel(id))}>
-                  {t('Cancel#what is scheduled')}
+                  {t('cancel_what_is_scheduled')}
                 </button>
               </li>
             ))}

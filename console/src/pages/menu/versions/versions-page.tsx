@@ -26,7 +26,7 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
     [store.id],
   );
   const hasMore = useSignal(true);
-  useTitle(t('Menu versions'), nameOf(store));
+  useTitle(t('menu_versions'), nameOf(store));
   const list = value.value;
   const loadMore = async () => {
     if (list === undefined) return;
@@ -40,31 +40,27 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
   return (
     <>
       <header>
-        <h1>{t('Menu versions')}</h1>
+        <h1>{t('menu_versions')}</h1>
         {may('menu:write') && (
           <a class="button primary" href={toHref(`/stores/${store.id}/publish`)}>
-            {t('Publish a menu')}
+            {t('publish_a_menu')}
           </a>
         )}
       </header>
       {may('menu:write') && <Scheduled store={store} />}
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {list === undefined ? (
-        error.value === undefined && <Busy>{t('Reading the versions')}</Busy>
+        error.value === undefined && <Busy>{t('reading_the_versions')}</Busy>
       ) : list.versions.length === 0 ? (
-        <Empty icon="versions" title={t('No menu has been published yet')}>
-          <p>
-            {t(
-              'Each publication is kept as a version that can be compared with any other and published again. Publish the first one from a JSON or YAML file.',
-            )}
-          </p>
+        <Empty icon="versions" title={t('no_menu_has_been_published_yet')}>
+          <p>{t('each_publication_is_kept_as_a')}</p>
         </Empty>
       ) : (
         <>
           <VersionTable store={store} versions={list.versions} current={list.current_version} />
           {hasMore.value && list.versions.length >= PAGE && (
             <button type="button" class="button" onClick={() => void loadMore().catch(sayError)}>
-              {t('Show older ones')}
+              {t('show_older_ones')}
             </button>
           )}
         </>
@@ -81,47 +77,47 @@ interface VersionTableProps {
 
 function VersionTable({ store, versions, current }: VersionTableProps) {
   return (
-    <Table columns={[t('Version'), t('Published'), t('By#whom'), t('Holds'), t('What differs')]}>
+    <Table columns={[t('version'), t('published'), t('by_whom'), t('holds'), t('what_differs')]}>
       {versions.map((version) => (
         <tr key={version.version}>
           <td class="lead">
             <span class="row">
-              {t('Version {version}', { version: String(version.version) })}
-              {version.version === current && <span class="badge ready">{t('Current')}</span>}
+              {t('version_number', { version: String(version.version) })}
+              {version.version === current && <span class="badge ready">{t('current')}</span>}
             </span>
             {version.restored_from !== undefined && (
               <div class="small soft">
-                {t('Version {version} again', { version: String(version.restored_from) })}
+                {t('version_version_again', { version: String(version.restored_from) })}
               </div>
             )}
           </td>
-          <td data-label={t('Published')}>
+          <td data-label={t('published')}>
             <div>
               {toDateTime(version.published_at, timezoneOf(store))}
               <div class="small soft">{toAgo(version.published_at, now.peek())}</div>
             </div>
           </td>
-          <td data-label={t('By#whom')}>
+          <td data-label={t('by_whom')}>
             <bdi>{whoOf(version.key_id)}</bdi>
           </td>
-          <td data-label={t('Holds')} class="soft">
-            {t('{items} in {categories}', {
-              items: t('{count} item | {count} items', { count: version.counts.items }),
-              categories: t('{count} category | {count} categories', { count: version.counts.categories }),
+          <td data-label={t('holds')} class="soft">
+            {t('items_in_categories', {
+              items: t('count_items', { count: version.counts.items }),
+              categories: t('count_categories', { count: version.counts.categories }),
             })}
           </td>
           <td class="bare">
             <span class="row">
               {version.version > 1 && (
                 <a class="button" href={diffHref(store, version.version - 1, version.version)}>
-                  {t('Compare with the one before')}
+                  {t('compare_with_the_one_before')}
                 </a>
               )}
               {version.version !== current && (
                 <a class="button" href={diffHref(store, current, version.version)}>
                   {may('menu:write')
-                    ? t('Compare with the current one, restore')
-                    : t('Compare with the current one')}
+                    ? t('compare_with_the_current_one_restore')
+                    : t('compare_with_the_current_one')}
                 </a>
               )}
             </span>

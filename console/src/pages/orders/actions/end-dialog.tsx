@@ -20,28 +20,23 @@ export function EndDialog({ order, onClose, onEnd }: EndDialogProps) {
   const ending = isNew ? 'REJECTED' : 'STORE_CANCELLED';
   return (
     <Dialog
-      title={isNew ? t('Reject {number}?', { number }) : t('Cancel {number}?', { number })}
+      title={isNew ? t('reject_number_question', { number }) : t('cancel_number_question', { number })}
       onClose={onClose}
       actions={
         <>
           <button type="button" class="button" onClick={onClose}>
-            {t('Keep it')}
+            {t('keep_it')}
           </button>
           <button type="button" class="button" onClick={() => onEnd('CUSTOMER_CANCELLED')}>
-            {t('The customer cancelled')}
+            {t('the_customer_cancelled')}
           </button>
           <button type="button" class="button danger primary" onClick={() => onEnd(ending)}>
-            {isNew ? t('Reject the order') : t('The store cancels')}
+            {isNew ? t('reject_the_order') : t('the_store_cancels')}
           </button>
         </>
       }
     >
-      <p>
-        {tx(
-          'The order of {name} ends for good; it cannot be taken up again. Choose why, so that the guest can be told:',
-          { name: <bdi>{order.customer.name.slice(0, 120)}</bdi> },
-        )}
-      </p>
+      <p>{tx('the_order_of_name_ends_for', { name: <bdi>{order.customer.name.slice(0, 120)}</bdi> })}</p>
       <div class="reasons">
         {CHOSEN_REASONS.map((reason) => (
           <button key={reason} type="button" class="button" onClick={() => onEnd(ending, reason)}>

@@ -33,17 +33,17 @@ export function MoreMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
       <button
         type="button"
         class="button"
-        aria-label={t('More minutes for {number}', { number })}
+        aria-label={t('more_minutes_for_number', { number })}
         onClick={() => (isAsking.value = true)}
       >
         <Icon name="clock" />
-        {t('More minutes')}
+        {t('more_minutes')}
       </button>
       {isAsking.value && (
-        <Dialog title={t('More minutes for {number}', { number })} onClose={() => (isAsking.value = false)}>
+        <Dialog title={t('more_minutes_for_number', { number })} onClose={() => (isAsking.value = false)}>
           {error.value !== undefined && <Trouble error={error.value} />}
           <p>
-            {t('It is promised for {time}. Everyone who follows the order sees the new time.', {
+            {t('it_is_promised_for_time_everyone', {
               time: toClock(order.ready_by, timezone),
             })}
           </p>
@@ -58,7 +58,7 @@ export function MoreMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
                   disabled={isBusy.value}
                   onClick={() => give(readyBy)}
                 >
-                  {t('+{minutes} min', { minutes })}{' '}
+                  {t('plus_minutes_min', { minutes })}{' '}
                   <span class="soft number">{toClock(readyBy, timezone)}</span>
                 </button>
               );
@@ -84,7 +84,7 @@ export function QuickMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
           key={minutes}
           type="button"
           class="button"
-          aria-label={t('{minutes} more minutes for {number}', { minutes, number })}
+          aria-label={t('minutes_more_minutes_for_number', { minutes, number })}
           disabled={isBusy.value}
           onClick={() =>
             run(() => promiseLater({ order, timezone, onChanged }, laterBy(order.ready_by, minutes)))
@@ -107,8 +107,8 @@ async function promiseLater(
   };
   await promise(readyBy);
   const words = { number: toCallNumber(order), time: toClock(readyBy, timezone) };
-  say(t('{number} is promised for {time}', words), {
-    label: t('Undo'),
+  say(t('number_is_promised_for_time', words), {
+    label: t('undo'),
     run: () => void promise(order.ready_by).catch(sayError),
   });
 }

@@ -12,13 +12,13 @@ const HOLD_MS = 5_000;
 
 /** What is said once a step is taken: what cannot be taken back, and what can still be done. */
 const DONE: Readonly<Record<OrderStatus, string>> = {
-  PENDING: t('new.'),
-  ACCEPTED: t('accepted. This cannot be taken back, but the order can be cancelled.'),
-  READY: t('ready. This cannot be taken back, but the order can be cancelled.'),
-  FULFILLED: t('handed over. The order has ended; this cannot be taken back.'),
-  REJECTED: t('rejected. The order has ended; this cannot be taken back.'),
-  STORE_CANCELLED: t('cancelled. The order has ended; this cannot be taken back.'),
-  CUSTOMER_CANCELLED: t('cancelled. The order has ended; this cannot be taken back.'),
+  PENDING: t('new'),
+  ACCEPTED: t('accepted_this_cannot_be_taken_back'),
+  READY: t('ready_this_cannot_be_taken_back'),
+  FULFILLED: t('handed_over_the_order_has_ended'),
+  REJECTED: t('rejected_the_order_has_ended_this'),
+  STORE_CANCELLED: t('cancelled_the_order_has_ended_this'),
+  CUSTOMER_CANCELLED: t('cancelled_the_order_has_ended_this'),
 };
 
 export interface Move {
@@ -59,7 +59,7 @@ export function createMoves(onMoved: (orderId: string) => Promise<void>): Moves 
     pending.value = new Map(pending.value).set(orderId, { to, at: undefined });
     try {
       await client.changeOrder(orderId, { status: to, reason });
-      say(t('{number}: {done}', { number: toCallNumber(order), done: DONE[to] }));
+      say(t('number_done', { number: toCallNumber(order), done: DONE[to] }));
       await onMoved(orderId);
     } catch (error) {
       refusals.value = new Map(refusals.value).set(orderId, { error, revision });

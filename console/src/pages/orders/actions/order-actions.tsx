@@ -25,9 +25,9 @@ const ON: Readonly<
     }
   >
 > = {
-  PENDING: { to: 'ACCEPTED', label: t('Accept'), named: (number) => t('Accept {number}', { number }) },
-  ACCEPTED: { to: 'READY', label: t('Ready'), named: (number) => t('Ready {number}', { number }) },
-  READY: { to: 'FULFILLED', label: t('Hand over'), named: (number) => t('Hand over {number}', { number }) },
+  PENDING: { to: 'ACCEPTED', label: t('accept'), named: (number) => t('accept_number', { number }) },
+  ACCEPTED: { to: 'READY', label: t('ready'), named: (number) => t('ready_number', { number }) },
+  READY: { to: 'FULFILLED', label: t('hand_over'), named: (number) => t('hand_over_number', { number }) },
 };
 
 interface OrderActionsProps {
@@ -79,11 +79,11 @@ function Actions({ order, moves, children }: OrderActionsProps) {
         type="button"
         class="button"
         aria-label={
-          order.status === 'PENDING' ? t('Reject {number}', { number }) : t('Cancel {number}', { number })
+          order.status === 'PENDING' ? t('reject_number', { number }) : t('cancel_number', { number })
         }
         onClick={() => (isEnding.value = true)}
       >
-        {order.status === 'PENDING' ? t('Reject') : t('Cancel#order')}
+        {order.status === 'PENDING' ? t('reject') : t('cancel_order')}
       </button>
       {children}
       {isEnding.value && (
@@ -117,18 +117,18 @@ function Held({ number, move, onUndo }: { number: string; move: Move; onUndo: ()
       <span>
         {move.at === undefined
           ? `${STATUS_WORDS[move.to]} …`
-          : t('{status} in {seconds} s', { status: STATUS_WORDS[move.to], seconds })}
+          : t('status_in_seconds_s', { status: STATUS_WORDS[move.to], seconds })}
       </span>
       <button
         ref={undo}
         type="button"
         class="button"
-        aria-label={t('Undo {number}', { number })}
+        aria-label={t('undo_number', { number })}
         disabled={move.at === undefined}
         onClick={onUndo}
       >
         <Icon name="undo" />
-        {t('Undo')}
+        {t('undo')}
       </button>
       {move.at !== undefined && <span class="held-bar" />}
     </div>

@@ -31,7 +31,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
   const moves = useMoves(live.readAgain, [live]);
   const column = useSignal<OpenStatus>('PENDING');
   useEffect(keepAwake, []);
-  useTitle(t('Board'), nameOf(store));
+  useTitle(t('board'), nameOf(store));
   const error = live.error.value;
   const unseen = live.unseen.value;
   const isKitchen = place.value.query.has('kitchen');
@@ -42,8 +42,8 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
     <div class={['board', ...(isKitchen ? ['large'] : []), ...(isAway ? ['away'] : [])].join(' ')}>
       <header class="spread">
         <div class="row">
-          <h1>{isKitchen ? nameOf(store) : t('Board')}</h1>
-          {live.isLive.value && orders !== undefined && <span class="live">{t('Live')}</span>}
+          <h1>{isKitchen ? nameOf(store) : t('board')}</h1>
+          {live.isLive.value && orders !== undefined && <span class="live">{t('live')}</span>}
           <IntakeState {...intake} timezone={timezoneOf(store)} />
         </div>
         <BoardTools isKitchen={isKitchen} onKitchen={(isOn) => switchKitchen(isOn)} />
@@ -52,12 +52,12 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
       {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
       <p class="hidden-label" role="status" aria-live="polite">
         {unseen.length > 0 &&
-          t('New or in need of someone: {orders}', {
+          t('new_or_in_need_of_someone_orders', {
             orders: unseen.slice(0, 5).map(describe).join(', '),
           })}
       </p>
       {orders === undefined ? (
-        error === undefined && !isAway && <Busy>{t('Reading the orders')}</Busy>
+        error === undefined && !isAway && <Busy>{t('reading_the_orders')}</Busy>
       ) : (
         <div class="columns" data-shown={column.value} inert={isAway}>
           <ColumnTabs orders={orders} shown={column.value} onShow={(status) => (column.value = status)} />
@@ -82,7 +82,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
 }
 
 function describe(order: ManagedOrder): string {
-  return t('{number} for {name}', { number: toCallNumber(order), name: order.customer.name.slice(0, 60) });
+  return t('number_for_name', { number: toCallNumber(order), name: order.customer.name.slice(0, 60) });
 }
 
 function switchKitchen(isOn: boolean): void {
@@ -92,9 +92,9 @@ function switchKitchen(isOn: boolean): void {
 }
 
 const TAB_WORDS: Readonly<Record<OpenStatus, string>> = {
-  PENDING: t('New#order'),
-  ACCEPTED: t('Kitchen'),
-  READY: t('Ready'),
+  PENDING: t('new_order'),
+  ACCEPTED: t('kitchen'),
+  READY: t('ready'),
 };
 
 interface ColumnTabsProps {
@@ -106,7 +106,7 @@ interface ColumnTabsProps {
 /** On a narrow screen the columns are shown one at a time. */
 function ColumnTabs({ orders, shown, onShow }: ColumnTabsProps) {
   return (
-    <div class="column-tabs" role="group" aria-label={t('Column')}>
+    <div class="column-tabs" role="group" aria-label={t('column')}>
       {OPEN_STATUSES.map((status) => (
         <button
           key={status}

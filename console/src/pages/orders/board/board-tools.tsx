@@ -20,16 +20,16 @@ export function BoardTools({ isKitchen, onKitchen }: BoardToolsProps) {
         onClick={() => void switchSound(isWaiting ? true : !isOn)}
       >
         <Icon name={isOn ? 'sound' : 'mute'} />
-        {isWaiting ? t('Tap for sound') : isOn ? t('Sound on') : t('Sound off')}
+        {isWaiting ? t('tap_for_sound') : isOn ? t('sound_on') : t('sound_off')}
       </button>
       <button
         type="button"
         class="button"
-        aria-label={isKitchen ? t('Leave kitchen mode') : t('Kitchen mode')}
+        aria-label={isKitchen ? t('leave_kitchen_mode') : t('kitchen_mode')}
         onClick={() => onKitchen(!isKitchen)}
       >
         <Icon name={isKitchen ? 'shrink' : 'expand'} />
-        {isKitchen ? t('Leave') : t('Kitchen mode')}
+        {isKitchen ? t('leave') : t('kitchen_mode')}
       </button>
     </div>
   );

@@ -44,7 +44,7 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
       data-urgency={urgency}
       data-new={isNew}
       data-attention={reasons.length > 0}
-      aria-label={t('Order {number}', { number })}
+      aria-label={t('order_number', { number })}
       onClick={onTouch}
     >
       <div class="ticket-head">
@@ -58,7 +58,7 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
           {order.place !== undefined && <bdi class="ticket-place">{order.place.label}</bdi>}
           <bdi class="clamp">{toGuestName(order)}</bdi>
         </span>
-        {isNew && <span class="badge new">{t('New#order')}</span>}
+        {isNew && <span class="badge new">{t('new_order')}</span>}
       </div>
       {others.length > 0 && (
         <div class="row">
@@ -78,7 +78,7 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
         />
         {elsewhere > 0 && (
           <p class="soft small">
-            {t('and {count} line of other stations | and {count} lines of other stations', {
+            {t('and_count_lines_of_other_stations', {
               count: elsewhere,
             })}
           </p>
@@ -93,7 +93,7 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
       <div class="ticket-foot soft small">
         <span>
           {toClock(order.created_at, timezoneOf(store))} → {toClock(order.ready_by, timezoneOf(store))} ·{' '}
-          {t('{count} line | {count} lines', { count: order.items.length })}
+          {t('count_lines', { count: order.items.length })}
         </span>
         <span class="number">{toMoney(order.price + order.tax, store.currency)}</span>
       </div>
@@ -104,8 +104,8 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
         <button
           type="button"
           class="button"
-          aria-label={t('Print {number}', { number })}
-          title={t('Print')}
+          aria-label={t('print_number', { number })}
+          title={t('print')}
           onClick={() => printTicket(order, store)}
         >
           <Icon name="print" />

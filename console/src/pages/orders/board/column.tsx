@@ -20,9 +20,9 @@ interface ColumnProps {
 }
 
 const NOTHING: Readonly<Record<OpenStatus, string>> = {
-  PENDING: t('Nothing is waiting. A new order appears here by itself.'),
-  ACCEPTED: t('Nothing is being made. Accept an order to see it here.'),
-  READY: t('Nothing waits to be handed over.'),
+  PENDING: t('nothing_is_waiting_a_new_order'),
+  ACCEPTED: t('nothing_is_being_made_accept_an'),
+  READY: t('nothing_waits_to_be_handed_over'),
 };
 
 /** More cards than these nobody reads; they come up as the first ones are done. */
@@ -62,7 +62,7 @@ export function Column(props: ColumnProps) {
       )}
       {more > 0 && (
         <button type="button" class="button" onClick={() => (most.value += MOST_CARDS)}>
-          {t('Show {count} more', { count: more })}
+          {t('show_count_more', { count: more })}
         </button>
       )}
     </section>

@@ -50,7 +50,7 @@ export function ordersAt(
 export function StationTabs({ station: { all, chosen, choose } }: { readonly station: BoardStation }) {
   if (all.length === 0) return null;
   return (
-    <div class="station-tabs" role="group" aria-label={t('Station')}>
+    <div class="station-tabs" role="group" aria-label={t('station')}>
       {[undefined, ...all].map((one) => (
         <button
           key={one ?? ''}
@@ -59,7 +59,7 @@ export function StationTabs({ station: { all, chosen, choose } }: { readonly sta
           aria-pressed={one === chosen}
           onClick={() => choose(one)}
         >
-          <bdi>{one ?? t('All#stations')}</bdi>
+          <bdi>{one ?? t('all_stations')}</bdi>
         </button>
       ))}
     </div>

@@ -21,18 +21,18 @@ export function Filters({ store, filter }: { readonly store: ManagedStore; reado
       key={JSON.stringify(filter)}
       class="filters"
       role="search"
-      aria-label={t('Orders')}
+      aria-label={t('orders')}
       onSubmit={(event) => {
         event.preventDefault();
         apply(event.currentTarget);
       }}
     >
       <InputField
-        label={t('Number, name, phone or status')}
+        label={t('number_name_phone_or_status')}
         name="q"
         type="search"
         list="statuses"
-        placeholder={t('0042, Nowak, 555 01, ready')}
+        placeholder={t('search_example')}
         defaultValue={filter.text}
       />
       <datalist id="statuses">
@@ -40,22 +40,22 @@ export function Filters({ store, filter }: { readonly store: ManagedStore; reado
           <option key={words} value={words} />
         ))}
       </datalist>
-      <InputField label={t('From#date')} name="from" type="date" defaultValue={filter.from ?? ''} />
+      <InputField label={t('from_date')} name="from" type="date" defaultValue={filter.from ?? ''} />
       <InputField
-        label={t('Until#date')}
+        label={t('until_date')}
         name="to"
         type="date"
-        fault={isBackwards(filter) ? t('This is before the first day.') : undefined}
+        fault={isBackwards(filter) ? t('this_is_before_the_first_day') : undefined}
         defaultValue={filter.to ?? ''}
       />
       <div class="row">
         <button type="submit" class="button primary">
           <Icon name="search" />
-          {t('Search')}
+          {t('search')}
         </button>
         {isFiltered(filter) && (
           <a class="button quiet" href={toHref(path)}>
-            {t('Clear')}
+            {t('clear')}
           </a>
         )}
       </div>

@@ -51,27 +51,27 @@ export function OrdersPage({ store, live }: OrdersPageProps) {
     [store.id, asked],
   );
   useChanges(live, reload, (data) => 'order_id' in data || 'created' in data);
-  useTitle(t('Orders'), nameOf(store));
+  useTitle(t('orders'), nameOf(store));
   const list = isBackwards(filter) ? undefined : value.value;
   const isTurning = isLoading.value && list !== undefined && asked !== JSON.stringify(list.filter);
   return (
     <>
       <header>
-        <h1>{t('Orders')}</h1>
+        <h1>{t('orders')}</h1>
         <p class="soft" role="status">
-          {list !== undefined && (isTurning ? t('Reading the orders') : describeCount(list))}
+          {list !== undefined && (isTurning ? t('reading_the_orders') : describeCount(list))}
         </p>
       </header>
       <Filters store={store} filter={filter} />
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {list === undefined ? (
-        error.value === undefined && !isBackwards(filter) && <Busy>{t('Reading the orders')}</Busy>
+        error.value === undefined && !isBackwards(filter) && <Busy>{t('reading_the_orders')}</Busy>
       ) : (
         <div class="stack orders" aria-busy={isTurning}>
           {list.numbered.length > 0 && (
-            <section class="stack" aria-label={t('Orders with this number')}>
+            <section class="stack" aria-label={t('orders_with_this_number')}>
               <OrderTable store={store} orders={list.numbered} />
-              {list.count > 0 && <h2>{t('By name or phone')}</h2>}
+              {list.count > 0 && <h2>{t('by_name_or_phone')}</h2>}
             </section>
           )}
           {list.orders.length > 0 ? (
@@ -104,13 +104,9 @@ function describeCount({
   numbered: readonly unknown[];
   filter: Filter;
 }) {
-  const found =
-    numbered.length > 0
-      ? [t('{count} order has this number | {count} orders have this number', { count: numbered.length })]
-      : [];
-  if (!isFiltered(filter)) return t('{count} order | {count} orders', { count });
-  if (count > 0 || found.length === 0)
-    found.push(t('{count} order matches | {count} orders match', { count }));
+  const found = numbered.length > 0 ? [t('count_orders_have_this_number', { count: numbered.length })] : [];
+  if (!isFiltered(filter)) return t('count_orders', { count });
+  if (count > 0 || found.length === 0) found.push(t('count_orders_match', { count }));
   return found.join(', ');
 }
 
@@ -127,35 +123,30 @@ function Nothing({ store, filter, count }: { store: ManagedStore; filter: Filter
   const all = toHref(`/stores/${store.id}/orders`);
   if (count > 0)
     return (
-      <Empty icon="orders" title={t('There is no such page of orders')}>
+      <Empty icon="orders" title={t('there_is_no_such_page_of_orders')}>
         <a class="button" href={hrefOf(store, { ...filter, page: 1 })}>
-          {t('To the first page')}
+          {t('to_the_first_page')}
         </a>
       </Empty>
     );
   if (isFiltered(filter))
     return (
-      <Empty icon="search" title={t('No order matches')}>
-        <p>
-          {t(
-            'A part of a name or of a phone number is enough; capitals and accents do not matter. Numbers are looked for among the open orders and the latest {latest}.',
-            { latest: LATEST },
-          )}
-        </p>
+      <Empty icon="search" title={t('no_order_matches')}>
+        <p>{t('a_part_of_a_name_or', { latest: LATEST })}</p>
         <a class="button" href={all}>
-          {t('Show all orders')}
+          {t('show_all_orders')}
         </a>
       </Empty>
     );
   return (
-    <Empty icon="orders" title={t('No orders yet')}>
+    <Empty icon="orders" title={t('no_orders_yet')}>
       <p>
-        {tx('Orders arrive through the API: a point of sale or a shop sends them to {address}.', {
+        {tx('orders_arrive_through_the_api_a', {
           address: <code class="mono">{`POST /manage/v1/stores/${store.id}/orders`}</code>,
         })}
       </p>
       <a class="button" href="/docs/manage">
-        {t('How to send one')}
+        {t('how_to_send_one')}
       </a>
     </Empty>
   );
@@ -165,7 +156,7 @@ function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly N
   const timezone = timezoneOf(store);
   return (
     <Table
-      columns={[t('Order#noun'), t('Customer'), t('What#was ordered'), t('Placed'), t('Status'), t('Total')]}
+      columns={[t('order_noun'), t('customer'), t('what_was_ordered'), t('placed'), t('status'), t('total')]}
       isLastNumber
     >
       {orders.map((order) => (
@@ -175,7 +166,7 @@ function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly N
               {toCallNumber(order)}
             </a>
           </td>
-          <td data-label={t('Customer')}>
+          <td data-label={t('customer')}>
             <div>
               <bdi class="one-line">{order.customer.name}</bdi>
               <div class="small soft number">
@@ -183,19 +174,19 @@ function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly N
               </div>
             </div>
           </td>
-          <td data-label={t('What#was ordered')} class="soft">
+          <td data-label={t('what_was_ordered')} class="soft">
             <bdi class="one-line">{summaryOf(order)}</bdi>
           </td>
-          <td data-label={t('Placed')} class="tight number">
+          <td data-label={t('placed')} class="tight number">
             {toDateTime(order.created_at, timezone)}
           </td>
-          <td data-label={t('Status')}>
+          <td data-label={t('status')}>
             <div class="row">
               <StatusBadge status={order.status} />
               {isOpen(order.status) && <Timing readyBy={order.ready_by} />}
             </div>
           </td>
-          <td data-label={t('Total')} class="end number tight">
+          <td data-label={t('total')} class="end number tight">
             {toMoney(order.price + order.tax, store.currency)}
           </td>
         </tr>
@@ -212,5 +203,5 @@ function summaryOf({ items }: Order): string {
   );
   const more = items.length - names.length;
   const listed = names.join(', ');
-  return more > 0 ? t('{items} and {count} more', { items: listed, count: more }) : listed;
+  return more > 0 ? t('items_and_count_more', { items: listed, count: more }) : listed;
 }

@@ -29,12 +29,12 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
     });
   return (
     <section class="panel stack" aria-labelledby="history">
-      <h2 id="history">{t('History')}</h2>
+      <h2 id="history">{t('history')}</h2>
       {error.value !== undefined && <Trouble error={error.value} />}
       <ol class="history">
         <li>
           <span class="number soft">{toDateTime(order.created_at, timezone)}</span>
-          <span>{t('Placed')}</span>
+          <span>{t('placed')}</span>
         </li>
         {history.map((change, at) => (
           <li key={at}>
@@ -43,7 +43,7 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
               {describe(
                 change,
                 <strong>
-                  <bdi>{change.key_id === undefined ? t('The clock') : whoOf(change.key_id)}</bdi>
+                  <bdi>{change.key_id === undefined ? t('the_clock') : whoOf(change.key_id)}</bdi>
                 </strong>,
                 timezone,
               )}
@@ -51,7 +51,7 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
             {isUndoable(order, history, at) && may('orders:write') && (
               <button type="button" class="button" disabled={isBusy.value} onClick={() => undo(change)}>
                 <Icon name="undo" />
-                {t('Undo')}
+                {t('undo')}
               </button>
             )}
           </li>
@@ -59,9 +59,7 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
       </ol>
       {history.some(({ field }) => field === 'status') && (
         <p class="small soft">
-          {isOpen(order.status)
-            ? t('A step from one status to the next cannot be undone; an open order can be cancelled.')
-            : t('A step from one status to the next cannot be undone.')}
+          {isOpen(order.status) ? t('a_step_from_one_status_to') : t('a_step_from_one_status_to_the')}
         </p>
       )}
     </section>
@@ -78,13 +76,13 @@ function isUndoable({ status }: ManagedOrder, history: readonly OrderChange[], a
 }
 
 const ACTS: Readonly<Record<OrderStatus, (who: ComponentChildren) => ComponentChildren>> = {
-  PENDING: (who) => tx('{who} took it in', { who }),
-  ACCEPTED: (who) => tx('{who} accepted it', { who }),
-  READY: (who) => tx('{who} made it ready', { who }),
-  FULFILLED: (who) => tx('{who} handed it over', { who }),
-  REJECTED: (who) => tx('{who} rejected it', { who }),
-  STORE_CANCELLED: (who) => tx('{who} cancelled it', { who }),
-  CUSTOMER_CANCELLED: (who) => tx('{who} cancelled it for the customer', { who }),
+  PENDING: (who) => tx('who_took_it_in', { who }),
+  ACCEPTED: (who) => tx('who_accepted_it', { who }),
+  READY: (who) => tx('who_made_it_ready', { who }),
+  FULFILLED: (who) => tx('who_handed_it_over', { who }),
+  REJECTED: (who) => tx('who_rejected_it', { who }),
+  STORE_CANCELLED: (who) => tx('who_cancelled_it', { who }),
+  CUSTOMER_CANCELLED: (who) => tx('who_cancelled_it_for_the_customer', { who }),
 };
 
 /** Who did what. */
@@ -93,27 +91,27 @@ function describe({ field, to }: OrderChange, who: ComponentChildren, timezone: 
     case 'status':
       return ACTS[to as OrderStatus](who);
     case 'is_read':
-      return to === true ? tx('{who} saw it', { who }) : tx('{who} marked it as not seen', { who });
+      return to === true ? tx('who_saw_it', { who }) : tx('who_marked_it_as_not_seen', { who });
     case 'in_pos':
       return to === true
-        ? tx('{who} entered it in the till', { who })
-        : tx('{who} took it out of the till', { who });
+        ? tx('who_entered_it_in_the_till', { who })
+        : tx('who_took_it_out_of_the_till', { who });
     case 'checked_menu_version':
-      return tx('{who} checked it against version {version} of the menu', { who, version: String(to) });
+      return tx('who_checked_it_against_version_version', { who, version: String(to) });
     case 'ready_by':
-      return tx('{who} promised it for {time}', { who, time: toDateTime(String(to), timezone) });
+      return tx('who_promised_it_for_time', { who, time: toDateTime(String(to), timezone) });
     case 'reason':
-      return tx('{who} gave the reason: {reason}', {
+      return tx('who_gave_the_reason_reason', {
         who,
         reason: REASON_WORDS[to as keyof typeof REASON_WORDS],
       });
     case 'reason_text':
       return to === undefined
-        ? tx('{who} gave a reason in words, since erased', { who })
-        : tx('{who} said “{text}”', { who, text: <bdi>{String(to)}</bdi> });
+        ? tx('who_gave_a_reason_in_words', { who })
+        : tx('who_said_text', { who, text: <bdi>{String(to)}</bdi> });
     case 'customer_comments':
       return to === undefined
-        ? tx('{who} removed the comment', { who })
-        : tx('{who} changed the comment to “{text}”', { who, text: <bdi>{String(to).slice(0, 300)}</bdi> });
+        ? tx('who_removed_the_comment', { who })
+        : tx('who_changed_the_comment_to_text', { who, text: <bdi>{String(to).slice(0, 300)}</bdi> });
   }
 }

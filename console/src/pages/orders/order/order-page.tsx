@@ -51,16 +51,16 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
   const found = value.value;
   usePrintedTicket(found?.order, store);
   const number = found === undefined ? '' : toCallNumber(found.order);
-  useTitle(t('Order {number}', { number }), nameOf(store));
+  useTitle(t('order_number', { number }), nameOf(store));
   return (
     <>
       <header>
         <div class="stack order-title">
           <a href={toHref(`/stores/${store.id}/orders`)} class="row small">
             <Icon name="left" />
-            {t('All orders')}
+            {t('all_orders')}
           </a>
-          <h1>{t('Order {number}', { number })}</h1>
+          <h1>{t('order_number', { number })}</h1>
         </div>
         {found !== undefined && (
           <div class="row">
@@ -68,14 +68,14 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
             {isOpen(found.order.status) && <Timing readyBy={found.order.ready_by} />}
             <button type="button" class="button" onClick={() => print()}>
               <Icon name="print" />
-              {t('Print')}
+              {t('print')}
             </button>
           </div>
         )}
       </header>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
       {found === undefined ? (
-        error.value === undefined && <Busy>{t('Reading the order')}</Busy>
+        error.value === undefined && <Busy>{t('reading_the_order')}</Busy>
       ) : (
         <>
           <div class="order-work">
@@ -118,7 +118,7 @@ function Ticket({ order, store, stations }: TicketProps) {
   const other = order.price - (sumOf(toOrderLines(order.items)) ?? order.price);
   return (
     <section class="panel stack" aria-labelledby="items">
-      <h2 id="items">{t('Items')}</h2>
+      <h2 id="items">{t('items')}</h2>
       <OrderLines
         items={order.items}
         currency={store.currency}
@@ -135,20 +135,20 @@ function Ticket({ order, store, stations }: TicketProps) {
       <dl class="totals number">
         {other !== 0 && (
           <div>
-            <dt>{t('Free choices, discounts, fees')}</dt>
+            <dt>{t('free_choices_discounts_fees')}</dt>
             <dd>{toPriceChange(other, store.currency)}</dd>
           </div>
         )}
         <div>
-          <dt>{t('Price')}</dt>
+          <dt>{t('price')}</dt>
           <dd>{toMoney(order.price, store.currency)}</dd>
         </div>
         <div>
-          <dt>{t('Tax')}</dt>
+          <dt>{t('tax')}</dt>
           <dd>{toMoney(order.tax, store.currency)}</dd>
         </div>
         <div class="sum">
-          <dt>{t('Total')}</dt>
+          <dt>{t('total')}</dt>
           <dd>{toMoney(order.price + order.tax, store.currency)}</dd>
         </div>
       </dl>
@@ -160,37 +160,37 @@ function Customer({ order, store }: { order: ManagedOrder; store: ManagedStore }
   const timezone = timezoneOf(store);
   return (
     <section class="panel stack" aria-labelledby="about">
-      <h2 id="about">{t('About')}</h2>
+      <h2 id="about">{t('about')}</h2>
       <dl class="facts">
-        <dt>{t('Customer')}</dt>
+        <dt>{t('customer')}</dt>
         <dd>
           <bdi>{order.customer.name}</bdi>
         </dd>
-        <dt>{t('Phone')}</dt>
+        <dt>{t('phone')}</dt>
         <dd>
           <bdi>{order.customer.phone}</bdi>
         </dd>
-        <dt>{t('Placed')}</dt>
+        <dt>{t('placed')}</dt>
         <dd>{toDateTime(order.created_at, timezone)}</dd>
-        <dt>{t('Ready by')}</dt>
+        <dt>{t('ready_by')}</dt>
         <dd>{toDateTime(order.ready_by, timezone)}</dd>
         {order.completed_at !== undefined && (
           <>
-            <dt>{t('Ended')}</dt>
+            <dt>{t('ended')}</dt>
             <dd>{toDateTime(order.completed_at, timezone)}</dd>
           </>
         )}
-        <dt>{t('In the till')}</dt>
-        <dd>{order.in_pos ? t('Yes') : t('Not yet')}</dd>
+        <dt>{t('in_the_till')}</dt>
+        <dd>{order.in_pos ? t('yes') : t('not_yet')}</dd>
         {order.external_id !== undefined && (
           <>
-            <dt>{t('Reference')}</dt>
+            <dt>{t('reference')}</dt>
             <dd>
               <bdi class="mono">{order.external_id}</bdi>
             </dd>
           </>
         )}
-        <dt>{t('Id')}</dt>
+        <dt>{t('id')}</dt>
         <dd class="mono">{order.id}</dd>
       </dl>
     </section>

@@ -13,9 +13,9 @@ export function Ticket({ order, store }: { readonly order: ManagedOrder; readonl
       <p>{nameOf(store)}</p>
       <p class="paper-number">{toCallNumber(order)}</p>
       <p>
-        <strong>{t('Ready by {time}', { time: toDateTime(order.ready_by, timezone) })}</strong>
+        <strong>{t('ready_by_time', { time: toDateTime(order.ready_by, timezone) })}</strong>
         <br />
-        {t('Placed {time}', { time: toDateTime(order.created_at, timezone) })}
+        {t('placed_time', { time: toDateTime(order.created_at, timezone) })}
       </p>
       <p>
         <bdi>{order.customer.name}</bdi>
@@ -31,7 +31,7 @@ export function Ticket({ order, store }: { readonly order: ManagedOrder; readonl
         </p>
       )}
       <p class="paper-total">
-        <span>{t('Total')}</span>
+        <span>{t('total')}</span>
         <span>{toMoney(order.price + order.tax, store.currency)}</span>
       </p>
     </>

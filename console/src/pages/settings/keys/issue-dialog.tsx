@@ -31,10 +31,10 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
     onIssued(key);
   };
   return (
-    <FormDialog title={t('Issue a key')} submit={t('Issue the key')} onSubmit={issue} onClose={onClose}>
+    <FormDialog title={t('issue_a_key')} submit={t('issue_the_key')} onSubmit={issue} onClose={onClose}>
       <InputField
-        label={t('What is it for?')}
-        hint={t('Such as Kitchen tablet or Point of sale')}
+        label={t('what_is_it_for')}
+        hint={t('such_as_kitchen_tablet_or_point')}
         name="label"
         maxLength={200}
       />
@@ -45,7 +45,7 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
       />
       <StoresField merchantId={merchantId.value} />
       <fieldset class="field">
-        <legend>{t('What it may do')}</legend>
+        <legend>{t('what_it_may_do')}</legend>
         {Object.entries(PERMISSION_WORDS).map(([permission, words]) => (
           <label class="check" key={permission}>
             <input
@@ -61,8 +61,8 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
         ))}
       </fieldset>
       <InputField
-        label={t('Works until the end of')}
-        hint={t('Left empty: until it is revoked')}
+        label={t('works_until_the_end_of')}
+        hint={t('left_empty_until_it_is_revoked')}
         name="expires_at"
         type="date"
       />

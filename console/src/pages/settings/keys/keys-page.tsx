@@ -24,11 +24,11 @@ type Opened =
 
 /** Who may come in, with what rights, and since when they were last here. */
 export function KeysPage() {
-  useTitle(t('Keys'), 'Comanda');
+  useTitle(t('keys'), 'Comanda');
   if (isOperator()) return <Keys />;
   return (
-    <Empty icon="keys" title={t('Keys are the operator’s')} isPage>
-      <p>{t('Sign in with an operator key to issue, rotate or revoke keys.')}</p>
+    <Empty icon="keys" title={t('keys_are_the_operators')} isPage>
+      <p>{t('sign_in_with_an_operator_key')}</p>
     </Empty>
   );
 }
@@ -54,17 +54,17 @@ function Keys() {
   return (
     <>
       <header>
-        <h1>{t('Keys')}</h1>
+        <h1>{t('keys')}</h1>
         <button type="button" class="button primary" onClick={() => (opened.value = { is: 'issue' })}>
           <Icon name="plus" />
-          {t('Issue a key')}
+          {t('issue_a_key')}
         </button>
       </header>
-      <WhenLoaded of={loaded} busy={t('Reading the keys')}>
+      <WhenLoaded of={loaded} busy={t('reading_the_keys')}>
         {({ merchants }) =>
           shown.length === 0 ? (
-            <Empty icon="keys" title={t('No key is in use')}>
-              <p>{t('Issue one for each device and each system, so that each can be revoked by itself.')}</p>
+            <Empty icon="keys" title={t('no_key_is_in_use')}>
+              <p>{t('issue_one_for_each_device_and')}</p>
             </Empty>
           ) : (
             <KeyTable
@@ -83,8 +83,8 @@ function Keys() {
           onClick={() => (isShowingDead.value = !isShowingDead.value)}
         >
           {isShowingDead.value
-            ? t('Hide those that no longer work')
-            : t('Show {count} that no longer works | Show {count} that no longer work', { count: dead })}
+            ? t('hide_those_that_no_longer_work')
+            : t('show_count_that_no_longer_work', { count: dead })}
         </button>
       )}
       {opened.value?.is === 'issue' && (
@@ -105,8 +105,8 @@ function Keys() {
         />
       )}
       {opened.value?.is === 'secret' && (
-        <SecretDialog title={t('The new key')} secret={opened.value.key.key ?? ''} onClose={close}>
-          {t('The service keeps only a hash of it, so nobody can show it again.')}
+        <SecretDialog title={t('the_new_key')} secret={opened.value.key.key ?? ''} onClose={close}>
+          {t('the_service_keeps_only_a_hash')}
         </SecretDialog>
       )}
     </>
@@ -132,29 +132,29 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
   const own = session.value.is === 'in' ? session.value.session.key.id : '';
   return (
     <Table
-      columns={[t('Key'), t('For#key'), t('May#permission'), t('Last used'), t('Works until'), t('Change')]}
+      columns={[t('key'), t('for_key'), t('may_permission'), t('last_used'), t('works_until'), t('change')]}
     >
       {keys.map((key) => (
         <tr key={key.id}>
           <td class="lead">
             <span class="row">
-              <bdi>{key.label ?? t('Without a name')}</bdi>
-              {key.id === own && <span class="badge ready">{t('This session')}</span>}
+              <bdi>{key.label ?? t('without_a_name')}</bdi>
+              {key.id === own && <span class="badge ready">{t('this_session')}</span>}
             </span>
             <div class="small soft mono">…{key.last_four}</div>
           </td>
-          <td data-label={t('For#key')}>
+          <td data-label={t('for_key')}>
             <span>
-              <bdi>{key.kind === 'operator' ? t('Operator') : nameOf(merchants, key.merchant_id)}</bdi>
+              <bdi>{key.kind === 'operator' ? t('operator') : nameOf(merchants, key.merchant_id)}</bdi>
               {key.store_ids !== undefined && (
-                <div class="small soft">{t('{count} of its stores', { count: key.store_ids.length })}</div>
+                <div class="small soft">{t('count_of_its_stores', { count: key.store_ids.length })}</div>
               )}
             </span>
           </td>
-          <td data-label={t('May#permission')}>
+          <td data-label={t('may_permission')}>
             <span class="row">
               {key.kind === 'operator' ? (
-                <span class="badge">{t('everything')}</span>
+                <span class="badge">{t('everything_inline')}</span>
               ) : (
                 key.permissions.map((permission) => (
                   <span key={permission} class="badge">
@@ -164,10 +164,10 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
               )}
             </span>
           </td>
-          <td data-label={t('Last used')} class="tight">
-            {key.last_used_at === undefined ? t('Never') : toAgo(key.last_used_at, now.peek())}
+          <td data-label={t('last_used')} class="tight">
+            {key.last_used_at === undefined ? t('never') : toAgo(key.last_used_at, now.peek())}
           </td>
-          <td data-label={t('Works until')} class="tight">
+          <td data-label={t('works_until')} class="tight">
             {describeEnd(key)}
           </td>
           <td class="bare">
@@ -176,18 +176,18 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
                 <button
                   type="button"
                   class="button"
-                  aria-label={t('Rotate {name}', { name: key.label ?? key.last_four })}
+                  aria-label={t('rotate_name', { name: key.label ?? key.last_four })}
                   onClick={() => onRotate(key)}
                 >
-                  {t('Rotate')}
+                  {t('rotate')}
                 </button>
                 <button
                   type="button"
                   class="button danger"
-                  aria-label={t('Revoke {name}', { name: key.label ?? key.last_four })}
+                  aria-label={t('revoke_name', { name: key.label ?? key.last_four })}
                   onClick={() => onRevoke(key)}
                 >
-                  {t('Revoke')}
+                  {t('revoke')}
                 </button>
               </span>
             )}
@@ -199,8 +199,8 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
 }
 
 function describeEnd({ revoked_at: revoked, expires_at: expires }: Key): string {
-  if (revoked !== undefined) return t('Revoked {time} UTC', { time: toDateTime(revoked, 'UTC') });
-  return expires === undefined ? t('No end set') : `${toDateTime(expires, 'UTC')} UTC`;
+  if (revoked !== undefined) return t('revoked_time_utc', { time: toDateTime(revoked, 'UTC') });
+  return expires === undefined ? t('no_end_set') : `${toDateTime(expires, 'UTC')} UTC`;
 }
 
 function nameOf(merchants: readonly MerchantResponse[], id: string | undefined): string {

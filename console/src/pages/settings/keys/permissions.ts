@@ -3,11 +3,11 @@ import type { Permission } from '../../../data/session.js';
 
 /** What each permission allows, for the one who grants it. */
 export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
-  read: t('See stores, menus and orders'),
-  'menu:write': t('Publish menus, check them, restore versions'),
-  'stock:write': t('Mark items sold out and back in'),
-  'orders:write': t('Take orders in and move them along'),
-  'webhooks:write': t('Set up webhooks for its stores'),
-  'store:write': t('Change its stores: details, hours, places, settings'),
-  'keys:write': t('Let colleagues and tablets in'),
+  read: t('see_stores_menus_and_orders'),
+  'menu:write': t('publish_menus_check_them_restore_versions'),
+  'stock:write': t('mark_items_sold_out_and_back_in'),
+  'orders:write': t('take_orders_in_and_move_them_along'),
+  'webhooks:write': t('set_up_webhooks_for_its_stores'),
+  'store:write': t('change_its_stores_details_hours_places_settings'),
+  'keys:write': t('let_colleagues_and_tablets_in'),
 };

@@ -30,32 +30,29 @@ export function RevokeDialog({ of: key, isLastOperator, onClose, onRevoked }: Re
   );
   const revoke = async () => {
     await client.revokeKey(key.id, { webhooks: endsWebhooks.current?.checked === true ? 'disable' : 'keep' });
-    say(t('The key is revoked'));
+    say(t('the_key_is_revoked'));
     onRevoked();
   };
   return (
     <ConfirmDialog
-      title={t('Revoke the key?')}
-      confirm={t('Revoke')}
+      title={t('revoke_the_key')}
+      confirm={t('revoke')}
       isReady={isMeant.value}
       onConfirm={revoke}
       onClose={onClose}
     >
       <p>
-        {tx(
-          '{key} (…{digits}) stops working with the very next request, and everyone who is signed in with it is signed out. There is no way back.',
-          { key: <bdi>{key.label ?? t('This key')}</bdi>, digits: key.last_four },
-        )}
+        {tx('key_digits_stops_working_with_the', {
+          key: <bdi>{key.label ?? t('this_key')}</bdi>,
+          digits: key.last_four,
+        })}
       </p>
-      <WhenLoaded of={loaded} busy={t('Looking for its webhooks')}>
+      <WhenLoaded of={loaded} busy={t('looking_for_its_webhooks')}>
         {(made) =>
           made > 0 && (
             <label class="check">
               <input type="checkbox" ref={endsWebhooks} />
-              {t(
-                '{count} webhook made with it goes on: end it too | {count} webhooks made with it go on: end them too',
-                { count: made },
-              )}
+              {t('count_webhooks_made_with_it_go', { count: made })}
             </label>
           )
         }
@@ -64,11 +61,7 @@ export function RevokeDialog({ of: key, isLastOperator, onClose, onRevoked }: Re
         <>
           <p class="notice">
             <Icon name="warning" />
-            <span>
-              {t(
-                'It is the only operator key that works. Without it nobody can issue keys, add stores or change them; a new one can only be made on the machine that runs the service.',
-              )}
-            </span>
+            <span>{t('it_is_the_only_operator_key')}</span>
           </p>
           <label class="check">
             <input
@@ -76,7 +69,7 @@ export function RevokeDialog({ of: key, isLastOperator, onClose, onRevoked }: Re
               checked={isMeant.value}
               onChange={(event) => (isMeant.value = event.currentTarget.checked)}
             />
-            <span>{t('Revoke it all the same')}</span>
+            <span>{t('revoke_it_all_the_same')}</span>
           </label>
         </>
       )}

@@ -18,23 +18,23 @@ export function RotateDialog({ of: key, onClose, onRotated }: RotateDialogProps)
   };
   return (
     <FormDialog
-      title={t('Rotate the key')}
-      submit={t('Make the new key')}
+      title={t('rotate_the_key')}
+      submit={t('make_the_new_key')}
       onSubmit={rotate}
       onClose={onClose}
     >
       <p>
-        {tx('A new key with the same reach takes the place of {key}.', {
+        {tx('a_new_key_with_the_same', {
           key: <bdi>{key.label ?? `…${key.last_four}`}</bdi>,
         })}
       </p>
-      <Field label={t('The old one goes on working for')}>
+      <Field label={t('the_old_one_goes_on_working_for')}>
         {(ids) => (
           <select {...ids} class="input" name="overlap" defaultValue="86400">
-            <option value="0">{t('no time: it ends now')}</option>
-            <option value="3600">{t('an hour')}</option>
-            <option value="86400">{t('a day')}</option>
-            <option value="604800">{t('a week')}</option>
+            <option value="0">{t('no_time_it_ends_now')}</option>
+            <option value="3600">{t('an_hour')}</option>
+            <option value="86400">{t('a_day')}</option>
+            <option value="604800">{t('a_week')}</option>
           </select>
         )}
       </Field>

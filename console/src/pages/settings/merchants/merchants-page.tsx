@@ -20,27 +20,23 @@ import { loadStores, stores } from '../../../data/stores.js';
 export function MerchantsPage() {
   const loaded = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
   const edited = useSignal<MerchantResponse | 'new' | undefined>(undefined);
-  useTitle(t('Merchants'), 'Comanda');
+  useTitle(t('merchants'), 'Comanda');
   return (
     <>
       <header>
-        <h1>{t('Merchants')}</h1>
+        <h1>{t('merchants')}</h1>
         {isOperator() && (
           <button type="button" class="button primary" onClick={() => (edited.value = 'new')}>
             <Icon name="plus" />
-            {t('New merchant')}
+            {t('new_merchant')}
           </button>
         )}
       </header>
-      <WhenLoaded of={loaded} busy={t('Reading the merchants')}>
+      <WhenLoaded of={loaded} busy={t('reading_the_merchants')}>
         {(merchants) =>
           merchants.length === 0 ? (
-            <Empty icon="merchants" title={t('No merchants yet')}>
-              <p>
-                {t(
-                  'A merchant is the business that stores and keys belong to. Make the first one, then its stores.',
-                )}
-              </p>
+            <Empty icon="merchants" title={t('no_merchants_yet')}>
+              <p>{t('a_merchant_is_the_business_that')}</p>
             </Empty>
           ) : (
             <MerchantTable merchants={merchants} onEdit={(merchant) => (edited.value = merchant)} />
@@ -69,26 +65,26 @@ interface MerchantTableProps {
 
 function MerchantTable({ merchants, onEdit }: MerchantTableProps) {
   return (
-    <Table columns={[t('Merchant'), t('Business'), t('Since'), ...(isOperator() ? [t('Change')] : [])]}>
+    <Table columns={[t('merchant'), t('business'), t('since'), ...(isOperator() ? [t('change')] : [])]}>
       {merchants.map((merchant) => (
         <tr key={merchant.id}>
           <td class="lead">
             <bdi>{merchant.brand_name}</bdi>
             <div class="small soft mono">{merchant.id}</div>
           </td>
-          <td data-label={t('Business')}>
+          <td data-label={t('business')}>
             <bdi>{merchant.business_type?.name ?? ''}</bdi>
           </td>
-          <td data-label={t('Since')}>{`${toDateTime(merchant.created_at, 'UTC')} UTC`}</td>
+          <td data-label={t('since')}>{`${toDateTime(merchant.created_at, 'UTC')} UTC`}</td>
           {isOperator() && (
             <td class="bare">
               <button
                 type="button"
                 class="button"
-                aria-label={t('Edit {name}', { name: merchant.brand_name })}
+                aria-label={t('edit_name', { name: merchant.brand_name })}
                 onClick={() => onEdit(merchant)}
               >
-                {t('Edit')}
+                {t('edit')}
               </button>
             </td>
           )}
@@ -112,27 +108,27 @@ function MerchantDialog({ merchant, onClose, onSaved }: MerchantDialogProps) {
       business_type: business === '' ? null : { name: business },
     };
     await (merchant === undefined ? client.createMerchant(body) : client.changeMerchant(merchant.id, body));
-    say(t('Saved'));
+    say(t('saved'));
     onSaved();
     // The first merchant of an installation is of no use without a store.
     if (stores.value?.length === 0) navigate(toHref('/stores'));
   };
   return (
     <FormDialog
-      title={merchant === undefined ? t('New merchant') : t('Change the merchant')}
-      submit={t('Save')}
+      title={merchant === undefined ? t('new_merchant') : t('change_the_merchant')}
+      submit={t('save')}
       onSubmit={save}
       onClose={onClose}
     >
       <InputField
-        label={t('Brand name')}
+        label={t('brand_name')}
         name="brand_name"
         required
         defaultValue={merchant?.brand_name ?? ''}
       />
       <InputField
-        label={t('Business')}
-        hint={t('Such as Restaurant or Bakery; may be left empty')}
+        label={t('business')}
+        hint={t('such_as_restaurant_or_bakery_may')}
         name="business"
         defaultValue={merchant?.business_type?.name ?? ''}
       />

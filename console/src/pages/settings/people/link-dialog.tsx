@@ -20,26 +20,26 @@ export function LinkDialog({ of: key, onClose }: LinkDialogProps) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <Dialog
-      title={tx('Sign-in link for {name}', { name: <bdi>{key.label ?? `…${key.last_four}`}</bdi> })}
+      title={tx('sign_in_link_for_name', { name: <bdi>{key.label ?? `…${key.last_four}`}</bdi> })}
       onClose={onClose}
       actions={
         <button type="button" class="button primary" onClick={onClose}>
-          {t('Done')}
+          {t('done')}
         </button>
       }
     >
-      <WhenLoaded of={loaded} busy={t('Making the link')}>
+      <WhenLoaded of={loaded} busy={t('making_the_link')}>
         {({ url, expires_at: expires }) => (
           <div class="stack">
             <p>
-              {t('Scan the code with the tablet or phone, or send the link. It works once, until {time}.', {
+              {t('scan_the_code_with_the_tablet', {
                 time: toDateTime(expires, timeZone),
               })}
             </p>
-            <QrCode text={url} label={t('The sign-in link as a QR code')} />
+            <QrCode text={url} label={t('the_sign_in_link_as_a')} />
             <div class="secret">
               <code id="sign-in-link">{url}</code>
-              <CopyButton text={url} label={t('Copy the link')} sourceId="sign-in-link" />
+              <CopyButton text={url} label={t('copy_the_link')} sourceId="sign-in-link" />
             </div>
           </div>
         )}

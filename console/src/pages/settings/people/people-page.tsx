@@ -26,11 +26,11 @@ type Opened = { readonly is: 'new' } | { readonly is: 'link' | 'change' | 'end';
 
 /** Who is let in: each person and each device with a key of its own, which never shows. */
 export function PeoplePage() {
-  useTitle(t('People and tablets'), 'Comanda');
+  useTitle(t('people_and_tablets'), 'Comanda');
   if (may('keys:write')) return <People />;
   return (
-    <Empty icon="people" title={t('This key may not let others in')} isPage>
-      <p>{t('Ask the owner or the person who runs the service.')}</p>
+    <Empty icon="people" title={t('this_key_may_not_let_others_in')} isPage>
+      <p>{t('ask_the_owner_or_the_person')}</p>
     </Empty>
   );
 }
@@ -53,19 +53,17 @@ function People() {
   return (
     <>
       <header>
-        <h1>{t('People and tablets')}</h1>
+        <h1>{t('people_and_tablets')}</h1>
         <button type="button" class="button primary" onClick={() => (opened.value = { is: 'new' })}>
           <Icon name="plus" />
-          {t('Let someone in')}
+          {t('let_someone_in')}
         </button>
       </header>
-      <WhenLoaded of={loaded} busy={t('Reading who is let in')}>
+      <WhenLoaded of={loaded} busy={t('reading_who_is_let_in')}>
         {({ keys, merchants }) =>
           keys.length === 0 ? (
-            <Empty icon="people" title={t('Nobody has been let in yet')}>
-              <p>
-                {t('Make a link for each colleague and each tablet, so that each can be ended by itself.')}
-              </p>
+            <Empty icon="people" title={t('nobody_has_been_let_in_yet')}>
+              <p>{t('make_a_link_for_each_colleague')}</p>
             </Empty>
           ) : (
             <PeopleTable keys={keys} merchants={merchants} onOpen={(next) => (opened.value = next)} />
@@ -86,22 +84,17 @@ function People() {
       {open?.is === 'link' && <LinkDialog of={open.key} onClose={close} />}
       {open?.is === 'end' && (
         <ConfirmDialog
-          title={t('End the access?')}
-          confirm={t('End#access')}
+          title={t('end_the_access')}
+          confirm={t('end_access')}
           onConfirm={async () => {
             await client.revokeKey(open.key.id);
-            say(t('The access is ended'));
+            say(t('the_access_is_ended'));
             close();
             changed();
           }}
           onClose={close}
         >
-          <p>
-            {tx(
-              '{name} is signed out with the very next request. There is no way back; you can let them in again with a new link.',
-              { name: <bdi>{nameOfKey(open.key)}</bdi> },
-            )}
-          </p>
+          <p>{tx('name_is_signed_out_with_the', { name: <bdi>{nameOfKey(open.key)}</bdi> })}</p>
         </ConfirmDialog>
       )}
     </>
@@ -117,16 +110,16 @@ interface PeopleTableProps {
 function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
   const own = session.value.is === 'in' ? session.value.session.key.id : '';
   return (
-    <Table columns={[t('Name'), t('Where'), t('Role'), t('Last used'), t('Change')]}>
+    <Table columns={[t('name'), t('where'), t('role'), t('last_used'), t('change')]}>
       {keys.map((key) => (
         <tr key={key.id}>
           <td class="lead">
             <span class="row">
               <bdi>{nameOfKey(key)}</bdi>
-              {key.id === own && <span class="badge ready">{t('You#badge')}</span>}
+              {key.id === own && <span class="badge ready">{t('you_badge')}</span>}
             </span>
           </td>
-          <td data-label={t('Where')}>
+          <td data-label={t('where')}>
             <span>
               <bdi>{describeStores(key)}</bdi>
               {isOperator() && (
@@ -136,9 +129,9 @@ function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
               )}
             </span>
           </td>
-          <td data-label={t('Role')}>{describeRole(key)}</td>
-          <td data-label={t('Last used')} class="tight">
-            {key.last_used_at === undefined ? t('Never') : toAgo(key.last_used_at, now.peek())}
+          <td data-label={t('role')}>{describeRole(key)}</td>
+          <td data-label={t('last_used')} class="tight">
+            {key.last_used_at === undefined ? t('never') : toAgo(key.last_used_at, now.peek())}
           </td>
           <td class="bare">
             {mayManage(key) && (
@@ -148,7 +141,7 @@ function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
                     key={is}
                     type="button"
                     class={is === 'end' ? 'button danger' : 'button'}
-                    aria-label={t('{action}: {name}', { action: label, name: nameOfKey(key) })}
+                    aria-label={t('action_name', { action: label, name: nameOfKey(key) })}
                     onClick={() => onOpen({ is, key })}
                   >
                     {label}
@@ -164,9 +157,9 @@ function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
 }
 
 const ACTIONS = [
-  { is: 'link', label: t('New link') },
-  { is: 'change', label: t('Change') },
-  { is: 'end', label: t('End#access') },
+  { is: 'link', label: t('new_link') },
+  { is: 'change', label: t('change') },
+  { is: 'end', label: t('end_access') },
 ] as const;
 
 function isAlive({ revoked_at: revoked, expires_at: expires }: Key): boolean {
@@ -174,13 +167,13 @@ function isAlive({ revoked_at: revoked, expires_at: expires }: Key): boolean {
 }
 
 function nameOfKey({ label, last_four: lastFour }: Key): string {
-  return label ?? t('Key …{digits}', { digits: lastFour });
+  return label ?? t('key_digits', { digits: lastFour });
 }
 
 function describeStores({ store_ids: storeIds }: Key): string {
-  if (storeIds === undefined) return t('All stores');
+  if (storeIds === undefined) return t('all_stores');
   const [first] = storeIds;
   return storeIds.length === 1 && first !== undefined
     ? nameOfStore(first)
-    : t('{count} store | {count} stores', { count: storeIds.length });
+    : t('count_stores', { count: storeIds.length });
 }

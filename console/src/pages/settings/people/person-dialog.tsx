@@ -45,14 +45,14 @@ export function PersonDialog({ of: key, merchants, onClose, onSaved }: PersonDia
   };
   return (
     <FormDialog
-      title={key === undefined ? t('Let someone in') : t('Change what they may do')}
-      submit={key === undefined ? t('Make the link') : t('Save')}
+      title={key === undefined ? t('let_someone_in') : t('change_what_they_may_do')}
+      submit={key === undefined ? t('make_the_link') : t('save')}
       onSubmit={save}
       onClose={onClose}
     >
       <InputField
-        label={t('Name')}
-        hint={t('A person or a device, such as Ana or Kitchen tablet')}
+        label={t('name')}
+        hint={t('a_person_or_a_device_such')}
         name="label"
         maxLength={200}
         required
@@ -71,9 +71,9 @@ export function PersonDialog({ of: key, merchants, onClose, onSaved }: PersonDia
         chosen={key?.store_ids}
       />
       <fieldset class="field">
-        <legend>{t('Role')}</legend>
+        <legend>{t('role')}</legend>
         {key !== undefined && (
-          <RoleChoice name={AS_IT_IS} label={t('As it is')} words={describeRole(key)} isChosen />
+          <RoleChoice name={AS_IT_IS} label={t('as_it_is')} words={describeRole(key)} isChosen />
         )}
         {offeredRoles().map(({ name, label, words }) => (
           <RoleChoice

@@ -15,14 +15,14 @@ const STAFF = ['read', 'orders:write', 'stock:write'] as const;
 /** What staff are let in for; a key may do what its role says, and never more than whoever made it. */
 const ROLES: Readonly<Record<RoleName, Role>> = {
   kitchen: {
-    label: t('Kitchen'),
-    words: t('Works on orders, pauses the store, marks items sold out'),
+    label: t('kitchen'),
+    words: t('works_on_orders_pauses_the_store'),
     permissions: STAFF,
   },
-  front: { label: t('Front#role'), words: t('The same, for the counter and the phone'), permissions: STAFF },
+  front: { label: t('front_role'), words: t('the_same_for_the_counter_and'), permissions: STAFF },
   manager: {
-    label: t('Manager'),
-    words: t('Also menus, store details, hours and webhooks'),
+    label: t('manager'),
+    words: t('also_menus_store_details_hours_and_webhooks'),
     permissions: [...STAFF, 'menu:write', 'webhooks:write', 'store:write'],
   },
 };
@@ -41,10 +41,10 @@ export function offeredRoles(): readonly (Role & { readonly name: RoleName })[] 
 export function describeRole({ permissions }: Pick<Key, 'permissions'>): string {
   const extra = permissions.filter((one) => !STAFF.some((two) => one === two));
   const isStaff = STAFF.every((one) => permissions.includes(one));
-  if (isStaff && extra.length === 0) return t('Kitchen or front');
-  if (isStaff && extra.every((one) => ROLES.manager.permissions.includes(one))) return t('Manager');
-  if (permissions.includes('keys:write')) return t('Owner');
-  return permissions.every((one) => one === 'read') ? t('Looks only') : t('Own set of rights');
+  if (isStaff && extra.length === 0) return t('kitchen_or_front');
+  if (isStaff && extra.every((one) => ROLES.manager.permissions.includes(one))) return t('manager');
+  if (permissions.includes('keys:write')) return t('owner');
+  return permissions.every((one) => one === 'read') ? t('looks_only') : t('own_set_of_rights');
 }
 
 /** Whether the own key may change this one: it reaches no further, and is another. */

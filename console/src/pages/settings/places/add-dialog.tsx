@@ -21,22 +21,22 @@ export function AddDialog({ storeId, onClose, onAdded }: AddDialogProps) {
   const added = useSignal(0);
   const add = async (data: FormData) => {
     const labels = labelsOf(formText(data, 'name'), formText(data, 'from'), formText(data, 'to'));
-    if (labels.length === 0) throw new Error(t('The last number must not be smaller than the first.'));
+    if (labels.length === 0) throw new Error(t('the_last_number_must_not_be'));
     const kind = formText(data, 'kind') as Place['kind'];
     // What was added before a failure is not added again by the next try.
     for (const label of labels.slice(added.value)) {
       await client.createPlace(storeId, { label, kind });
       added.value += 1;
     }
-    onAdded(t('{count} place added | {count} places added', { count: labels.length }));
+    onAdded(t('count_places_added', { count: labels.length }));
   };
   return (
     <Dialog
-      title={t('Add places')}
+      title={t('add_places')}
       onClose={onClose}
       actions={
         <button type="submit" form="add-places" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('Adding') : t('Add')}
+          {isBusy.value ? t('adding') : t('add')}
         </button>
       }
     >
@@ -51,17 +51,17 @@ export function AddDialog({ storeId, onClose, onAdded }: AddDialogProps) {
         }}
       >
         {error.value !== undefined && <Trouble error={error.value} />}
-        <InputField label={t('Name')} name="name" required maxLength={90} defaultValue={t('Table')} />
+        <InputField label={t('name')} name="name" required maxLength={90} defaultValue={t('table')} />
         <div class="pair">
-          <NumberField name="from" label={t('From number')} />
-          <NumberField name="to" label={t('To number')} />
+          <NumberField name="from" label={t('from_number')} />
+          <NumberField name="to" label={t('to_number')} />
         </div>
-        <p class="hint">{t('Without numbers, one place of this name is added.')}</p>
-        <Field label={t('Kind')}>
+        <p class="hint">{t('without_numbers_one_place_of_this')}</p>
+        <Field label={t('kind')}>
           {(ids) => (
             <select {...ids} class="input" name="kind">
-              <option value="table">{t('Table')}</option>
-              <option value="pickup">{t('Pick-up point')}</option>
+              <option value="table">{t('table')}</option>
+              <option value="pickup">{t('pick_up_point')}</option>
             </select>
           )}
         </Field>

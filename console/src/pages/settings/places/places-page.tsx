@@ -24,7 +24,7 @@ const MOST_PLACES = 1000;
 
 /** The tables and pick-up points where guests order, and their codes to print. */
 export function PlacesPage({ store }: { readonly store: ManagedStore }) {
-  useTitle(t('Places'), nameOf(store));
+  useTitle(t('places'), nameOf(store));
   const loaded = useLoad(
     (signal) => client.listPlaces(store.id, { limit: MOST_PLACES }, { signal }),
     [store.id],
@@ -41,18 +41,18 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
   return (
     <>
       <header>
-        <h1>{t('Places')}</h1>
+        <h1>{t('places')}</h1>
         <span class="row">
           {active.length > 0 && (
             <button type="button" class="button" onClick={() => printCodes(active)}>
               <Icon name="print" />
-              {t('Print the QR codes')}
+              {t('print_the_qr_codes')}
             </button>
           )}
           {may('store:write') && (
             <button type="button" class="button primary" onClick={() => (opened.value = { is: 'add' })}>
               <Icon name="plus" />
-              {t('Add places')}
+              {t('add_places')}
             </button>
           )}
         </span>
@@ -61,19 +61,17 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
         <p class="notice">
           <Icon name="warning" />
           <span>
-            {tx('Guests cannot order yet. {link} in the store details.', {
-              link: <a href={toHref(`/stores/${store.id}/settings`)}>{t('Turn it on')}</a>,
+            {tx('guests_cannot_order_yet_link_in', {
+              link: <a href={toHref(`/stores/${store.id}/settings`)}>{t('turn_it_on')}</a>,
             })}
           </span>
         </p>
       )}
-      <WhenLoaded of={loaded} busy={t('Reading the places')}>
+      <WhenLoaded of={loaded} busy={t('reading_the_places')}>
         {(places) =>
           places.length === 0 ? (
-            <Empty icon="places" title={t('No place yet')}>
-              <p>
-                {t('Add your tables, or a pick-up point. Each gets a QR code with which guests order there.')}
-              </p>
+            <Empty icon="places" title={t('no_place_yet')}>
+              <p>{t('add_your_tables_or_a_pick')}</p>
             </Empty>
           ) : (
             <PlaceTable
@@ -91,16 +89,16 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
       )}
       {change?.is === 'rotate' && (
         <ConfirmDialog
-          title={t('Give it a new code?')}
-          confirm={t('New code')}
+          title={t('give_it_a_new_code')}
+          confirm={t('new_code')}
           onClose={close}
           onConfirm={async () => {
             await client.rotatePlace(store.id, change.place.id);
-            done(t('The place has a new code: print it'));
+            done(t('the_place_has_a_new_code'));
           }}
         >
           <p>
-            {tx('The code that is printed for {name} stops working at once.', {
+            {tx('the_code_that_is_printed_for', {
               name: <bdi>{change.place.label}</bdi>,
             })}
           </p>
@@ -108,16 +106,16 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
       )}
       {change?.is === 'remove' && (
         <ConfirmDialog
-          title={t('Remove the place?')}
-          confirm={t('Remove')}
+          title={t('remove_the_place')}
+          confirm={t('remove')}
           onClose={close}
           onConfirm={async () => {
             await client.deletePlace(store.id, change.place.id);
-            done(t('The place is removed'));
+            done(t('the_place_is_removed'));
           }}
         >
           <p>
-            {tx('The code of {name} stops working at once. Its orders stay.', {
+            {tx('the_code_of_name_stops_working', {
               name: <bdi>{change.place.label}</bdi>,
             })}
           </p>
@@ -127,7 +125,7 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
   );
 }
 
-const KINDS: Readonly<Record<Place['kind'], string>> = { table: t('Table'), pickup: t('Pick-up') };
+const KINDS: Readonly<Record<Place['kind'], string>> = { table: t('table'), pickup: t('pick_up') };
 
 interface PlaceTableProps {
   readonly storeId: string;
@@ -143,26 +141,26 @@ function PlaceTable({ storeId, places, onOpen, onSwitched }: PlaceTableProps) {
       .then(onSwitched, sayError);
   };
   return (
-    <Table columns={[t('Place'), t('Kind'), t('Page'), t('Change')]}>
+    <Table columns={[t('place'), t('kind'), t('page'), t('change')]}>
       {places.map((place) => (
         <tr key={place.id}>
           <td class="lead">
             <span class="row">
               <bdi>{place.label}</bdi>
-              {place.status === 'disabled' && <span class="badge">{t('Disabled')}</span>}
+              {place.status === 'disabled' && <span class="badge">{t('disabled')}</span>}
             </span>
           </td>
-          <td data-label={t('Kind')} class="tight">
+          <td data-label={t('kind')} class="tight">
             {KINDS[place.kind]}
           </td>
-          <td data-label={t('Page')}>
+          <td data-label={t('page')}>
             <a
               href={place.url}
               target="_blank"
               rel="noreferrer"
-              aria-label={t('See {name} as a guest', { name: place.label })}
+              aria-label={t('see_name_as_a_guest', { name: place.label })}
             >
-              {t('See it as a guest')}
+              {t('see_it_as_a_guest')}
             </a>
           </td>
           <td class="bare">
@@ -171,33 +169,33 @@ function PlaceTable({ storeId, places, onOpen, onSwitched }: PlaceTableProps) {
                 <button
                   type="button"
                   class="button"
-                  aria-label={t('Rename {name}', { name: place.label })}
+                  aria-label={t('rename_name', { name: place.label })}
                   onClick={() => onOpen({ is: 'rename', place })}
                 >
-                  {t('Rename')}
+                  {t('rename')}
                 </button>
                 <button
                   type="button"
                   class="button"
-                  aria-label={t('New code for {name}', { name: place.label })}
+                  aria-label={t('new_code_for_name', { name: place.label })}
                   onClick={() => onOpen({ is: 'rotate', place })}
                 >
-                  {t('New code')}
+                  {t('new_code')}
                 </button>
                 <button
                   type="button"
                   class="button"
                   aria-label={
                     place.status === 'active'
-                      ? t('Disable {name}', { name: place.label })
-                      : t('Enable {name}', { name: place.label })
+                      ? t('disable_name', { name: place.label })
+                      : t('enable_name', { name: place.label })
                   }
                   onClick={() => toggle(place)}
                 >
-                  {place.status === 'active' ? t('Disable') : t('Enable')}
+                  {place.status === 'active' ? t('disable') : t('enable')}
                 </button>
                 <button type="button" class="button danger" onClick={() => onOpen({ is: 'remove', place })}>
-                  {t('Remove')}
+                  {t('remove')}
                 </button>
               </span>
             )}

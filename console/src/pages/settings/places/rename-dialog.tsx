@@ -18,15 +18,15 @@ export function RenameDialog({ storeId, place, onClose, onRenamed }: RenameDialo
   const { isBusy, error, run } = useTask();
   const rename = async (label: string) => {
     await client.changePlace(storeId, place.id, { label });
-    onRenamed(t('The place is renamed'));
+    onRenamed(t('the_place_is_renamed'));
   };
   return (
     <Dialog
-      title={t('Rename the place')}
+      title={t('rename_the_place')}
       onClose={onClose}
       actions={
         <button type="submit" form="rename-place" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('Saving') : t('Save')}
+          {isBusy.value ? t('saving') : t('save')}
         </button>
       }
     >
@@ -41,12 +41,12 @@ export function RenameDialog({ storeId, place, onClose, onRenamed }: RenameDialo
       >
         {error.value !== undefined && <Trouble error={error.value} />}
         <InputField
-          label={t('Name')}
+          label={t('name')}
           name="label"
           required
           maxLength={100}
           defaultValue={place.label}
-          hint={t('Its code stays, and so does the name on orders that were made')}
+          hint={t('its_code_stays_and_so_does')}
         />
       </form>
     </Dialog>

@@ -18,7 +18,7 @@ interface AcceptPanelProps {
 export function AcceptPanel({ store, onSaved }: AcceptPanelProps) {
   return (
     <section class="panel stack" aria-labelledby="accept">
-      <h2 id="accept">{t('Accepting orders')}</h2>
+      <h2 id="accept">{t('accepting_orders')}</h2>
       {may('store:write') ? (
         <AcceptForm store={store} onSaved={onSaved} />
       ) : (
@@ -47,7 +47,7 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
       }),
     );
     saves.value += 1;
-    say(t('Accepting is set'));
+    say(t('accepting_is_set'));
   };
   return (
     <form
@@ -62,29 +62,29 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
       {error.value !== undefined && <Trouble error={error.value} />}
       <label class="check">
         <input type="checkbox" name="auto" defaultChecked={accept?.auto === true} />
-        <span>{t('Accept new orders as they arrive')}</span>
+        <span>{t('accept_new_orders_as_they_arrive')}</span>
       </label>
       <div class="pair">
         <NumberField
           name="within"
-          label={t('Call someone when an order waits for more minutes than')}
+          label={t('call_someone_when_an_order_waits')}
           most={MOST_MINUTES}
           value={accept?.within_minutes}
         />
         <NumberField
           name="in_pos"
-          label={t('Call someone when an order is not in the POS after minutes')}
+          label={t('call_someone_when_an_order_is')}
           most={MOST_MINUTES}
           value={inPos}
         />
       </div>
       <label class="check">
         <input type="checkbox" name="reject" defaultChecked={accept?.then === 'reject'} />
-        <span>{t('Reject an order that nobody accepts in time')}</span>
+        <span>{t('reject_an_order_that_nobody_accepts')}</span>
       </label>
       <div class="actions">
         <button type="submit" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('One moment') : t('Set accepting')}
+          {isBusy.value ? t('one_moment') : t('set_accepting')}
         </button>
       </div>
     </form>
@@ -94,27 +94,14 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
 function describeAccept({ accept, in_pos_within_minutes: inPos }: ManagedStore): string[] {
   const within = accept?.within_minutes;
   return [
-    accept?.auto === true ? t('New orders are accepted as they arrive.') : t('Staff accept new orders.'),
+    accept?.auto === true ? t('new_orders_are_accepted_as_they_arrive') : t('staff_accept_new_orders'),
     ...(within === undefined
       ? []
       : [
           accept?.then === 'reject'
-            ? t(
-                'An order that nobody accepts within {count} minute is rejected. | An order that nobody accepts within {count} minutes is rejected.',
-                { count: within },
-              )
-            : t(
-                'An order that waits for more than {count} minute needs attention. | An order that waits for more than {count} minutes needs attention.',
-                { count: within },
-              ),
+            ? t('an_order_that_nobody_accepts_within', { count: within })
+            : t('an_order_that_waits_for_more', { count: within }),
         ]),
-    ...(inPos === undefined
-      ? []
-      : [
-          t(
-            'An order that is not in the POS after {count} minute needs attention. | An order that is not in the POS after {count} minutes needs attention.',
-            { count: inPos },
-          ),
-        ]),
+    ...(inPos === undefined ? [] : [t('an_order_that_is_not_in', { count: inPos })]),
   ];
 }

@@ -17,9 +17,9 @@ type Guest = NonNullable<ManagedStore['guest']>;
 type Asked = NonNullable<Guest['name']>;
 
 const ASKED: Readonly<Record<Asked, string>> = {
-  required: t('Must be given'),
-  optional: t('May be given'),
-  none: t('Not asked for'),
+  required: t('must_be_given'),
+  optional: t('may_be_given'),
+  none: t('not_asked_for'),
 };
 
 interface GuestPanelProps {
@@ -32,15 +32,15 @@ export function GuestPanel({ store, onSaved }: GuestPanelProps) {
   const { guest = {} } = store;
   return (
     <section class="panel stack" aria-labelledby="guests">
-      <h2 id="guests">{t('Guests')}</h2>
+      <h2 id="guests">{t('guests')}</h2>
       {may('store:write') ? (
         <GuestForm store={store} guest={guest} onSaved={onSaved} />
       ) : (
-        <p>{guest.enabled === true ? t('Guests can order at the places.') : t('Guests cannot order.')}</p>
+        <p>{guest.enabled === true ? t('guests_can_order_at_the_places') : t('guests_cannot_order')}</p>
       )}
       <div class="row">
         <a class="button" href={toHref(`/stores/${store.id}/places`)}>
-          {t('Places and QR codes')}
+          {t('places_and_qr_codes')}
         </a>
         {guest.enabled === true && <GuestLink storeId={store.id} />}
       </div>
@@ -55,7 +55,7 @@ function GuestLink({ storeId }: { readonly storeId: string }) {
   if (place === undefined) return null;
   return (
     <a class="button" href={place.url} target="_blank" rel="noreferrer">
-      {t('See it as a guest')}
+      {t('see_it_as_a_guest')}
     </a>
   );
 }
@@ -66,7 +66,7 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
   const save = async (data: FormData) => {
     onSaved(await client.changeStore(store.id, { guest: readGuest(data, guest) }));
     saves.value += 1;
-    say(t('Saved'));
+    say(t('saved'));
   };
   const welcome = writeTexts(guest.welcome?.translations ?? {});
   return (
@@ -82,15 +82,12 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
       {error.value !== undefined && <Trouble error={error.value} />}
       <label class="check">
         <input type="checkbox" name="enabled" defaultChecked={guest.enabled === true} />
-        <span>{t('Guests can order with the QR codes of the places')}</span>
+        <span>{t('guests_can_order_with_the_qr')}</span>
       </label>
       <div class="pair">
-        <AskedField name="guest_name" label={t('Their name')} present={guest.name ?? 'optional'} />
-        <AskedField name="guest_phone" label={t('Their phone number')} present={guest.phone ?? 'none'} />
-        <Field
-          label={t('Orders that may wait at one place')}
-          hint={t('A place with more must wait until one is accepted')}
-        >
+        <AskedField name="guest_name" label={t('their_name')} present={guest.name ?? 'optional'} />
+        <AskedField name="guest_phone" label={t('their_phone_number')} present={guest.phone ?? 'none'} />
+        <Field label={t('orders_that_may_wait_at_one_place')} hint={t('a_place_with_more_must_wait')}>
           {(ids) => (
             <input
               {...ids}
@@ -105,10 +102,7 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
           )}
         </Field>
       </div>
-      <Field
-        label={t('Welcome')}
-        hint={t('One line for each language, such as en: Welcome! We bring it to your table')}
-      >
+      <Field label={t('welcome')} hint={t('one_line_for_each_language_such')}>
         {(ids) => (
           <textarea
             {...ids}
@@ -121,7 +115,7 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
       </Field>
       <div class="actions">
         <button type="submit" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('Saving') : t('Save guest settings')}
+          {isBusy.value ? t('saving') : t('save_guest_settings')}
         </button>
       </div>
     </form>

@@ -20,8 +20,8 @@ export function PacePanel({ storeId }: { readonly storeId: string }) {
   const loaded = useLoad((signal) => client.getIntake(storeId, { signal }), [storeId]);
   return (
     <section class="panel stack" aria-labelledby="pace">
-      <h2 id="pace">{t('Hours and pace')}</h2>
-      <WhenLoaded of={loaded} busy={t('Reading the hours')}>
+      <h2 id="pace">{t('hours_and_pace')}</h2>
+      <WhenLoaded of={loaded} busy={t('reading_the_hours')}>
         {({ settings, revision }) =>
           may('store:write') ? (
             <PaceForm key={revision} storeId={storeId} settings={settings} onSaved={loaded.reload} />
@@ -37,7 +37,7 @@ export function PacePanel({ storeId }: { readonly storeId: string }) {
 function PaceFacts({ settings }: { readonly settings: IntakeSettings }) {
   return (
     <dl class="facts">
-      <dt>{t('Hours#of opening')}</dt>
+      <dt>{t('hours_of_opening')}</dt>
       <dd>{describeHours(settings.hours)}</dd>
       {settings.special_days.map((day) => [
         <dt key={day.date}>{day.date}</dt>,
@@ -45,9 +45,9 @@ function PaceFacts({ settings }: { readonly settings: IntakeSettings }) {
           <bdi>{describeSpecialDay(day)}</bdi>
         </dd>,
       ])}
-      <dt>{t('An order takes')}</dt>
-      <dd>{t('{count} minute | {count} minutes', { count: settings.prep_minutes })}</dd>
-      <dt>{t('At most')}</dt>
+      <dt>{t('an_order_takes')}</dt>
+      <dd>{t('count_minutes', { count: settings.prep_minutes })}</dd>
+      <dt>{t('at_most')}</dt>
       <dd>{describeSlots(settings)}</dd>
     </dl>
   );
@@ -71,7 +71,7 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
       patch.special_days = redo(newest.special_days);
     }
     await client.changeIntakeSettings(storeId, patch);
-    say(t('Hours and pace are set'));
+    say(t('hours_and_pace_are_set'));
     onSaved();
   };
   return (
@@ -84,24 +84,19 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
       }}
     >
       {error.value !== undefined && <Trouble error={error.value} />}
-      <WeekFields
-        hours={settings.hours}
-        hint={t(
-          'Such as 11:30-14:00, 18:00-01:00. A day left empty is closed; all left empty, the menus decide',
-        )}
-      />
+      <WeekFields hours={settings.hours} hint={t('such_as_11_30_14_00_18')} />
       <SpecialDays days={specialDays.value} onChange={(days) => (specialDays.value = days)} />
       <fieldset class="field">
-        <legend>{t('How much the kitchen takes')}</legend>
+        <legend>{t('how_much_the_kitchen_takes')}</legend>
         <div class="pair">
           <NumberField
             name="prep_minutes"
-            label={t('Minutes an order takes at least')}
+            label={t('minutes_an_order_takes_at_least')}
             most={1440}
             least={0}
             value={settings.prep_minutes}
           />
-          <Field label={t('Count orders in slots of')}>
+          <Field label={t('count_orders_in_slots_of')}>
             {(ids) => (
               <select
                 {...ids}
@@ -109,27 +104,27 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
                 name="slot_minutes"
                 defaultValue={String(capacity?.slot_minutes ?? '')}
               >
-                <option value="">{t('no limit')}</option>
+                <option value="">{t('no_limit_inline')}</option>
                 {SLOT_MINUTES.map((minutes) => (
                   <option key={minutes} value={minutes} selected={minutes === capacity?.slot_minutes}>
-                    {t('{count} minute | {count} minutes', { count: minutes })}
+                    {t('count_minutes', { count: minutes })}
                   </option>
                 ))}
               </select>
             )}
           </Field>
-          <NumberField name="slot_orders" label={t('Most orders a slot')} value={capacity?.orders} />
-          <NumberField name="slot_items" label={t('Most items a slot')} value={capacity?.items} />
+          <NumberField name="slot_orders" label={t('most_orders_a_slot')} value={capacity?.orders} />
+          <NumberField name="slot_items" label={t('most_items_a_slot')} value={capacity?.items} />
           <NumberField
             name="slot_prep"
-            label={t('Most minutes of work a slot')}
+            label={t('most_minutes_of_work_a_slot')}
             value={capacity?.prep_minutes}
           />
         </div>
       </fieldset>
       <div class="actions">
         <button type="submit" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('One moment') : t('Set hours and pace')}
+          {isBusy.value ? t('one_moment') : t('set_hours_and_pace')}
         </button>
       </div>
     </form>

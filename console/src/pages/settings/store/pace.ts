@@ -69,22 +69,22 @@ export function redoSpecialDays(
 export function describeSpecialDay({ closed, as, time_periods: periods, note }: SpecialDay): string {
   const what =
     closed === true
-      ? t('closed')
+      ? t('closed_inline')
       : typeof as === 'string'
-        ? t('as on {day}', { day: WEEKDAY_WORDS[as] ?? as })
+        ? t('as_on_day', { day: WEEKDAY_WORDS[as] ?? as })
         : toPeriodsText(periods ?? []);
   return note === undefined || note === '' ? what : `${what} (${note})`;
 }
 
 export function describeSlots({ capacity }: IntakeSettings): string {
-  if (capacity === undefined) return t('No limit');
+  if (capacity === undefined) return t('no_limit');
   const { orders, items, prep_minutes: prep, slot_minutes: minutes } = capacity;
   const limits = [
-    ...(orders === undefined ? [] : [t('{count} order | {count} orders', { count: orders })]),
-    ...(items === undefined ? [] : [t('{count} item | {count} items', { count: items })]),
-    ...(prep === undefined ? [] : [t('{count} minute of work | {count} minutes of work', { count: prep })]),
+    ...(orders === undefined ? [] : [t('count_orders', { count: orders })]),
+    ...(items === undefined ? [] : [t('count_items', { count: items })]),
+    ...(prep === undefined ? [] : [t('count_minutes_of_work', { count: prep })]),
   ];
-  return t('{limits} in {count} minute | {limits} in {count} minutes', {
+  return t('limits_in_count_minutes', {
     limits: limits.join(', '),
     count: minutes,
   });

@@ -34,7 +34,7 @@ export function SpecialDays({ days, onChange }: SpecialDaysProps) {
   const isReady = date.value !== '' && (what.value !== 'hours' || hours.value.trim() !== '');
   return (
     <fieldset class="field">
-      <legend>{t('Special days')}</legend>
+      <legend>{t('special_days')}</legend>
       {days.length > 0 && (
         <ul class="rows">
           {days.map((day) => (
@@ -45,10 +45,10 @@ export function SpecialDays({ days, onChange }: SpecialDaysProps) {
               <button
                 type="button"
                 class="button"
-                aria-label={t('Remove {name}', { name: day.date })}
+                aria-label={t('remove_name', { name: day.date })}
                 onClick={() => onChange(days.filter((one) => one !== day))}
               >
-                {t('Remove')}
+                {t('remove')}
               </button>
             </li>
           ))}
@@ -56,12 +56,12 @@ export function SpecialDays({ days, onChange }: SpecialDaysProps) {
       )}
       <div class="pair">
         <InputField
-          label={t('Day')}
+          label={t('day')}
           type="date"
           value={date.value}
           onInput={(event) => (date.value = event.currentTarget.value)}
         />
-        <Field label={t('On that day')}>
+        <Field label={t('on_that_day')}>
           {(ids) => (
             <select
               {...ids}
@@ -69,11 +69,11 @@ export function SpecialDays({ days, onChange }: SpecialDaysProps) {
               value={what.value}
               onChange={(event) => (what.value = event.currentTarget.value)}
             >
-              <option value="closed">{t('closed')}</option>
-              <option value="hours">{t('other hours')}</option>
+              <option value="closed">{t('closed_inline')}</option>
+              <option value="hours">{t('other_hours_inline')}</option>
               {WEEKDAYS.map((day) => (
                 <option key={day} value={day}>
-                  {t('hours and menus as on {day}', { day: WEEKDAY_WORDS[day] ?? day })}
+                  {t('hours_and_menus_as_on_day', { day: WEEKDAY_WORDS[day] ?? day })}
                 </option>
               ))}
             </select>
@@ -81,23 +81,23 @@ export function SpecialDays({ days, onChange }: SpecialDaysProps) {
         </Field>
         {what.value === 'hours' && (
           <InputField
-            label={t('Other hours')}
+            label={t('other_hours')}
             placeholder="12:00-16:00"
             value={hours.value}
             onInput={(event) => (hours.value = event.currentTarget.value)}
           />
         )}
         <InputField
-          label={t('Why')}
+          label={t('why')}
           maxLength={200}
-          placeholder={t('Christmas')}
+          placeholder={t('christmas')}
           value={note.value}
           onInput={(event) => (note.value = event.currentTarget.value)}
         />
       </div>
       <div class="actions">
         <button type="button" class="button" disabled={!isReady} onClick={add}>
-          {t('Add the day')}
+          {t('add_the_day')}
         </button>
       </div>
     </fieldset>

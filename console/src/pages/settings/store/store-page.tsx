@@ -18,7 +18,7 @@ import { PacePanel } from './pace-panel.js';
 export function StorePage({ store }: { readonly store: ManagedStore }) {
   const saves = useSignal(0);
   const { isBusy, error, run } = useTask();
-  useTitle(t('Store details'), nameOf(store));
+  useTitle(t('store_details'), nameOf(store));
   const keep = (changed: ManagedStore) => {
     keepStore(changed);
     void loadStores();
@@ -26,26 +26,26 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
   const save = async (data: FormData) => {
     keep(await client.changeStore(store.id, readStoreForm(data, store)));
     saves.value += 1;
-    say(t('Saved'));
+    say(t('saved'));
   };
   return (
     <>
       <header>
-        <h1>{t('Store details')}</h1>
+        <h1>{t('store_details')}</h1>
       </header>
       <div class="panel spread">
         <span>
-          {t('Id')}{' '}
+          {t('id')}{' '}
           <code id="store-id" class="mono">
             {store.id}
           </code>
         </span>
-        <CopyButton text={store.id} label={t('Copy the id of the store')} sourceId="store-id" />
+        <CopyButton text={store.id} label={t('copy_the_id_of_the_store')} sourceId="store-id" />
       </div>
       {!may('store:write') ? (
         <div class="panel stack">
           <StoreFacts store={store} />
-          <p class="soft">{t('This key may not change the store.')}</p>
+          <p class="soft">{t('this_key_may_not_change_the_store')}</p>
         </div>
       ) : (
         <form
@@ -62,7 +62,7 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
           <StoreFields store={store} />
           <div class="actions">
             <button type="submit" class="button primary" disabled={isBusy.value}>
-              {isBusy.value ? t('Saving') : t('Save')}
+              {isBusy.value ? t('saving') : t('save')}
             </button>
           </div>
         </form>

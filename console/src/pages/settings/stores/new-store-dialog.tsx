@@ -20,13 +20,13 @@ export function NewStoreDialog({ onClose }: { readonly onClose: () => void }) {
       merchant_id: merchantId,
     } as StoreCreate);
     keepStore(store);
-    say(t('The store is there'));
+    say(t('the_store_is_there'));
     void loadStores();
     navigate(toHref(`/stores/${store.id}/publish`));
   };
   return (
-    <FormDialog title={t('New store')} isWide submit={t('Make the store')} onSubmit={make} onClose={onClose}>
-      <WhenLoaded of={merchants} busy={t('Reading the merchants')}>
+    <FormDialog title={t('new_store')} isWide submit={t('make_the_store')} onSubmit={make} onClose={onClose}>
+      <WhenLoaded of={merchants} busy={t('reading_the_merchants')}>
         {(found) => <MerchantField merchants={found} />}
       </WhenLoaded>
       <StoreFields />

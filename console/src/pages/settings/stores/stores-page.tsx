@@ -17,7 +17,7 @@ import { NewStoreDialog } from './new-store-dialog.js';
 export function StoresPage() {
   const isMaking = useSignal(false);
   const search = useSignal('');
-  useTitle(t('Stores'), 'Comanda');
+  useTitle(t('stores'), 'Comanda');
   const all = stores.value;
   const wanted = search.value.trim().toLowerCase();
   const shown = (all ?? []).filter((store) =>
@@ -29,11 +29,11 @@ export function StoresPage() {
   return (
     <>
       <header>
-        <h1>{t('Stores')}</h1>
+        <h1>{t('stores')}</h1>
         {isOperator() && (
           <button type="button" class="button primary" onClick={() => (isMaking.value = true)}>
             <Icon name="plus" />
-            {t('New store')}
+            {t('new_store')}
           </button>
         )}
       </header>
@@ -41,34 +41,28 @@ export function StoresPage() {
         <Trouble error={storesError.value} retry={() => void loadStores()} />
       )}
       {all === undefined ? (
-        storesError.value === undefined && <Busy>{t('Reading the stores')}</Busy>
+        storesError.value === undefined && <Busy>{t('reading_the_stores')}</Busy>
       ) : all.length === 0 ? (
-        <Empty icon="stores" title={t('No stores yet')}>
-          <p>
-            {isOperator()
-              ? t(
-                  'A store belongs to a merchant: make the merchant first, then its stores, then keys for those who work there.',
-                )
-              : t('This key sees no store. The operator can add one to it.')}
-          </p>
+        <Empty icon="stores" title={t('no_stores_yet')}>
+          <p>{isOperator() ? t('a_store_belongs_to_a_merchant') : t('this_key_sees_no_store_the')}</p>
           {isOperator() && (
             <a class="button" href={toHref('/merchants')}>
-              {t('To the merchants')}
+              {t('to_the_merchants')}
             </a>
           )}
         </Empty>
       ) : (
         <>
           <InputField
-            label={t('Find a store')}
-            hint={t('{count} store | {count} stores', { count: shown.length })}
+            label={t('find_a_store')}
+            hint={t('count_stores', { count: shown.length })}
             type="search"
             value={search.value}
             onInput={(event) => (search.value = event.currentTarget.value)}
           />
           {shown.length === 0 ? (
-            <Empty icon="search" title={t('No store has that')}>
-              <p>{t('The search looks at names, cities, merchants and ids.')}</p>
+            <Empty icon="search" title={t('no_store_has_that')}>
+              <p>{t('the_search_looks_at_names_cities')}</p>
             </Empty>
           ) : (
             <StoreTable stores={shown} />
@@ -82,7 +76,7 @@ export function StoresPage() {
 
 function StoreTable({ stores: shown }: { readonly stores: readonly Store[] }) {
   return (
-    <Table columns={[t('Store'), t('Merchant'), t('City'), t('Timezone'), t('Go to')]}>
+    <Table columns={[t('store'), t('merchant'), t('city'), t('timezone'), t('go_to')]}>
       {shown.map((store) => (
         <tr key={store.id}>
           <td class="lead">
@@ -91,20 +85,20 @@ function StoreTable({ stores: shown }: { readonly stores: readonly Store[] }) {
             </a>
             <div class="small soft mono">{store.external_id ?? store.id}</div>
           </td>
-          <td data-label={t('Merchant')}>
+          <td data-label={t('merchant')}>
             <bdi>{store.merchant?.brand_name ?? ''}</bdi>
           </td>
-          <td data-label={t('City')}>
+          <td data-label={t('city')}>
             <bdi>{store.city ?? ''}</bdi>
           </td>
-          <td data-label={t('Timezone')}>{timezoneOf(store).replaceAll('_', ' ')}</td>
+          <td data-label={t('timezone')}>{timezoneOf(store).replaceAll('_', ' ')}</td>
           <td class="bare">
             <span class="row">
               <a class="button" href={toHref(`/stores/${store.id}/board`)}>
-                {t('Board')}
+                {t('board')}
               </a>
               <a class="button" href={toHref(`/stores/${store.id}/settings`)}>
-                {t('Details')}
+                {t('details')}
               </a>
             </span>
           </td>

@@ -16,17 +16,17 @@ export function Deliveries({ deliveries, onLookAgain }: DeliveriesProps) {
   return (
     <section class="stack" aria-labelledby="deliveries">
       <div class="spread">
-        <h2 id="deliveries">{t('Deliveries')}</h2>
+        <h2 id="deliveries">{t('deliveries')}</h2>
         <button type="button" class="button" onClick={onLookAgain}>
-          {t('Look again')}
+          {t('look_again')}
         </button>
       </div>
       {deliveries.length === 0 ? (
-        <Empty icon="webhooks" title={t('Nothing has been sent yet')}>
-          <p>{t('Send a test to see whether the endpoint hears; events follow as they happen.')}</p>
+        <Empty icon="webhooks" title={t('nothing_has_been_sent_yet')}>
+          <p>{t('send_a_test_to_see_whether')}</p>
         </Empty>
       ) : (
-        <Table columns={[t('Event'), t('Store'), t('Sent'), t('Attempt'), t('Answer#noun')]}>
+        <Table columns={[t('event'), t('store'), t('sent'), t('attempt'), t('answer_noun')]}>
           {deliveries.map((delivery) => (
             <DeliveryRow key={`${delivery.event_id} ${delivery.at}`} delivery={delivery} />
           ))}
@@ -44,23 +44,23 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
       <td class="lead">
         <span class="mono">{type}</span>
         {sequence !== undefined && (
-          <span class="small soft"> {t('number {sequence}', { sequence: String(sequence) })}</span>
+          <span class="small soft"> {t('number_sequence', { sequence: String(sequence) })}</span>
         )}
       </td>
-      <td data-label={t('Store')}>
+      <td data-label={t('store')}>
         <bdi>{storeId === undefined ? '–' : nameOfStore(storeId)}</bdi>
       </td>
-      <td data-label={t('Sent')} class="tight">
+      <td data-label={t('sent')} class="tight">
         {toDateTime(at, timezoneOf(store ?? {}))}
       </td>
-      <td data-label={t('Attempt')}>{attempt}</td>
-      <td data-label={t('Answer#noun')}>
+      <td data-label={t('attempt')}>{attempt}</td>
+      <td data-label={t('answer_noun')}>
         <span>
           <span class={`badge ${isHeard(delivery) ? 'ready' : 'bad'}`}>{toOutcome(delivery)}</span>{' '}
           <span class="small soft number">{`${latency} ms`}</span>
           {response !== undefined && response !== '' && (
             <details>
-              <summary class="small">{t('What it said')}</summary>
+              <summary class="small">{t('what_it_said')}</summary>
               <pre class="said" tabIndex={0}>
                 <bdi>{response}</bdi>
               </pre>

@@ -3,23 +3,23 @@ import { t } from '../../../text/t.js';
 
 /** What an endpoint can be told of. */
 export const EVENT_WORDS: Readonly<Record<StoreEventType, string>> = {
-  'order.created': t('A new order'),
-  'order.status_changed': t('An order that moves on'),
-  'order.updated': t('Another change of an order'),
-  'order.attention': t('An order that needs attention'),
-  'orders.imported': t('Imported orders'),
-  'menu.published': t('A published menu'),
-  'menu.stock_changed': t('Sold out and back in'),
-  'menu.publication_refused': t('A menu for several stores that one refused'),
-  'store.updated': t('A change of a store'),
-  'store.intake_changed': t('A pause, busy time or new hours of a store'),
+  'order.created': t('a_new_order'),
+  'order.status_changed': t('an_order_that_moves_on'),
+  'order.updated': t('another_change_of_an_order'),
+  'order.attention': t('an_order_that_needs_attention'),
+  'orders.imported': t('imported_orders'),
+  'menu.published': t('a_published_menu'),
+  'menu.stock_changed': t('sold_out_and_back_in'),
+  'menu.publication_refused': t('a_menu_for_several_stores_that'),
+  'store.updated': t('a_change_of_a_store'),
+  'store.intake_changed': t('a_pause_busy_time_or_new'),
 };
 
 /** How an attempt to send ended, in a word or two. */
 export function toOutcome({ status, error }: Pick<WebhookDelivery, 'status' | 'error'>): string {
   return status === undefined
-    ? (error?.replaceAll('_', ' ') ?? t('no answer'))
-    : t('status {status}', { status: String(status) });
+    ? (error?.replaceAll('_', ' ') ?? t('no_answer'))
+    : t('status_inline', { status: String(status) });
 }
 
 export function isHeard({ status }: Pick<WebhookDelivery, 'status'>): boolean {

@@ -21,16 +21,16 @@ export function Parked({ webhook, onSent }: ParkedProps) {
     const trial = await client.sendParkedEvent(webhook.id, id);
     say(
       trial.delivered
-        ? t('It has been taken')
-        : t('It was refused again: {outcome}', { outcome: toOutcome(trial) }),
+        ? t('it_has_been_taken')
+        : t('it_was_refused_again_outcome', { outcome: toOutcome(trial) }),
     );
     onSent();
   };
   if (webhook.parked.length === 0) return null;
   return (
     <section class="panel stack" aria-labelledby="parked">
-      <h2 id="parked">{t('Set aside#events')}</h2>
-      <p class="soft">{t('The endpoint refused these again and again; the events behind them went on.')}</p>
+      <h2 id="parked">{t('set_aside_events')}</h2>
+      <p class="soft">{t('the_endpoint_refused_these_again_and')}</p>
       {error.value !== undefined && <Trouble error={error.value} />}
       <ul class="rows">
         {webhook.parked.map((event) => (
@@ -38,7 +38,7 @@ export function Parked({ webhook, onSent }: ParkedProps) {
             <span>
               <span class="mono">{event.type}</span>{' '}
               <span class="small soft">
-                {tx('{store}, number {sequence}, {time}, status {status}', {
+                {tx('store_number_sequence_time_status_status', {
                   store: <bdi>{nameOfStore(event.store_id)}</bdi>,
                   sequence: String(event.sequence),
                   time: toDateTime(event.parked_at, timezoneOf(findStore(event.store_id) ?? {})),
@@ -49,11 +49,11 @@ export function Parked({ webhook, onSent }: ParkedProps) {
             <button
               type="button"
               class="button"
-              aria-label={t('Send it: number {sequence}', { sequence: String(event.sequence) })}
+              aria-label={t('send_it_number_sequence', { sequence: String(event.sequence) })}
               disabled={isBusy.value}
               onClick={() => run(() => send(event))}
             >
-              {t('Send it')}
+              {t('send_it')}
             </button>
           </li>
         ))}

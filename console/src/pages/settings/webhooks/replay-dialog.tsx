@@ -29,13 +29,13 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
     const moment = () => new Date(fromWall(formText(data, 'moment'), timezone)).toISOString();
     const after = from.value === 'moment' ? moment() : from.value === 'now' ? 'now' : undefined;
     await client.replayWebhook(webhook.id, { store_id: storeId.value, after });
-    say(from.value === 'now' ? t('It goes on with the next event') : t('They are on their way again'));
+    say(from.value === 'now' ? t('it_goes_on_with_the_next_event') : t('they_are_on_their_way_again'));
     onMoved();
   };
   return (
-    <FormDialog title={t('Send again')} submit={t('Send again')} onSubmit={replay} onClose={onClose}>
-      <p>{t('The endpoint gets the events of the store again, in order; it knows them by their id.')}</p>
-      <Field label={t('Store')}>
+    <FormDialog title={t('send_again')} submit={t('send_again')} onSubmit={replay} onClose={onClose}>
+      <p>{t('the_endpoint_gets_the_events_of')}</p>
+      <Field label={t('store')}>
         {(ids) => (
           <select
             {...ids}
@@ -52,7 +52,7 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
           </select>
         )}
       </Field>
-      <Field label={t('From#events')}>
+      <Field label={t('from_events')}>
         {(ids) => (
           <select
             {...ids}
@@ -60,16 +60,16 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
             value={from.value}
             onChange={(event) => (from.value = event.currentTarget.value as From)}
           >
-            <option value="moment">{t('a moment on#from')}</option>
-            <option value="oldest">{t('the oldest event that is kept on#from')}</option>
-            <option value="now">{t('now on: leave out what it has not had#from')}</option>
+            <option value="moment">{t('a_moment_on_from')}</option>
+            <option value="oldest">{t('the_oldest_event_that_is_kept_on_from')}</option>
+            <option value="now">{t('now_on_leave_out_what_it_from')}</option>
           </select>
         )}
       </Field>
       {from.value === 'moment' && (
         <InputField
-          label={t('Moment')}
-          hint={t('By the clock of the store, {timezone}', { timezone: timezone.replaceAll('_', ' ') })}
+          label={t('moment')}
+          hint={t('by_the_clock_of_the_store_timezone', { timezone: timezone.replaceAll('_', ' ') })}
           name="moment"
           type="datetime-local"
           required

@@ -56,14 +56,14 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
   };
   return (
     <FormDialog
-      title={webhook === undefined ? t('New endpoint') : t('Change the endpoint')}
-      submit={t('Save')}
+      title={webhook === undefined ? t('new_endpoint') : t('change_the_endpoint')}
+      submit={t('save')}
       onSubmit={save}
       onClose={onClose}
     >
       <InputField
-        label={t('Address')}
-        hint={t('Reachable from this service; anything but https goes over the wire openly')}
+        label={t('address')}
+        hint={t('reachable_from_this_service_anything_but')}
         name="url"
         type="url"
         required
@@ -71,13 +71,13 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
         defaultValue={webhook?.url ?? ''}
       />
       <InputField
-        label={t('Name')}
-        hint={t('May be left empty')}
+        label={t('name')}
+        hint={t('may_be_left_empty')}
         name="label"
         defaultValue={webhook?.label ?? ''}
       />
       {isChoosing && (
-        <WhenLoaded of={merchants} busy={t('Reading the merchants')}>
+        <WhenLoaded of={merchants} busy={t('reading_the_merchants')}>
           {(found) => (
             <MerchantField merchants={found} chosen={merchantId} onChoose={(id) => (chosen.value = id)} />
           )}
@@ -85,8 +85,8 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
       )}
       <StoresField merchantId={merchantId} chosen={webhook?.store_ids} />
       <fieldset class="field">
-        <legend>{t('Told of')}</legend>
-        <div class="hint">{t('None ticked: everything')}</div>
+        <legend>{t('told_of')}</legend>
+        <div class="hint">{t('none_ticked_everything')}</div>
         {(Object.entries(EVENT_WORDS) as [StoreEventType, string][]).map(([type, words]) => (
           <label class="check" key={type}>
             <input
@@ -103,11 +103,11 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
       </fieldset>
       <label class="check">
         <input type="checkbox" name="include_order" defaultChecked={webhook?.include_order ?? false} />
-        <span>{t('Send the whole order along, with the customer’s name and phone number')}</span>
+        <span>{t('send_the_whole_order_along_with')}</span>
       </label>
       <label class="check">
         <input type="checkbox" name="skip_own" defaultChecked={webhook?.skip_own ?? false} />
-        <span>{t('Leave out what was done with the key that made this endpoint')}</span>
+        <span>{t('leave_out_what_was_done_with')}</span>
       </label>
     </FormDialog>
   );

@@ -29,7 +29,7 @@ type Opened = 'edit' | 'replay' | 'remove' | { readonly secret: string };
 
 /** One endpoint: whether it keeps up, what was sent to it and what it answered. */
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
-  useTitle(t('Webhook'), 'Comanda');
+  useTitle(t('webhook'), 'Comanda');
   return may('webhooks:write') ? <Endpoint id={webhookId} /> : <NotForThisKey />;
 }
 
@@ -57,15 +57,15 @@ function Endpoint({ id }: { readonly id: string }) {
         <div>
           <a href={toHref('/webhooks')} class="row small">
             <Icon name="left" />
-            {t('All webhooks')}
+            {t('all_webhooks')}
           </a>
           <h1>
-            <bdi>{webhook?.label ?? webhook?.url ?? t('Webhook')}</bdi>
+            <bdi>{webhook?.label ?? webhook?.url ?? t('webhook')}</bdi>
           </h1>
         </div>
         {webhook !== undefined && <WebhookStatus status={webhook.status} />}
       </header>
-      <WhenLoaded of={loaded} busy={t('Reading the endpoint')}>
+      <WhenLoaded of={loaded} busy={t('reading_the_endpoint')}>
         {(found) => (
           <div class="stack">
             <Actions
@@ -88,11 +88,11 @@ function Endpoint({ id }: { readonly id: string }) {
       </WhenLoaded>
       {typeof opened.value === 'object' && (
         <SecretDialog
-          title={t('The new signing secret')}
+          title={t('the_new_signing_secret')}
           secret={opened.value.secret}
           onClose={closeAndReload}
         >
-          {t('For 24 hours each delivery is signed with the old one too.')}
+          {t('for_24_hours_each_delivery_is')}
         </SecretDialog>
       )}
     </>
@@ -100,13 +100,9 @@ function Endpoint({ id }: { readonly id: string }) {
 }
 
 const DISABLED_WORDS: Readonly<Record<NonNullable<WebhookDetails['disabled_reason']>, string>> = {
-  requested: t(
-    'Someone has disabled it. Events are kept for it, and it goes on where it stood once it is enabled.',
-  ),
-  gone: t('It answered that it is gone for good (410), so nothing is sent to it any more.'),
-  failing: t(
-    'It has heard nothing for five days, so nothing is sent to it any more. Send a test, then enable it.',
-  ),
+  requested: t('someone_has_disabled_it_events_are'),
+  gone: t('it_answered_that_it_is_gone'),
+  failing: t('it_has_heard_nothing_for_five'),
 };
 
 interface ActionsProps {
@@ -123,8 +119,8 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
     const outcome = toOutcome(trial);
     say(
       trial.delivered
-        ? t('It has heard: {outcome} in {ms} ms', { outcome, ms: String(trial.latency_ms) })
-        : t('It has not heard: {outcome}', { outcome }),
+        ? t('it_has_heard_outcome_in_ms_ms', { outcome, ms: String(trial.latency_ms) })
+        : t('it_has_not_heard_outcome', { outcome }),
     );
     onChanged();
   };
@@ -138,13 +134,7 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
   };
   const troubles = [
     ...(webhook.disabled_reason === undefined ? [] : [DISABLED_WORDS[webhook.disabled_reason]]),
-    ...(webhook.secret_readable
-      ? []
-      : [
-          t(
-            'The service can no longer read the secret of this endpoint; nothing is sent until it has a new one.',
-          ),
-        ]),
+    ...(webhook.secret_readable ? [] : [t('the_service_can_no_longer_read')]),
   ];
   return (
     <>
@@ -157,24 +147,24 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
       {error.value !== undefined && <Trouble error={error.value} />}
       <div class="row">
         <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(test)}>
-          {isBusy.value ? t('One moment') : t('Send a test')}
+          {isBusy.value ? t('one_moment') : t('send_a_test')}
         </button>
         <button type="button" class="button" onClick={() => onOpen('edit')}>
-          {t('Edit')}
+          {t('edit')}
         </button>
         {webhook.lag.length > 0 && (
           <button type="button" class="button" onClick={() => onOpen('replay')}>
-            {t('Send again')}
+            {t('send_again')}
           </button>
         )}
         <button type="button" class="button" disabled={isBusy.value} onClick={() => run(rotate)}>
-          {t('New secret')}
+          {t('new_secret')}
         </button>
         <button type="button" class="button" disabled={isBusy.value} onClick={() => run(change)}>
-          {isActive ? t('Disable') : t('Enable')}
+          {isActive ? t('disable') : t('enable')}
         </button>
         <button type="button" class="button danger" onClick={() => onOpen('remove')}>
-          {t('Remove')}
+          {t('remove')}
         </button>
       </div>
     </>
@@ -189,18 +179,18 @@ interface RemoveDialogProps {
 function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
   const remove = async () => {
     await client.removeWebhook(webhook.id);
-    say(t('The endpoint is removed'));
+    say(t('the_endpoint_is_removed'));
     navigate(toHref('/webhooks'));
   };
   return (
     <ConfirmDialog
-      title={t('Remove the endpoint?')}
-      confirm={t('Remove')}
+      title={t('remove_the_endpoint')}
+      confirm={t('remove')}
       onConfirm={remove}
       onClose={onClose}
     >
       <p>
-        {tx('{url} is told nothing any more, and the record of its deliveries goes with it.', {
+        {tx('url_is_told_nothing_any_more', {
           url: <bdi>{webhook.url}</bdi>,
         })}
       </p>

@@ -18,14 +18,14 @@ import './webhooks.css';
 
 /** The addresses that are told of what happens. */
 export function WebhooksPage() {
-  useTitle(t('Webhooks'), 'Comanda');
+  useTitle(t('webhooks'), 'Comanda');
   return may('webhooks:write') ? <Endpoints /> : <NotForThisKey />;
 }
 
 export function NotForThisKey() {
   return (
-    <Empty icon="webhooks" title={t('This key may not see webhooks')} isPage>
-      <p>{t('It needs the permission webhooks:write. The operator can issue such a key.')}</p>
+    <Empty icon="webhooks" title={t('this_key_may_not_see_webhooks')} isPage>
+      <p>{t('it_needs_the_permission_webhooks_write')}</p>
     </Empty>
   );
 }
@@ -37,21 +37,17 @@ function Endpoints() {
   return (
     <>
       <header>
-        <h1>{t('Webhooks')}</h1>
+        <h1>{t('webhooks')}</h1>
         <button type="button" class="button primary" onClick={() => (isMaking.value = true)}>
           <Icon name="plus" />
-          {t('New endpoint')}
+          {t('new_endpoint')}
         </button>
       </header>
-      <WhenLoaded of={loaded} busy={t('Reading the endpoints')}>
+      <WhenLoaded of={loaded} busy={t('reading_the_endpoints')}>
         {(webhooks) =>
           webhooks.length === 0 ? (
-            <Empty icon="webhooks" title={t('No endpoint yet')}>
-              <p>
-                {t(
-                  'An endpoint is an address of yours that is told of each order and each change of the menu, in order, until it says that it has heard. Make one, then send it a test.',
-                )}
-              </p>
+            <Empty icon="webhooks" title={t('no_endpoint_yet')}>
+              <p>{t('an_endpoint_is_an_address_of')}</p>
             </Empty>
           ) : (
             <WebhookTable webhooks={webhooks} />
@@ -70,11 +66,11 @@ function Endpoints() {
       )}
       {secret.value !== undefined && (
         <SecretDialog
-          title={t('The signing secret')}
+          title={t('the_signing_secret')}
           secret={secret.value}
           onClose={() => (secret.value = undefined)}
         >
-          {t('Your receiver checks the signature of each delivery with it.')}
+          {t('your_receiver_checks_the_signature_of')}
         </SecretDialog>
       )}
     </>
@@ -83,7 +79,7 @@ function Endpoints() {
 
 function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   return (
-    <Table columns={[t('Endpoint'), t('Stores'), t('Told of'), t('Last heard'), t('Status')]}>
+    <Table columns={[t('endpoint'), t('stores'), t('told_of'), t('last_heard'), t('status')]}>
       {webhooks.map((webhook) => (
         <tr key={webhook.id}>
           <td class="lead">
@@ -96,12 +92,12 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
               </div>
             )}
           </td>
-          <td data-label={t('Stores')}>{webhook.store_ids?.length ?? t('All#stores')}</td>
-          <td data-label={t('Told of')}>{webhook.types?.join(', ') ?? t('Everything')}</td>
-          <td data-label={t('Last heard')} class="tight">
-            {webhook.last_success_at === undefined ? t('Never') : toAgo(webhook.last_success_at, now.peek())}
+          <td data-label={t('stores')}>{webhook.store_ids?.length ?? t('all_stores_short')}</td>
+          <td data-label={t('told_of')}>{webhook.types?.join(', ') ?? t('everything')}</td>
+          <td data-label={t('last_heard')} class="tight">
+            {webhook.last_success_at === undefined ? t('never') : toAgo(webhook.last_success_at, now.peek())}
           </td>
-          <td data-label={t('Status')}>
+          <td data-label={t('status')}>
             <WebhookStatus status={webhook.status} />
           </td>
         </tr>
@@ -113,7 +109,7 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
 export function WebhookStatus({ status }: Pick<Webhook, 'status'>) {
   return (
     <span class={`badge ${status === 'active' ? 'ready' : 'bad'}`}>
-      {status === 'active' ? t('Active') : t('Disabled')}
+      {status === 'active' ? t('active') : t('disabled')}
     </span>
   );
 }
