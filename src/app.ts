@@ -21,7 +21,7 @@ import {
 } from './http/health.js';
 import { describeSurface } from './http/openapi.js';
 import { createRequestLog } from './http/request-log.js';
-import { createRequestSlots, createStreamSlots } from './http/request-limits.js';
+import { createRequestPermits, createStreamPermits } from './http/request-limits.js';
 import { createHttpServer } from './http/server.js';
 import { createRateLimit, type RateLimit } from './http/rate-limit.js';
 import { eventRoutes } from './feed/routes.manage.js';
@@ -41,7 +41,7 @@ import { createOrders } from './orders/orders.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
 import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
-import { createIntakes } from './pace/intake.js';
+import { createStorePace } from './pace/settings.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
 import { salesRoutes } from './sales/routes.manage.js';
@@ -56,7 +56,7 @@ import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
 import { disableEndpointsOfKey } from './webhooks/webhooks.js';
 import { createMenus } from './menus/rendering/menus.js';
 import { createEventWatch } from './feed/watch.js';
-import { createPublicationQueue } from './menus/publish/publish.js';
+import { createPublishQueue } from './menus/publish/publish.js';
 import type { Subnet } from './support/subnet.js';
 import { version } from './support/version.js';
 
@@ -118,18 +118,18 @@ export function buildApp(options: AppOptions): App {
   if (options.dataFolder !== undefined) observeFreeSpace(options.metrics, options.dataFolder);
 
   const watch = createEventWatch(db);
-  const intakes = createIntakes();
-  const orders = createOrders({ db, menus, intakes, limits });
+  const storePace = createStorePace();
+  const orders = createOrders({ db, menus, storePace, limits });
   const context = {
     db,
     menus,
     orders,
     limits,
-    queuePublication: createPublicationQueue(),
+    queuePublish: createPublishQueue(),
     publishRate: perMinute(limits.menuPostsPerMinute),
-    streamWithSlot: createStreamSlots(),
-    intakes,
-    movedDaysOf: intakes.movedDaysOf,
+    streamWithPermit: createStreamPermits(),
+    storePace,
+    movedDaysOf: storePace.movedDaysOf,
   };
   const publications = createPublicationClock(context, (error) =>
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
@@ -147,9 +147,9 @@ export function buildApp(options: AppOptions): App {
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
     ...manageOrderRoutes(orders),
-    ...intakeRoutes(intakes),
-    ...quoteRoutes(menus, intakes),
-    ...orderTransferRoutes(orders, context.streamWithSlot),
+    ...intakeRoutes(storePace),
+    ...quoteRoutes(menus, storePace),
+    ...orderTransferRoutes(orders, context.streamWithPermit),
     ...salesRoutes(context),
     ...eventRoutes({ ...context, watch }),
     ...placeRoutes(),
@@ -175,7 +175,7 @@ export function buildApp(options: AppOptions): App {
     db,
     authenticate,
     rate,
-    slots: createRequestSlots(limits),
+    slots: createRequestPermits(limits),
     limits,
     readiness,
     tooLate: tooLate.signal,

@@ -12,7 +12,7 @@ import { CustomerRecord, EraseReport, EraseRequest, Phone } from './shapes.js';
 interface CustomerContext {
   readonly db: Database;
   readonly log: Logger;
-  readonly streamWithSlot: StreamWithSlot;
+  readonly streamWithPermit: StreamWithSlot;
 }
 
 const ExportQuery = Type.Object({
@@ -26,7 +26,7 @@ const ExportQuery = Type.Object({
 });
 
 /** Forgetting customers, and telling them what is held about them. */
-export function customerRoutes({ db, log, streamWithSlot }: CustomerContext): Route[] {
+export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): Route[] {
   return [
     route({
       method: 'POST',
@@ -71,7 +71,7 @@ export function customerRoutes({ db, log, streamWithSlot }: CustomerContext): Ro
         return {
           status: 200,
           headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-          body: streamWithSlot({ merchantId: ownerOf(call.principal) }, records),
+          body: streamWithPermit({ merchantId: ownerOf(call.principal) }, records),
         };
       },
     }),

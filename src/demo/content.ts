@@ -6,7 +6,7 @@ import type { StockChange } from '../menus/stock/marks.js';
 import type { NewPlace } from '../guest/places.sql.js';
 import type { MerchantCreate, StoreCreate } from '../tenants/shapes.js';
 import type { OrderStatus } from '../orders/status.js';
-import { DEFAULT_INTAKE } from '../pace/pace.js';
+import { DEFAULT_PACE } from '../pace/pace.js';
 import type { IntakeSettings } from '../pace/shapes.js';
 import { readYaml } from '../support/yaml.js';
 
@@ -51,7 +51,7 @@ export function demoIntake({ capacity, special_day: day }: DemoIntake, now: numb
   const year = Number(today.slice(0, 4));
   const isOver = `${year}-${day.date}` < today;
   const date = `${isOver ? year + 1 : year}-${day.date}`;
-  return { ...DEFAULT_INTAKE.settings, capacity, special_days: [{ ...day, date }] };
+  return { ...DEFAULT_PACE.settings, capacity, special_days: [{ ...day, date }] };
 }
 
 /** What the store has set on an item or a modifier item. */

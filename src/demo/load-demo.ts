@@ -15,10 +15,10 @@ import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { compilePrepare } from '../menus/publish/prepare.js';
 import { markAll } from '../menus/stock/stock.js';
 import { createImportChunks } from '../orders/transfer/import.sql.js';
-import { chooseCountSlot } from '../orders/list/counts.sql.js';
+import { chooseCounterShard } from '../orders/list/counts.sql.js';
 import { publishMenu } from '../menus/publish/publish.js';
 import { createStore } from '../tenants/stores.js';
-import { writeIntake } from '../pace/intake.sql.js';
+import { writeIntake } from '../pace/settings.sql.js';
 import { demoIntake, demoMarks, demoMenu, readDemo, type Demo } from './content.js';
 import { demoOrders } from './orders.js';
 
@@ -96,11 +96,11 @@ function createPublishing(db: Database, limits: Limits) {
     menus: readonly MenuConfiguration[],
     stock: ReturnType<typeof demoMarks> = [],
   ): Promise<void> => {
-    const publications = menus.map((menu) => prepare(Buffer.from(JSON.stringify(menu))));
+    const versions = menus.map((menu) => prepare(Buffer.from(JSON.stringify(menu))));
     await db.transaction(async (tx) => {
       if ((await lockMenu(tx, storeKey)).version > 0) return;
-      for (const publication of publications)
-        await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, publication, limits });
+      for (const preparedMenu of versions)
+        await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, preparedMenu, limits });
       const marks = stock.map(({ kind, external_id: externalId, ...mark }) => ({ kind, externalId, mark }));
       await markAll(tx, storeKey, [{ marks, keyId: DEMO_ACTOR }], limits.treeBytes);
     });
@@ -114,7 +114,7 @@ function withoutLateNight({ menus = [], ...rest }: MenuConfiguration): MenuConfi
 
 async function importOrders(db: Database, demo: Demo, now: number): Promise<number> {
   const chunks = createImportChunks(db, {
-    countSlot: chooseCountSlot(),
+    counterShard: chooseCounterShard(),
     writers: createFairSemaphore({ size: 1 }),
     keyId: DEMO_ACTOR,
     onDeleted: () => undefined,

@@ -6,7 +6,7 @@ import { ORDER_EVENT_TYPES } from '../orders/events.js';
 import { ManagedOrder } from '../orders/shapes.js';
 import { ORDER_STATUSES } from '../orders/status.js';
 import { Datetime, OneOf } from '../support/shape/common-shapes.js';
-import { INTAKE_CHANGED } from '../pace/intake.js';
+import { INTAKE_CHANGED } from '../pace/settings.js';
 import { NamesOf } from '../support/shape/compile-query.js';
 import { STORE_UPDATED } from '../tenants/shapes.js';
 

@@ -12,34 +12,34 @@ import { openAt, type ZonedMoment } from '../calendar/open-hours.js';
 import type { PricedMenu } from '../menus/price-list.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import type { MenuState } from '../menus/versions/versions.sql.js';
-import type { Intakes } from '../pace/intake.js';
+import type { StorePace } from '../pace/settings.js';
 
 type MenuRequest = Pick<RouteRequest, 'db' | 'request' | 'signal'> & { readonly store: RequestedStore };
 
 /** The menu as guests read it. Its bytes depend on the menu, its stock and which menus are open, and the tag names these. */
-export async function answerGuestMenu(
+export async function respondWithMenu(
   menus: Menus,
-  intakes: Intakes,
+  storePace: StorePace,
   { db, store, request, signal }: MenuRequest,
 ): Promise<Response> {
   const { headers } = request;
   const coding = negotiateCoding(headers['accept-encoding']);
-  const asker = { ...store, signal: signal() };
+  const tenant = { ...store, signal: signal() };
   const moment = {
     at: Date.now(),
     timezone: store.timezone ?? 'UTC',
-    moved: await intakes.movedDaysOf(db, store),
+    moved: await storePace.movedDaysOf(db, store),
   };
   let wanted: MenuState = store.menu;
   for (;;) {
-    const { list, state } = await menus.prices.read(asker, wanted);
+    const { list, state } = await menus.prices.read(tenant, wanted);
     const openMenus = openMenusOf(list, moment);
     const tagOf = ({ version, stockRevision }: MenuState) =>
       `"${version}.${stockRevision}.${openMenus}.${moment.timezone}.${coding}.${store.storeKey}"`;
     const caching = (tag: string) => [...tagHeaders(tag), 'vary', 'Accept-Encoding'];
     const tag = tagOf(state);
     if (matchesEtag(headers['if-none-match'], tag)) return notModified(caching(tag));
-    const menu = await menus.guest(asker, state, { ...moment, openMenus }, coding);
+    const menu = await menus.guest(tenant, state, { ...moment, openMenus }, coding);
     // Another version has other hours: which of its menus are open was not looked at.
     if (menu.state.version === state.version) return jsonBytes(menu.body, coding, caching(tagOf(menu.state)));
     wanted = menu.state;

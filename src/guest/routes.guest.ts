@@ -11,7 +11,7 @@ import type { Menus } from '../menus/rendering/menus.js';
 import type { Orders } from '../orders/orders.js';
 import { OrderConflict } from '../orders/routes.manage.js';
 import { isFinal } from '../orders/status.js';
-import type { Intakes } from '../pace/intake.js';
+import type { StorePace } from '../pace/settings.js';
 import type { Database } from '../postgres/database.js';
 import { createQuotes } from '../quotes/quote-store.js';
 import { Quote } from '../quotes/shapes.js';
@@ -21,7 +21,7 @@ import type { Subnet } from '../support/subnet.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { createMenuLanguages, firstLanguage } from './languages.js';
 import { createAddressLimit, createPlaceRate, createStreamLimit } from './limits.js';
-import { answerGuestMenu } from './menu.js';
+import { respondWithMenu } from './menu.js';
 import { guestIntake, guestSettings, showOrder, toOrderRequest } from './order.js';
 import type { GuestsOrder, ReadGuestsOrder } from './orders.sql.js';
 import { readTokenSeed } from './places.sql.js';
@@ -41,7 +41,7 @@ import { createFollowOrder } from './stream.js';
 export interface GuestContext {
   readonly db: Database;
   readonly menus: Menus;
-  readonly intakes: Intakes;
+  readonly storePace: StorePace;
   readonly orders: Pick<Orders, 'takeInChecked' | 'change'>;
   readonly limits: Limits;
   readonly watch: EventWatch;
@@ -56,12 +56,12 @@ const { Tagged, notModifiedSpec } = describeTag('Changes with the menu, its stoc
 
 /** What guests do, without a key. */
 export function guestRoutes(context: GuestContext): Route[] {
-  const { db, menus, intakes, orders, limits, watch, readOrder } = context;
+  const { db, menus, storePace, orders, limits, watch, readOrder } = context;
   const isLimited = limits.requestsPerSecond !== 'off';
   const placeRate = createPlaceRate(isLimited);
   const addresses = createAddressLimit(isLimited);
   const addressOf = createClientAddress(context.trustedProxies);
-  const quote = createQuotes(menus, intakes);
+  const quote = createQuotes(menus, storePace);
   const languagesOf = createMenuLanguages();
   const followOrder = createFollowOrder(db, watch);
   const countStream = createStreamLimit();
@@ -99,7 +99,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       handler: async ({ db: own, resource: { store, place }, signal }) => {
         const shown = await getStore(own, store.id);
         if (shown === undefined) throw new NotFound('Place');
-        const pace = await intakes.paceOf(own, store, Date.now());
+        const pace = await storePace.paceOf(own, store, Date.now());
         const { slots: _, ...intakeNow } = pace.describe();
         const { list } = await menus.prices.read({ ...store, signal: signal() }, store.menu);
         const { name, phone } = guestSettings(shown);
@@ -131,7 +131,7 @@ export function guestRoutes(context: GuestContext): Route[] {
         { status: 200, description: 'The menu', schema: GuestMenu, headers: Tagged },
         notModifiedSpec,
       ],
-      handler: (call) => answerGuestMenu(menus, intakes, { ...call, store: call.resource.store }),
+      handler: (call) => respondWithMenu(menus, storePace, { ...call, store: call.resource.store }),
     }),
     route({
       ...atPlace,

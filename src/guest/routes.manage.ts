@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Problem } from '../http/errors.js';
-import { answerOnce, IdempotencyHeaders } from '../http/idempotency.js';
+import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import { originOf } from '../http/origin.js';
 import { json, noContent } from '../http/response.js';
 import { storeRoute, type Route, type RouteRequest } from '../http/route.js';
@@ -62,7 +62,7 @@ export function placeRoutes(): Route[] {
         },
       ],
       handler: (call) =>
-        answerOnce(call, async (tx) => {
+        respondOnce(call, async (tx) => {
           const { store, body } = call;
           await lockStore(tx, store.id);
           if ((await countPlaces(tx, store.storeKey)) >= MOST_PLACES)

@@ -6,13 +6,13 @@ import type { Queryable } from '../postgres/database.js';
  */
 
 /** The key of a kept response. */
-export interface AnswerKey {
+export interface ResponseKey {
   readonly owner: string;
   readonly operation: string;
   readonly clientKey: string;
 }
 
-export interface KeptAnswer {
+export interface KeptResponse {
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly body: string;
@@ -22,7 +22,7 @@ export interface KeptAnswer {
  * Claims the answer for this transaction: true when there was none, or one that is over a day old. While another
  * transaction holds the claim, this waits for that one's end.
  */
-export async function claimAnswer(db: Queryable, key: AnswerKey, fingerprint: Buffer): Promise<boolean> {
+export async function claimResponse(db: Queryable, key: ResponseKey, fingerprint: Buffer): Promise<boolean> {
   const rows = await db.query({
     name: 'idempotent_claim',
     text: `INSERT INTO idempotent_answers AS kept (owner, operation, client_key, fingerprint, created_at)
@@ -36,8 +36,8 @@ export async function claimAnswer(db: Queryable, key: AnswerKey, fingerprint: Bu
   return rows.length > 0;
 }
 
-export async function readAnswer(db: Queryable, key: AnswerKey): Promise<KeptAnswer | undefined> {
-  const [row] = await db.query<KeptAnswer>({
+export async function readResponse(db: Queryable, key: ResponseKey): Promise<KeptResponse | undefined> {
+  const [row] = await db.query<KeptResponse>({
     name: 'idempotent_read',
     text: `SELECT kept.fingerprint, kept.status, kept.body FROM idempotent_answers AS kept
            WHERE kept.owner = $1 AND kept.operation = $2 AND kept.client_key = $3`,
@@ -46,7 +46,12 @@ export async function readAnswer(db: Queryable, key: AnswerKey): Promise<KeptAns
   return row;
 }
 
-export async function keepAnswer(db: Queryable, key: AnswerKey, status: number, body: string): Promise<void> {
+export async function keepResponse(
+  db: Queryable,
+  key: ResponseKey,
+  status: number,
+  body: string,
+): Promise<void> {
   await db.query({
     name: 'idempotent_keep',
     text: `UPDATE idempotent_answers SET status = $4, body = $5
@@ -60,7 +65,7 @@ export async function keepAnswer(db: Queryable, key: AnswerKey, status: number, 
 const FORGOTTEN_AT_ONCE = 1_000;
 
 /** Removes some responses older than a day; true when there may be more. */
-export async function purgeOldAnswers(db: Queryable): Promise<boolean> {
+export async function purgeOldResponses(db: Queryable): Promise<boolean> {
   const forgotten = await db.query({
     name: 'idempotent_forget',
     text: `DELETE FROM idempotent_answers

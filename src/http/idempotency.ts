@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
 import type { Transaction } from '../postgres/database.js';
-import { claimAnswer, keepAnswer, readAnswer, type AnswerKey } from './idempotency.sql.js';
+import { claimResponse, keepResponse, readResponse, type ResponseKey } from './idempotency.sql.js';
 import { Conflict } from '../support/errors.js';
 import { ValidationFailed, type Fault } from '../support/faults.js';
 import { json, type Response } from './response.js';
@@ -19,7 +19,7 @@ const Key = Type.String({
 export const IdempotencyHeaders = Type.Object({ 'Idempotency-Key': Type.Optional(Key) });
 export const RequiredIdempotencyHeaders = Type.Object({ 'Idempotency-Key': Key });
 
-export interface OnceAnswer {
+export interface OnceResponse {
   readonly status: number;
   readonly body: unknown;
   /** The body of a replay, if the first response contained a secret. */
@@ -30,19 +30,19 @@ export interface OnceAnswer {
  * Runs the work of a POST once per Idempotency-Key and gives its answer, the first or the kept one. The answer is kept in
  * the transaction of the work, so a repeated request finds either nothing done or the first answer.
  */
-export async function answerOnce(
+export async function respondOnce(
   call: RouteRequest,
-  work: (tx: Transaction) => Promise<OnceAnswer>,
+  work: (tx: Transaction) => Promise<OnceResponse>,
 ): Promise<Response> {
   const { status, body } = await workOnce(call, work);
   return json(body, status);
 }
 
-/** Like `answerOnce`, for callers that build the response themselves. */
+/** Like `respondOnce`, for callers that build the response themselves. */
 export function workOnce(
   call: RouteRequest,
-  work: (tx: Transaction) => Promise<OnceAnswer>,
-): Promise<OnceAnswer> {
+  work: (tx: Transaction) => Promise<OnceResponse>,
+): Promise<OnceResponse> {
   const clientKey = readIdempotencyKey(call);
   return call.db.transaction((tx) =>
     clientKey === undefined ? work(tx) : doOnce(tx, call, clientKey, work),
@@ -53,20 +53,20 @@ async function doOnce(
   tx: Transaction,
   { principal, request, body }: RouteRequest,
   clientKey: string,
-  work: (tx: Transaction) => Promise<OnceAnswer>,
-): Promise<OnceAnswer> {
+  work: (tx: Transaction) => Promise<OnceResponse>,
+): Promise<OnceResponse> {
   const operation = `${request.method ?? ''} ${request.url ?? ''}`;
-  const key: AnswerKey = { owner: principal.id, operation, clientKey };
+  const key: ResponseKey = { owner: principal.id, operation, clientKey };
   const fingerprint = hash('sha256', JSON.stringify(body ?? null), 'buffer');
-  if (!(await claimAnswer(tx, key, fingerprint))) {
-    const kept = await readAnswer(tx, key);
+  if (!(await claimResponse(tx, key, fingerprint))) {
+    const kept = await readResponse(tx, key);
     if (kept === undefined) throw new Conflict('This Idempotency-Key is in use by another request');
     if (!kept.fingerprint.equals(fingerprint))
       throw new Conflict('This Idempotency-Key was used with a different body');
     return { status: kept.status, body: JSON.parse(kept.body) as unknown };
   }
   const answer = await work(tx);
-  await keepAnswer(tx, key, answer.status, JSON.stringify(answer.replayBody ?? answer.body));
+  await keepResponse(tx, key, answer.status, JSON.stringify(answer.replayBody ?? answer.body));
   return answer;
 }
 

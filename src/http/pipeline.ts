@@ -11,7 +11,7 @@ import type { Authenticate } from '../access/authentication.js';
 import { compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
 import type { RateLimit } from './rate-limit.js';
-import { ownerOf, closedSignal, takeSlot, type RequestSlots } from './request-limits.js';
+import { ownerOf, closedSignal, takeSlot, type RequestPermits } from './request-limits.js';
 import type { RouteRequest, Route } from './route.js';
 import type { MatchedRequest, Responder } from './server.js';
 
@@ -19,7 +19,7 @@ export interface PipelineDeps {
   readonly db: Database;
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
-  readonly slots: RequestSlots;
+  readonly slots: RequestPermits;
   readonly limits: Limits;
   readonly readiness: Readonly<Readiness>;
   /** Aborts when the service ends and waits no longer for the rest of a body. */
@@ -67,7 +67,7 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
       }
     };
   }
-  if (route.hasLargeAnswer === true)
+  if (route.hasLargeResponse === true)
     return async (matched) => {
       const call = await authorize(matched);
       await takeSlot(deps.slots.largeAnswers, call.principal, matched.response);

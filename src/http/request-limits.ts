@@ -8,7 +8,7 @@ import { createBodyRoom, type BodyRoom } from './body-room.js';
 import type { Chunks } from './response.js';
 
 /** What concurrent requests may use, in total and per merchant. */
-export interface RequestSlots {
+export interface RequestPermits {
   /** Menus that are being read or worked on. */
   readonly menuBodies: BodyRoom;
   /** All other bodies: no order waits for a menu. */
@@ -18,7 +18,7 @@ export interface RequestSlots {
   readonly largeAnswers: FairSemaphore;
 }
 
-export function createRequestSlots({ menuBytes, jsonBytes }: Limits): RequestSlots {
+export function createRequestPermits({ menuBytes, jsonBytes }: Limits): RequestPermits {
   return {
     menuBodies: createBodyRoom(inBytes(BOUNDS.menuBodies, menuBytes)),
     jsonBodies: createBodyRoom(inBytes(BOUNDS.jsonBodies, jsonBytes)),
@@ -71,7 +71,7 @@ export type StreamWithSlot = (tenant: Tenant, chunks: AsyncIterable<string>) => 
 
 const MAX_STREAM_WAIT_MS = 5_000;
 
-export function createStreamSlots(): StreamWithSlot {
+export function createStreamPermits(): StreamWithSlot {
   const slots = createFairSemaphore(BOUNDS.streamedResponses);
   return async function* ({ merchantId, storeKey }, chunks) {
     const wanted = { owner: merchantId, store: storeKey, waitMs: MAX_STREAM_WAIT_MS };

@@ -22,7 +22,7 @@ export interface Route {
   readonly body?: BodySpec;
   readonly answers: readonly ResponseSpec[];
   /** The response may take many megabytes, so only a few are built at once. */
-  readonly hasLargeAnswer?: boolean;
+  readonly hasLargeResponse?: boolean;
   /** Long poll or stream: not counted against the concurrent-request limit. */
   readonly isHeldOpen?: boolean;
   /** The path parameter that names a store, which is looked up together with the key. */

@@ -1,6 +1,6 @@
 import { newEvent, type Act, type NewEvent } from '../events/event.js';
 import type { Kind } from './kinds.js';
-import type { StockOverride } from './stock/marks.js';
+import type { KeptMark } from './stock/marks.js';
 
 export const MENU_EVENT_TYPES = ['menu.published', 'menu.stock_changed', 'menu.publication_refused'] as const;
 
@@ -30,7 +30,7 @@ export function publicationRefused({ publicationId, ...rest }: RefusedPublicatio
 
 export function stockChanged(
   { kind, externalId }: { readonly kind: Kind; readonly externalId: string },
-  { inStock, left, until }: { readonly inStock: boolean } & Pick<StockOverride, 'left' | 'until'>,
+  { inStock, left, until }: { readonly inStock: boolean } & Pick<KeptMark, 'left' | 'until'>,
   act: Act,
 ): NewEvent {
   return newEvent('menu.stock_changed', act, {

@@ -94,7 +94,7 @@ export function positionsByKind(
   configuration: EntityLists,
 ): Readonly<Record<Kind, ReadonlyMap<string, number>>> {
   return byKind(
-    (kind) => new Map(entitiesOf(configuration, kind).map(({ external_id }, at) => [external_id, at])),
+    (kind) => new Map(entitiesOf(configuration, kind).map(({ external_id }, index) => [external_id, index])),
   );
 }
 

@@ -40,14 +40,14 @@ export function findOrderable(
   const closedOnly = closedOnlyItems(configuration, open);
 
   const leftOut: LeftOut[] = menus
-    .filter((_, at) => !open.has(at))
+    .filter((_, index) => !open.has(index))
     .map(({ external_id }) => ({ kind: 'menu', external_id, reason: 'outside_hours' }));
   const items = new Set<number>();
-  configuration.items.forEach((item, at) => {
+  configuration.items.forEach((item, index) => {
     const reason = closedOnly.has(item.external_id)
       ? 'outside_hours'
-      : reasonAgainst(item, stock.isItemInStock(at), unmet);
-    if (reason === undefined) items.add(at);
+      : reasonAgainst(item, stock.isItemInStock(index), unmet);
+    if (reason === undefined) items.add(index);
     else {
       const soldOut = reason === 'modifiers_unavailable' ? soldOutBehind(item, unmet) : undefined;
       const ctx = soldOut === undefined ? {} : { ctx: { menu_item_external_id: soldOut } };
@@ -85,15 +85,15 @@ function findSelectable(
 ): { readonly modifierItems: ReadonlySet<number>; readonly unmet: UnmetGroups } {
   const { items, modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
   const soldOutOf = new Map(
-    modifiers.map(({ external_id }, at) => [external_id, stock.findSoldOutItem(at)] as const),
+    modifiers.map(({ external_id }, index) => [external_id, stock.findSoldOutItem(index)] as const),
   );
-  let modifierItems = new Set(positionsWhere(modifiers, (_, at) => stock.isModifierInStock(at)));
+  let modifierItems = new Set(positionsWhere(modifiers, (_, index) => stock.isModifierInStock(index)));
   let unmet: UnmetGroups = new Map();
   for (let depth = 1; depth <= DEEPEST_MODIFIERS; depth += 1) {
     const mostOf = new Map(
-      modifiers.map(({ external_id, max_quantity }, at) => [
+      modifiers.map(({ external_id, max_quantity }, index) => [
         external_id,
-        modifierItems.has(at) ? max_quantity : 0,
+        modifierItems.has(index) ? max_quantity : 0,
       ]),
     );
     const before = unmet;
@@ -108,7 +108,7 @@ function findSelectable(
     if (unmet.size === before.size) break;
     const incomplete = new Set(items.flatMap((item) => (needsAnyOf(item, unmet) ? [item.external_id] : [])));
     modifierItems = new Set(
-      [...modifierItems].filter((at) => !incomplete.has(modifiers[at]?.menu_item_external_id ?? '')),
+      [...modifierItems].filter((index) => !incomplete.has(modifiers[index]?.menu_item_external_id ?? '')),
     );
   }
   return { modifierItems, unmet };
@@ -120,11 +120,11 @@ function closedOnlyItems(
   open: ReadonlySet<number>,
 ): ReadonlySet<string> {
   const onOpen = itemsOn(
-    menus.filter((_, at) => open.has(at)),
+    menus.filter((_, index) => open.has(index)),
     categories,
   );
   const onClosed = itemsOn(
-    menus.filter((_, at) => !open.has(at)),
+    menus.filter((_, index) => !open.has(index)),
     categories,
   );
   return new Set([...onClosed].filter((item) => !onOpen.has(item)));
@@ -143,6 +143,6 @@ function itemsOn(
   return items;
 }
 
-function positionsWhere<T>(list: readonly T[], holds: (element: T, at: number) => boolean): number[] {
-  return list.flatMap((element, at) => (holds(element, at) ? [at] : []));
+function positionsWhere<T>(list: readonly T[], holds: (element: T, index: number) => boolean): number[] {
+  return list.flatMap((element, index) => (holds(element, index) ? [index] : []));
 }

@@ -14,7 +14,7 @@ export interface PricedMenu {
 
 /** With its stock as it is now: by id, whether an entity is marked as in stock. */
 export interface PriceList extends PricedMenu {
-  readonly overrides: ReadonlyMap<number, boolean>;
+  readonly marks: ReadonlyMap<number, boolean>;
   /** How many are left of what is counted, by id. */
   readonly counts: ReadonlyMap<number, number>;
 }
@@ -71,8 +71,8 @@ export interface PricedModifier extends Stocked {
 }
 
 /** Alone, whatever it stands for: a mark outweighs what the menu says, and of what is counted there must be some left. */
-export function isInStock({ overrides, counts }: PriceList, { id, inStock }: Stocked): boolean {
-  return counts.get(id) !== 0 && (overrides.get(id) ?? inStock);
+export function isInStock({ marks, counts }: PriceList, { id, inStock }: Stocked): boolean {
+  return counts.get(id) !== 0 && (marks.get(id) ?? inStock);
 }
 
 /** The item that the modifier item stands for. */

@@ -4,13 +4,13 @@ import { findSoldOut } from './stock/stock.sql.js';
 import { findVersion } from './versions/versions.sql.js';
 import { menuExample } from './example.js';
 import { MenuAvailability, MenuCheck } from './response-shapes.js';
-import type { Publication } from './publish/prepared-menu.js';
+import type { PreparedMenu } from './publish/prepared-menu.js';
 import { entityLimits, menuConfigurationRequest } from './shapes.js';
 import { Datetime } from '../support/shape/common-shapes.js';
 import { jsonBytes } from '../http/response.js';
 import { storeRoute, type RouteRequest, type Route } from '../http/route.js';
 import type { MenuTenant } from './rendering/menu-cache.js';
-import { checkPublication, type MenuContext } from './publish/publish.js';
+import { checkPrepared, type MenuContext } from './publish/publish.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 
 const At = Type.Object({
@@ -37,10 +37,10 @@ export function menuRoutes({ menus, limits, movedDaysOf }: MenuContext): Route[]
       handler: async (call) => {
         const { db, store } = call;
         const { storeKey, menu } = store;
-        const asker = { ...store, signal: call.signal() };
-        const publication = await menus.prepare(asker, call.body, await findSoldOut(db, storeKey));
-        await checkPublication(db, { storeKey, publication, limits });
-        return jsonBytes(await describeChange({ db, menus }, asker, menu.version, publication));
+        const tenant = { ...store, signal: call.signal() };
+        const preparedMenu = await menus.prepare(tenant, call.body, await findSoldOut(db, storeKey));
+        await checkPrepared(db, { storeKey, preparedMenu, limits });
+        return jsonBytes(await describeChange({ db, menus }, tenant, menu.version, preparedMenu));
       },
     }),
     storeRoute({
@@ -54,7 +54,7 @@ export function menuRoutes({ menus, limits, movedDaysOf }: MenuContext): Route[]
       params: StoreParams,
       storeParam: 'store_id',
       query: At,
-      hasLargeAnswer: true,
+      hasLargeResponse: true,
       answers: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
       handler: async ({ db: own, store, query, signal }) => {
         const at = query.at === undefined ? thisSecond() : Date.parse(query.at);
@@ -74,21 +74,21 @@ function thisSecond(): number {
 
 async function describeChange(
   { db, menus }: Pick<RouteRequest, 'db'> & Pick<MenuContext, 'menus'>,
-  asker: MenuTenant,
+  tenant: MenuTenant,
   currentVersion: number,
-  publication: Publication,
+  preparedMenu: PreparedMenu,
 ): Promise<Buffer> {
-  const { storeKey } = asker;
+  const { storeKey } = tenant;
   const current = await readContent(db, storeKey, currentVersion);
   const version = await findVersion(db, storeKey, currentVersion);
   const summary = JSON.stringify({
     current_version: currentVersion,
-    is_current: version?.contentHash.equals(publication.contentHash) ?? false,
-    counts: publication.counts,
-    tree_bytes: publication.minTreeBytes,
-    warnings: publication.warnings.shown,
-    warning_count: publication.warnings.count,
+    is_current: version?.contentHash.equals(preparedMenu.contentHash) ?? false,
+    counts: preparedMenu.counts,
+    tree_bytes: preparedMenu.minTreeBytes,
+    warnings: preparedMenu.warnings.shown,
+    warning_count: preparedMenu.warnings.count,
   });
-  const diff = await menus.diff(asker, current, publication.content);
+  const diff = await menus.diff(tenant, current, preparedMenu.content);
   return Buffer.concat([Buffer.from(`${summary.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);
 }

@@ -43,7 +43,7 @@ const PublishedHeaders = Type.Object({
   ),
 });
 
-export function menuRoutes({ menus, limits, queuePublication, publishRate }: MenuContext): Route[] {
+export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuContext): Route[] {
   return [
     storeRoute({
       method: 'POST',
@@ -70,17 +70,17 @@ export function menuRoutes({ menus, limits, queuePublication, publishRate }: Men
       ],
       handler: async (call) => {
         const { store, principal, request } = call;
-        const asker = { ...store, signal: call.signal() };
+        const tenant = { ...store, signal: call.signal() };
         // Warnings are about the configuration alone, not about what happens to be sold out now.
-        const publication = await menus.prepare(asker, call.body, NOTHING_SOLD_OUT);
+        const preparedMenu = await menus.prepare(tenant, call.body, NOTHING_SOLD_OUT);
         const publishRequest = {
           storeKey: store.storeKey,
           keyId: principal.id,
-          publication,
+          preparedMenu,
           limits,
           acceptsCurrent: compileIfMatch(request.headers['if-match'], store.id),
         };
-        const { state, source } = await queuePublication(asker, () =>
+        const { state, source } = await queuePublish(tenant, () =>
           call.db.transaction((tx) => publishMenu(tx, publishRequest)),
         );
         const coding = negotiateCoding(request.headers['accept-encoding']);
@@ -90,7 +90,7 @@ export function menuRoutes({ menus, limits, queuePublication, publishRate }: Men
             ? await menus.read(store, state, 'tree', coding)
             : await menus.renderPublished(store, { ...state, ...source }, 'tree', coding);
         const answer = showMenu(store, menu, 'tree', coding);
-        const { count } = publication.warnings;
+        const { count } = preparedMenu.warnings;
         return count === 0 ? answer : withHeaders(answer, ['x-comanda-warnings', String(count)]);
       },
     }),

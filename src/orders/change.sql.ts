@@ -104,7 +104,7 @@ interface ChangedOrders {
 export async function changeOrders(
   db: Queryable,
   storeKey: number,
-  countSlot: number,
+  counterShard: number,
   changes: readonly OrderChange[],
   events: readonly OrderEvent[],
 ): Promise<ChangedOrders> {
@@ -115,7 +115,7 @@ export async function changeOrders(
     text: 'SELECT change_orders($1, $2, $3, $4, $5) AS answer',
     values: [
       storeKey,
-      countSlot,
+      counterShard,
       JSON.stringify(changes.map(newState)),
       JSON.stringify(changes.flatMap(notes)),
       JSON.stringify(events.map(({ orderId, event }) => ({ order_id: orderId, ...event }))),

@@ -38,10 +38,10 @@ interface WantedChange {
  * Changes orders. Concurrent changes in a store share a statement and are decided one after the other, each on the result of
  * the one before. If another process has changed an order meanwhile, its changes are decided again.
  */
-export function createOrderChanges(db: Database, countSlot: number): ChangeOrder {
+export function createOrderChanges(db: Database, counterShard: number): ChangeOrder {
   return createBatches<WatchingStore, WantedChange, string>(
     ({ storeKey }) => storeKey,
-    (store) => ({ most: BATCH_SIZES.changes, run: (asks) => changeAll(db, countSlot, store, asks) }),
+    (store) => ({ most: BATCH_SIZES.changes, run: (asks) => changeAll(db, counterShard, store, asks) }),
   );
 }
 
@@ -49,7 +49,7 @@ type Outcome = string | Error | typeof ASK_AGAIN;
 
 async function changeAll(
   db: Database,
-  countSlot: number,
+  counterShard: number,
   store: WatchingStore,
   asks: readonly WantedChange[],
 ): Promise<Outcome[]> {
@@ -58,7 +58,13 @@ async function changeAll(
   const read = await readChangeableOrders(own, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
   const { outcomes, changes, events } = decideChanges(read, asks, store);
   if (changes.length === 0) return outcomes;
-  const { changed, isUnshown, lastSequence } = await changeOrders(own, storeKey, countSlot, changes, events);
+  const { changed, isUnshown, lastSequence } = await changeOrders(
+    own,
+    storeKey,
+    counterShard,
+    changes,
+    events,
+  );
   if (lastSequence !== undefined) db.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
   if (isUnshown) await showCounts(db, store, asks[0]?.keyId ?? null);
   const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));

@@ -1,11 +1,11 @@
 import type { Menus } from '../menus/rendering/menus.js';
-import type { Intakes } from '../pace/intake.js';
+import type { StorePace } from '../pace/settings.js';
 import type { Database } from '../postgres/database.js';
 import type { Limits } from '../support/limits.js';
 import { createOrderChanges, type ChangeOrder } from './change.js';
 import { takeInChecked } from './intake/checked-intake.js';
 import { createOrderIntake, type IncomingOrder, type OrderTakenIn } from './intake/intake.js';
-import { chooseCountSlot } from './list/counts.sql.js';
+import { chooseCounterShard } from './list/counts.sql.js';
 import { createOrderReader, readManagedOrders, type ReadOrderById } from './read.sql.js';
 import { createOrderImport, type OrderImport } from './transfer/import.js';
 
@@ -27,24 +27,24 @@ export interface Orders {
 export interface OrdersContext {
   readonly db: Database;
   readonly menus: Pick<Menus, 'prices'>;
-  readonly intakes: Intakes;
+  readonly storePace: StorePace;
   readonly limits: Pick<Limits, 'jsonDepth' | 'importLineBytes'>;
 }
 
-export function createOrders({ db, menus: { prices }, intakes, limits }: OrdersContext): Orders {
-  const countSlot = chooseCountSlot();
-  const intake = createOrderIntake(db, prices, countSlot);
+export function createOrders({ db, menus: { prices }, storePace, limits }: OrdersContext): Orders {
+  const counterShard = chooseCounterShard();
+  const intake = createOrderIntake(db, prices, counterShard);
   const imports = createOrderImport({
     db,
     prices,
-    countSlot,
+    counterShard,
     maxDepth: limits.jsonDepth,
     maxLineBytes: limits.importLineBytes,
   });
   return {
     takeIn: (incoming) => intake.takeIn(incoming),
-    takeInChecked: (incoming) => takeInChecked(intake, { db, prices, intakes }, incoming),
-    change: createOrderChanges(db, countSlot),
+    takeInChecked: (incoming) => takeInChecked(intake, { db, prices, storePace }, incoming),
+    change: createOrderChanges(db, counterShard),
     read: createOrderReader(db),
     readManaged: createOrderReader(db, readManagedOrders),
     importFrom: (source, importer) => imports.run(source, importer),

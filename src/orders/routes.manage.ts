@@ -22,7 +22,7 @@ import {
   isLater,
   listByChange,
   placeAfter,
-  type ChangePlace,
+  type ChangeCursor,
   type ManagedFilter,
   type ManagedOrders,
 } from './list/by-change.sql.js';
@@ -227,7 +227,7 @@ function toManagedFilter(
     statuses: readNames(query.status, ORDER_STATUSES),
     isRead: query.is_read,
     inPos: query.in_pos,
-    after: places.reduce<ChangePlace>(
+    after: places.reduce<ChangeCursor>(
       (latest, place) => (place !== undefined && isLater(place, latest) ? place : latest),
       FIRST_PLACE,
     ),
@@ -239,7 +239,7 @@ function managedListText({ orders, end, hasMore }: ManagedOrders): string {
 }
 
 /** Changes are kept to the millisecond: what a finer moment says beyond it is left out. */
-function readUpdatedAfter(text: string | undefined): ChangePlace | undefined {
+function readUpdatedAfter(text: string | undefined): ChangeCursor | undefined {
   const parsed = text === undefined ? undefined : parseDatetime(text);
   return parsed?.ok === true ? placeAfter(parsed.instant.ms) : undefined;
 }

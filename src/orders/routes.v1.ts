@@ -73,11 +73,11 @@ const SUCCESS = '"result_code":"000000","result_message":"Success"';
 export interface OrderContext {
   readonly db: Database;
   readonly orders: Pick<Orders, 'read'>;
-  readonly streamWithSlot: StreamWithSlot;
+  readonly streamWithPermit: StreamWithSlot;
 }
 
 export function orderRoutes(context: OrderContext): Route[] {
-  const { orders, streamWithSlot } = context;
+  const { orders, streamWithPermit } = context;
   const listOrders = createOrderLister(context.db);
   return [
     storeRoute({
@@ -104,7 +104,7 @@ export function orderRoutes(context: OrderContext): Route[] {
         const texts = found.flatMap(({ json }) => json ?? []);
         if (texts.length === found.length) return jsonText(`${start}${texts.join()}]}`);
         const chunks = expandLargeOrders(db, store.storeKey, found);
-        return jsonText(streamWithSlot(store, between(start, chunks, ']}')));
+        return jsonText(streamWithPermit(store, between(start, chunks, ']}')));
       },
     }),
     route({

@@ -4,14 +4,14 @@ import { openHours, type OpenHours } from '../calendar/special-days.js';
 import type { Intake, IntakeSettings } from './shapes.js';
 
 /** What is kept of a store's intake. Instants are milliseconds since 1970. */
-export interface StoreIntake {
+export interface KeptPace {
   readonly settings: IntakeSettings;
   readonly pause?: { readonly until: number; readonly note?: string };
   readonly busy?: { readonly until: number; readonly extraMinutes: number };
   readonly revision: number;
 }
 
-export const DEFAULT_INTAKE: StoreIntake = {
+export const DEFAULT_PACE: KeptPace = {
   settings: { hours: [], special_days: [], prep_minutes: 15 },
   revision: 0,
 };
@@ -68,7 +68,7 @@ export interface Pace {
 }
 
 /** Decides by plain data: the same answers for the quote, the order and the page. */
-export function paceAt(intake: StoreIntake, timezone: string, now: number, loads: Loads): Pace {
+export function paceAt(intake: KeptPace, timezone: string, now: number, loads: Loads): Pace {
   const { settings, pause, busy } = intake;
   const hours = openHours({ hours: settings.hours, specialDays: settings.special_days, timezone });
   const pausedUntil = pause !== undefined && pause.until > now ? pause.until : undefined;

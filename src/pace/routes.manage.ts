@@ -4,8 +4,8 @@ import { jsonBytes, json, matchesEtag, notModified, tagHeaders } from '../http/r
 import { describeTag, IfNoneMatch, storeRoute, type Route, type RouteRequest } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
-import { changeIntake, changeSettings, changeState, type Intakes } from './intake.js';
-import type { StoreIntake } from './pace.js';
+import { changeIntake, changeSettings, changeState, type StorePace } from './settings.js';
+import type { KeptPace } from './pace.js';
 import { Intake, IntakePatch, IntakeSettingsPatch } from './shapes.js';
 
 const { Tagged, notModifiedSpec } = describeTag('Changes with everything that the response shows');
@@ -13,13 +13,13 @@ const { Tagged, notModifiedSpec } = describeTag('Changes with everything that th
 type StoreRequest = Pick<RouteRequest, 'db' | 'principal'> & { readonly store: RequestedStore };
 
 /** What the kitchen takes: hours, pauses, capacity, and what is promised. */
-export function intakeRoutes(intakes: Intakes): Route[] {
+export function intakeRoutes(storePace: StorePace): Route[] {
   const show = async (db: Queryable, store: RequestedStore) => {
-    const { settings, revision } = await intakes.of(db, store);
-    const pace = await intakes.paceOf(db, store, Date.now());
+    const { settings, revision } = await storePace.of(db, store);
+    const pace = await storePace.paceOf(db, store, Date.now());
     return { ...pace.describe(), settings, revision };
   };
-  const change = async ({ db, store, principal }: StoreRequest, to: (intake: StoreIntake) => StoreIntake) => {
+  const change = async ({ db, store, principal }: StoreRequest, to: (intake: KeptPace) => KeptPace) => {
     const { revision } = await db.transaction((tx) => changeIntake(tx, store, principal.id, to));
     return json(await show(db, { ...store, intakeRevision: revision }));
   };

@@ -1,6 +1,6 @@
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Menus } from '../menus/rendering/menus.js';
-import type { Intakes } from '../pace/intake.js';
+import type { StorePace } from '../pace/settings.js';
 import type { Queryable } from '../postgres/database.js';
 import { checkPace } from './check-pace.js';
 import { quoteOrder, quoteText } from './quote-order.js';
@@ -14,8 +14,8 @@ interface Asker {
 /** Prices an order by the menu and the pace of a store as they are now: the JSON text of a Quote, or all that is wrong. */
 export function createQuotes(
   menus: Pick<Menus, 'prices'>,
-  intakes: Intakes,
-): (asker: Asker, body: unknown) => Promise<string> {
+  storePace: StorePace,
+): (tenant: Asker, body: unknown) => Promise<string> {
   return async ({ db, store, signal }, body) => {
     const { storeKey, timezone = 'UTC', currency } = store;
     const wanted = store.menu;
@@ -23,10 +23,10 @@ export function createQuotes(
       menus.prices.cached(storeKey, wanted) ??
       (await menus.prices.read({ ...store, signal: signal() }, wanted));
     const { list, state } = await menus.prices.withCounts(store, prices);
-    const moved = await intakes.movedDaysOf(db, store);
+    const moved = await storePace.movedDaysOf(db, store);
     const { priced, faults, ...quoted } = quoteOrder(body, list, { at: Date.now(), timezone, moved });
     const asked = quoted.readyBy === undefined ? undefined : Date.parse(quoted.readyBy);
-    const pace = await intakes.paceOf(db, store, quoted.at ?? Date.now(), asked);
+    const pace = await storePace.paceOf(db, store, quoted.at ?? Date.now(), asked);
     const readyBy = checkPace(pace, quoted.readyBy, quoted.size, faults);
     faults.throwIfAny();
     if (priced === undefined) throw new Error('An order without errors was not priced');

@@ -1,4 +1,4 @@
-import type { Intakes } from '../pace/intake.js';
+import type { StorePace } from '../pace/settings.js';
 import { createQuotes } from './quote-store.js';
 import { Quote, QuoteRequest } from './shapes.js';
 import { jsonText } from '../http/response.js';
@@ -7,8 +7,8 @@ import type { Menus } from '../menus/rendering/menus.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 
 /** Prices an order and checks whether it can be sold. */
-export function quoteRoutes(menus: Pick<Menus, 'prices'>, intakes: Intakes): Route[] {
-  const quote = createQuotes(menus, intakes);
+export function quoteRoutes(menus: Pick<Menus, 'prices'>, storePace: StorePace): Route[] {
+  const quote = createQuotes(menus, storePace);
   return [
     storeRoute({
       method: 'POST',

@@ -30,7 +30,7 @@ export interface Limits {
 
 const MIB = 1024 * 1024;
 
-/** Defaults; src/config.ts reads overrides from the environment. */
+/** Defaults; src/config.ts reads marks from the environment. */
 export const DEFAULT_LIMITS = {
   menuBytes: 16 * MIB,
   jsonBytes: MIB,

@@ -16,7 +16,7 @@ type ThreadAnswer =
   { readonly output: unknown } | { readonly faults: readonly Fault[] } | { readonly failure: string };
 
 /** On whose behalf a job runs. */
-export interface JobOwner {
+export interface JobTenant {
   /** Merchants take turns; each may use all threads but one. */
   readonly merchantId: string;
   /** A job that has not started is dropped on abort. */
@@ -28,7 +28,7 @@ export interface Threads<J extends Jobs<J>> {
   readonly run: <N extends keyof J & string>(
     name: N,
     input: Input<J, N>,
-    owner: JobOwner,
+    owner: JobTenant,
     buffers?: 'handOver',
   ) => Promise<ReturnType<J[N]>>;
   close(): Promise<void>;
@@ -112,7 +112,7 @@ export function startThreads<J extends Jobs<J>>({
     async run<N extends keyof J & string>(
       name: N,
       input: Input<J, N>,
-      { merchantId, signal }: JobOwner,
+      { merchantId, signal }: JobTenant,
       buffers?: 'handOver',
     ) {
       const release = await slots.acquire({ owner: merchantId, signal });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Problem } from '../http/errors.js';
-import { answerOnce, IdempotencyHeaders, type OnceAnswer } from '../http/idempotency.js';
+import { respondOnce, IdempotencyHeaders, type OnceResponse } from '../http/idempotency.js';
 import { json, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';
 import type { Transaction } from '../postgres/database.js';
@@ -63,7 +63,7 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
       body: { kind: 'json', schema: KeyCreate, example: KEY_EXAMPLE },
       answers: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
       handler: (call) =>
-        answerOnce(call, async (tx) => created(await issueKey(tx, call.principal, call.body))),
+        respondOnce(call, async (tx) => created(await issueKey(tx, call.principal, call.body))),
     }),
     route({
       method: 'GET',
@@ -141,7 +141,7 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
         },
       ],
       handler: (call) =>
-        answerOnce(call, async (tx) =>
+        respondOnce(call, async (tx) =>
           created(await rotateKey(tx, call.principal, keyIdOf(call), call.body?.overlap_seconds)),
         ),
     }),
@@ -184,6 +184,6 @@ function keyIdOf({ params: { key_id: id } }: RouteRequest<{ key_id: string }>): 
   return id;
 }
 
-function created({ key, secret }: IssuedKey): OnceAnswer {
+function created({ key, secret }: IssuedKey): OnceResponse {
   return { status: 201, body: { ...key, key: secret }, replayBody: key };
 }

@@ -11,7 +11,7 @@ import {
 import { json } from '../http/response.js';
 import { route, type Route, storeRoute } from '../http/route.js';
 import { findMerchant, changeMerchant, createMerchant } from './merchants.sql.js';
-import { answerOnce, IdempotencyHeaders } from '../http/idempotency.js';
+import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import { getStore } from './stores.sql.js';
 import { changeStore, createStore } from './stores.js';
 
@@ -34,7 +34,7 @@ export function merchantRoutes(): Route[] {
       body: { kind: 'json', schema: MerchantCreate, example: MERCHANT_EXAMPLE },
       answers: [{ status: 201, description: 'The merchant', schema: MerchantResponse }],
       handler: (call) =>
-        answerOnce(call, async (tx) => ({
+        respondOnce(call, async (tx) => ({
           status: 201,
           body: await createMerchant(tx, call.body),
         })),
@@ -94,7 +94,7 @@ export function storeRoutes(): Route[] {
       body: { kind: 'json', schema: StoreCreate, example: STORE_EXAMPLE },
       answers: [{ status: 201, description: 'The store', schema: ManagedStore }],
       handler: (call) =>
-        answerOnce(call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
+        respondOnce(call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
     }),
     storeRoute({
       method: 'GET',

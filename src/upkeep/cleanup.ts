@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { tryLockFor } from '../postgres/advisory-locks.js';
 import { purgeOldSessions } from '../access/sessions.sql.js';
 import type { Database, Statement, Transaction } from '../postgres/database.js';
-import { purgeOldAnswers } from '../http/idempotency.sql.js';
+import { purgeOldResponses } from '../http/idempotency.sql.js';
 import { purgeOldIntakeKeys } from '../orders/intake/keys.sql.js';
 import { purgeOldPublications } from '../menus/rollouts/rollouts.sql.js';
 import { pruneEvents } from '../events/events.sql.js';
@@ -33,7 +33,7 @@ export async function cleanUp(
   const oldest = new Date(Date.now() - eventDays * DAY_MS);
   const own = oneAtATime(db);
   const steps = [
-    () => purgeOldAnswers(own),
+    () => purgeOldResponses(own),
     () => purgeOldIntakeKeys(own),
     () => purgeOldSessions(own),
     () => purgeOldDeliveries(own),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { settleDueStock } from '../menus/stock/settle.js';
-import { chooseCountSlot } from '../orders/list/counts.sql.js';
+import { chooseCounterShard } from '../orders/list/counts.sql.js';
 import { countUncounted } from '../orders/sales/sales.sql.js';
 import { raiseDueAttention } from '../orders/attention/attention.js';
 import type { Database } from '../postgres/database.js';
@@ -23,18 +23,18 @@ export function startClock(
   others: readonly (() => Promise<void>)[],
   onFailure: (error: unknown) => void,
 ): () => void {
-  const countSlot = chooseCountSlot();
+  const counterShard = chooseCounterShard();
   const turn = { holder: randomUUID(), everyMs: TURN_MS };
   // Attention first: an order that it rejects gives back what it has taken of counted items.
   const settle = async () => {
     if (!(await takeTurn(db, 'clock', turn))) return;
-    await raiseDueAttention(db, countSlot).catch(onFailure);
+    await raiseDueAttention(db, counterShard).catch(onFailure);
     await settleDueStock(db);
   };
   // Each by itself: a long publication keeps no order waiting.
   const ends = [
     ...[settle, ...others].map((task) => repeatEvery(TICK_MS, task, onFailure)),
-    repeatEvery(UNCOUNTED_MS, () => countUncounted(db, countSlot), onFailure),
+    repeatEvery(UNCOUNTED_MS, () => countUncounted(db, counterShard), onFailure),
   ];
   return () => {
     for (const end of ends) end();

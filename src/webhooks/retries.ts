@@ -76,7 +76,7 @@ function isDeadLetter({ refusals, firstRefusedAt }: RetryState, now: number): bo
   );
 }
 
-/** Retry-After overrides the regular delay, within bounds. */
+/** Retry-After marks the regular delay, within bounds. */
 export function waitAfter(attempts: number, retryAfterMs: number | undefined, random: number): number {
   const [shortest = 0] = STEPS;
   const step = STEPS[Math.min(attempts, STEPS.length) - 1] ?? shortest;

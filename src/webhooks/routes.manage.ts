@@ -28,7 +28,7 @@ import { Problem } from '../http/errors.js';
 import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, replayFrom, rotateSecret } from './webhooks.js';
 import { findKeyAndReplaced } from '../tenants/keys.sql.js';
-import { answerOnce, IdempotencyHeaders } from '../http/idempotency.js';
+import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import {
   ofOneWebhook,
   ofWebhooks,
@@ -84,7 +84,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       ],
       handler: async (call) => {
         const box = await secrets.provide();
-        return answerOnce(call, async (tx) => ({
+        return respondOnce(call, async (tx) => ({
           status: 201,
           ...withSecret(await createEndpoint(tx, call.body, call.principal, { box, policy })),
         }));
@@ -187,7 +187,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       answers: [{ status: 200, description: 'The webhook and its new secret', schema: WebhookWithSecret }],
       handler: async (call) => {
         const box = await secrets.provide();
-        return answerOnce(call, async (tx) => ({
+        return respondOnce(call, async (tx) => ({
           status: 200,
           ...withSecret(await rotateSecret(tx, call.resource.id, box)),
         }));

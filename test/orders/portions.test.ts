@@ -41,7 +41,7 @@ describe('what an order takes of counted items', () => {
         const units = sold.filter((one) => one === external_id).length;
         return counts.has(idOf(i)) && units > 0 ? [{ entity_id: idOf(i), units }] : [];
       });
-      const found = portionsOf(readLines(order.items), { ...loader.menu, overrides: new Map(), counts });
+      const found = portionsOf(readLines(order.items), { ...loader.menu, marks: new Map(), counts });
       expect(found.sort((a, b) => a.entity_id - b.entity_id)).toEqual(
         expected.map(({ entity_id, units }) => ({ entity_id, units: Math.min(units, 1_000_000) })),
       );
@@ -51,7 +51,7 @@ describe('what an order takes of counted items', () => {
   });
 
   it('is nothing where an unchecked order cannot be read', () => {
-    const list = { ...createPriceLoader().menu, overrides: new Map(), counts: new Map([[1, 1]]) };
+    const list = { ...createPriceLoader().menu, marks: new Map(), counts: new Map([[1, 1]]) };
     for (const items of [[], [null, 7, 'x', [], {}], [{ external_id: {}, modifiers: [{ modifiers: 'x' }] }]])
       expect(portionsOf(readLines(items), list)).toEqual([]);
   });

@@ -65,7 +65,7 @@ const steps = fc.oneof(
 );
 
 describe('the sales of a store', () => {
-  it('equal a recount after any intakes, imports and moves, by two processes at once', async () => {
+  it('equal a recount after any storePace, imports and moves, by two processes at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { maxLength: 12 }), async (all) => {
         const tenant = await zonedTenant('Australia/Adelaide');

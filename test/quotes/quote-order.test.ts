@@ -6,11 +6,11 @@ import { quoteOrder, quoteText } from '../../src/quotes/quote-order.js';
 import { judge, type Order, type Shop, type Verdict } from './model.js';
 import { randomOrder, randomShop } from './random-shop.js';
 
-/** The price list of a shop, its stock given by overrides. */
+/** The price list of a shop, its stock given by marks. */
 function listOf({ menu, soldOutItems, soldOutModifiers }: Shop): PriceList {
   const offsets = offsetsByKind(menu);
   const ids = Array.from({ length: 100 }, (_, at) => 1000 + at);
-  const overrides = new Map<number, boolean>();
+  const marks = new Map<number, boolean>();
   const mark = (
     offset: number,
     list: readonly { external_id: string; in_stock?: boolean }[],
@@ -18,13 +18,13 @@ function listOf({ menu, soldOutItems, soldOutModifiers }: Shop): PriceList {
   ) =>
     list.forEach(({ external_id, in_stock = true }, at) => {
       const isIn = !out.has(external_id);
-      if (isIn !== in_stock || at % 2 === 0) overrides.set(1000 + offset + at, isIn);
+      if (isIn !== in_stock || at % 2 === 0) marks.set(1000 + offset + at, isIn);
     });
   mark(offsets.item, menu.items, soldOutItems);
   mark(offsets.modifier_item, menu.modifier_items ?? [], soldOutModifiers);
   const loader = createPriceLoader();
   for (const row of priceRows(menu, ids)) loader.add(JSON.parse(JSON.stringify(row)) as PriceRow);
-  return { ...loader.menu, overrides, counts: new Map() };
+  return { ...loader.menu, marks, counts: new Map() };
 }
 
 function quote(shop: Shop, list: PriceList, order: unknown): Verdict {

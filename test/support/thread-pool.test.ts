@@ -12,7 +12,7 @@ const workerData = { limits: loadConfig({}).limits, wholeBytes: 1024 * 1024 };
 const source = (items: number) => ({
   content: gzipSync(JSON.stringify(numberedMenu(1, items))),
   idsText: '',
-  overridesText: '[]',
+  marksText: '[]',
 });
 
 let threads: Threads<MenuJobs> | undefined;

@@ -130,7 +130,7 @@ function withStoreFlags(command: Command): Command {
     .option('--file <path>', 'JSON or YAML file with these or any other fields');
 }
 
-/** A flag overrides the same field of the file. */
+/** A flag marks the same field of the file. */
 async function toStoreFields(terminal: Terminal, flags: StoreFlags): Promise<StoreFields> {
   const fromFile = flags.file === undefined ? {} : await readFields(terminal, flags.file);
   const [line1, line2, line3] = flags.address ?? [];

@@ -45,7 +45,7 @@ export async function readMenuFile(
     bytes: new TextEncoder().encode(JSON.stringify(sheet.configuration)),
     changes: isWhole ? undefined : changesBetween(current, sheet.configuration),
     locate: (fault) => {
-      const { message: text, cell, row: line } = sheet.place(fault);
+      const { message: text, cell, row: line } = sheet.relocate(fault);
       return cell === undefined || line === undefined ? { text } : { text, cell, line };
     },
   };

@@ -1,11 +1,11 @@
 /** A place in a sheet; both count from 0. */
-export interface CellPlace {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
 /** The name of a cell in a spreadsheet, such as `F17`. */
-export function cellName({ row, column }: CellPlace): string {
+export function cellName({ row, column }: CellPosition): string {
   let letters = '';
   for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))
     letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
@@ -14,7 +14,7 @@ export function cellName({ row, column }: CellPlace): string {
 
 export class CsvError extends Error {
   constructor(
-    readonly place: CellPlace,
+    readonly place: CellPosition,
     message: string,
   ) {
     super(message);

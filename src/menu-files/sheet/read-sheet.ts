@@ -20,7 +20,7 @@ export interface Sheet {
   /** Remarks for whoever wrote the sheet. */
   readonly notes: readonly string[];
   /** Puts an error or warning about the configuration at its cell, if the sheet has one. */
-  place(fault: Pick<Fault, 'loc' | 'msg'>): SheetFault;
+  relocate(fault: Pick<Fault, 'loc' | 'msg'>): SheetFault;
 }
 
 /** Reads a CSV file: the menu that it makes out of the current one. Throws SheetErrors. */
@@ -54,7 +54,7 @@ export function readSheet(bytes: Uint8Array, basis: SheetBasis): Sheet {
   return {
     configuration,
     notes: stale === 0 ? table.notes : [...table.notes, note],
-    place: (fault) => placeFault(fault, configuration, edits, table.columns),
+    relocate: (fault) => relocateFault(fault, configuration, edits, table.columns),
   };
 }
 
@@ -127,7 +127,7 @@ function hasStaleTax({ kind, values }: RowEdit, before: Entity | undefined): boo
   return before[fields.tax] !== 0 && before[fields.price] !== values.get(fields.price);
 }
 
-function placeFault(
+function relocateFault(
   { loc, msg }: Pick<Fault, 'loc' | 'msg'>,
   configuration: MenuConfiguration,
   edits: readonly RowEdit[],

@@ -1,6 +1,6 @@
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
 import { columnOf, HEADERS, type Column } from './columns.js';
-import { cellName, CsvError, decodeText, parseCsv, type CellPlace } from './csv.js';
+import { cellName, CsvError, decodeText, parseCsv, type CellPosition } from './csv.js';
 
 /** Something wrong with a sheet, at a cell where it has one. */
 export interface SheetFault {
@@ -10,7 +10,7 @@ export interface SheetFault {
   readonly message: string;
 }
 
-export function faultAt(place: CellPlace, message: string): SheetFault {
+export function faultAt(place: CellPosition, message: string): SheetFault {
   return { cell: cellName(place), row: place.row + 1, message };
 }
 
@@ -82,7 +82,7 @@ interface HeaderRow {
 
 function readHeader({ row, cells }: HeaderRow, isLanguage: (tag: string) => boolean): Column[] {
   const faults: SheetFault[] = [];
-  const refuse = (place: CellPlace, message: string) => faults.push(faultAt(place, message));
+  const refuse = (place: CellPosition, message: string) => faults.push(faultAt(place, message));
   const seen = new Set<string>();
   const columns = cells.map((header, column): Column => {
     const found = columnOf(header, isLanguage);

@@ -5,7 +5,7 @@ import { storeRoute, type Route } from '../../http/route.js';
 import { PreconditionFailed } from '../../support/errors.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 import { readContent } from '../versions/contents.sql.js';
-import { checkPublication, publishedSince, publishMenu, type MenuContext } from './publish.js';
+import { checkPrepared, publishedSince, publishMenu, type MenuContext } from './publish.js';
 import { MenuChangeResult } from '../response-shapes.js';
 import { MenuChanges } from '../shapes.js';
 import { findSoldOut } from '../stock/stock.sql.js';
@@ -21,7 +21,7 @@ const DryRun = Type.Object({
 /** The price that it has already: whoever tries it on the docs page changes nothing. */
 const example = { changes: [{ kind: 'item', external_id: 'flat-white', set: { price: 350 } }] };
 
-export function menuChangeRoutes({ menus, limits, queuePublication, publishRate }: MenuContext): Route[] {
+export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: MenuContext): Route[] {
   return [
     storeRoute({
       method: 'PATCH',
@@ -45,29 +45,29 @@ export function menuChangeRoutes({ menus, limits, queuePublication, publishRate 
       ],
       handler: async ({ db, store, principal, query, request, body, signal }) => {
         const { storeKey } = store;
-        const asker = { ...store, signal: signal() };
+        const tenant = { ...store, signal: signal() };
         const isSeen = compileIfMatch(request.headers['if-match'], store.id) ?? (() => true);
 
         const change = async (): Promise<Buffer | undefined> => {
           const base = (await findNewestVersion(db, storeKey))?.version ?? 0;
           const prepared = menus.prepareChanges(
-            asker,
+            tenant,
             await readContent(db, storeKey, base),
             body,
             await findSoldOut(db, storeKey),
           );
           // Changes that no longer fit a menu of someone else are not what is wrong.
-          const { publication, diff } = await prepared.catch((error: unknown) => {
+          const { preparedMenu, diff } = await prepared.catch((error: unknown) => {
             throw isSeen(base) ? error : publishedSince();
           });
-          const { count, shown } = publication.warnings;
+          const { count, shown } = preparedMenu.warnings;
           const answer = (version: number) => {
             const rest = JSON.stringify({ version, warnings: shown, warning_count: count });
             return Buffer.concat([Buffer.from(`${rest.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);
           };
           if (query.dry_run === true) {
             if (!isSeen(base)) throw publishedSince();
-            await checkPublication(db, { storeKey, publication, limits });
+            await checkPrepared(db, { storeKey, preparedMenu, limits });
             return answer(base);
           }
           const found = { newest: base };
@@ -75,7 +75,7 @@ export function menuChangeRoutes({ menus, limits, queuePublication, publishRate 
             found.newest = newest;
             return newest === base && isSeen(version);
           };
-          const wanted = { storeKey, keyId: principal.id, publication, limits, acceptsCurrent };
+          const wanted = { storeKey, keyId: principal.id, preparedMenu, limits, acceptsCurrent };
           try {
             return answer((await db.transaction((tx) => publishMenu(tx, wanted))).state.version);
           } catch (error) {
@@ -83,7 +83,7 @@ export function menuChangeRoutes({ menus, limits, queuePublication, publishRate 
             throw error;
           }
         };
-        return queuePublication(asker, async () => {
+        return queuePublish(tenant, async () => {
           // Another process may publish between the reading and the writing: the changes are then applied to that.
           for (;;) {
             const answer = await change();

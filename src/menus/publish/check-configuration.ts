@@ -34,14 +34,14 @@ export function compileConfigurationCheck(limits: EntityLimits) {
   return (
     body: unknown,
     faults = new FaultList(),
-    place = (fault: Fault): Fault => fault,
+    relocate = (fault: Fault): Fault => fault,
   ): MenuConfiguration => {
     const configuration = checkShape(body, ['body'], faults);
     const lists = listsIn(body, limits);
     checkRules(lists, faults);
     checkReferences(lists, faults);
     if (faults.total > 0)
-      throw new ValidationFailed(faults.toArray().map((fault) => place(named(fault, lists))));
+      throw new ValidationFailed(faults.toArray().map((fault) => relocate(named(fault, lists))));
     return configuration;
   };
 }
@@ -61,48 +61,48 @@ function named(fault: Fault, lists: RawLists): Fault {
  * others, and stay silent where one of the two is faulty itself.
  */
 function checkRules(lists: RawLists, faults: FaultList): void {
-  lists.modifier_group?.forEach((group, at) => {
+  lists.modifier_group?.forEach((group, index) => {
     const [least, most] = [countIn(group, 'group_min'), countIn(group, 'group_max')];
     if (most !== 0 && exceeds(least, most))
       refuse(
         faults,
-        ['modifier_groups', at, 'group_max'],
+        ['modifier_groups', index, 'group_max'],
         'group_max should be 0 or at least group_min',
         most,
       );
   });
-  lists.modifier_item?.forEach((modifier, at) => {
+  lists.modifier_item?.forEach((modifier, index) => {
     const most = countIn(modifier, 'max_quantity');
     const usual = countIn(modifier, 'default_quantity');
     if (exceeds(countIn(modifier, 'min_quantity'), most))
       refuse(
         faults,
-        ['modifier_items', at, 'max_quantity'],
+        ['modifier_items', index, 'max_quantity'],
         'max_quantity should be at least min_quantity',
         most,
       );
     if (exceeds(usual, most))
       refuse(
         faults,
-        ['modifier_items', at, 'default_quantity'],
+        ['modifier_items', index, 'default_quantity'],
         'default_quantity should be at most max_quantity',
         usual,
       );
   });
-  lists.menu?.forEach((menu, at) => {
-    checkHours(memberOf(menu, 'availability'), ['menus', at, 'availability'], faults);
+  lists.menu?.forEach((menu, index) => {
+    checkHours(memberOf(menu, 'availability'), ['menus', index, 'availability'], faults);
   });
 }
 
 function checkHours(availability: unknown, loc: Loc, faults: FaultList): void {
-  elementsOf(availability).forEach((day, at) => {
+  elementsOf(availability).forEach((day, index) => {
     elementsOf(memberOf(day, 'time_periods')).forEach((period, position) => {
       const end = memberOf(period, 'end_time');
       const second = secondOf(end);
       if (second !== undefined && second === secondOf(memberOf(period, 'start_time')))
         refuse(
           faults,
-          [...loc, at, 'time_periods', position, 'end_time'],
+          [...loc, index, 'time_periods', position, 'end_time'],
           'end_time should differ from start_time',
           end,
         );
@@ -139,8 +139,8 @@ function checkReferences(lists: RawLists, faults: FaultList): void {
   for (const reference of REFERENCES) {
     const targets = lists[reference.to] === undefined ? undefined : declared[reference.to];
     if (targets === undefined) continue;
-    (lists[reference.from] ?? []).forEach((entity, at) => {
-      const loc = ['body', LIST_OF[reference.from], at, reference.field];
+    (lists[reference.from] ?? []).forEach((entity, index) => {
+      const loc = ['body', LIST_OF[reference.from], index, reference.field];
       const value = memberOf(entity, reference.field);
       if (reference.holds === 'one') resolve(value, loc, reference, targets, effort, faults);
       else if (Array.isArray(value)) {
@@ -156,12 +156,12 @@ function checkReferences(lists: RawLists, faults: FaultList): void {
 
 function collectExternalIds(kind: Kind, list: readonly unknown[] = [], faults: FaultList): Set<string> {
   const seen = new Set<string>();
-  list.forEach((entity, at) => {
+  list.forEach((entity, index) => {
     const externalId = memberOf(entity, 'external_id');
     if (typeof externalId !== 'string') return;
     if (seen.has(externalId)) {
       faults.addDescribed(() => ({
-        loc: ['body', LIST_OF[kind], at, 'external_id'],
+        loc: ['body', LIST_OF[kind], index, 'external_id'],
         msg: `An earlier ${NOUN_OF[kind]} already has the external_id '${shownExternalId(externalId)}'`,
         type: 'duplicate_external_id',
         input: shortInput(externalId),

@@ -10,7 +10,7 @@ const NAMED = `
 
 /**
  * The ids of these entities in their order, with commas between them; new entities get theirs now. `externalIds` is JSON text
- * as in a Publication.
+ * as in a PreparedMenu.
  * The caller holds the store's row, so nobody else gives out ids for this store meanwhile.
  */
 export async function assignIds(tx: Queryable, storeKey: number, externalIds: Uint8Array): Promise<string> {

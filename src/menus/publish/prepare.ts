@@ -17,7 +17,7 @@ import {
   offsetsByKind,
   type Kind,
 } from '../kinds.js';
-import type { Publication, StatedStock } from './prepared-menu.js';
+import type { PreparedMenu, StatedStock } from './prepared-menu.js';
 import { entityLimits, MenuChanges, type MenuConfiguration } from '../shapes.js';
 import { findWarnings, NOTHING_SOLD_OUT, type SoldOut } from './warnings.js';
 import { FreeFormMap, type MultilingualText } from '../../support/shape/common-shapes.js';
@@ -44,7 +44,7 @@ export interface RequestedPublication {
 }
 
 export interface PreparedChanges {
-  readonly publication: Publication;
+  readonly preparedMenu: PreparedMenu;
   readonly diff: MenuDiff;
 }
 
@@ -53,9 +53,9 @@ export function compilePrepare(limits: Limits) {
   const most = { maxDepth: limits.jsonDepth, maxValues: limits.menuBytes / BYTES_A_VALUE };
   const check = compileConfigurationCheck(entityLimits(limits));
   const checkChanges = compileShape(MenuChanges);
-  const checkPublication = compileShape(publicationCreate(FreeFormMap()));
+  const checkPrepared = compileShape(publicationCreate(FreeFormMap()));
 
-  const toPublication = ({ configuration, sent }: Checked, soldOut: SoldOut): Publication => {
+  const toPreparedMenu = ({ configuration, sent }: Checked, soldOut: SoldOut): PreparedMenu => {
     const treeSize = leastTreeSize(configuration);
     refuseLargeTree(treeSize, { mostBytes: limits.treeBytes, longestPrepType: 0 });
 
@@ -73,9 +73,9 @@ export function compilePrepare(limits: Limits) {
   };
 
   return {
-    posted: (body: Uint8Array, soldOut: SoldOut = NOTHING_SOLD_OUT): Publication => {
+    posted: (body: Uint8Array, soldOut: SoldOut = NOTHING_SOLD_OUT): PreparedMenu => {
       const sent = parseBody(body, most);
-      return toPublication({ configuration: check(sent), sent }, soldOut);
+      return toPreparedMenu({ configuration: check(sent), sent }, soldOut);
     },
     changed: (current: MenuConfiguration, body: Uint8Array, soldOut: SoldOut): PreparedChanges => {
       const faults = new FaultList();
@@ -83,11 +83,11 @@ export function compilePrepare(limits: Limits) {
       faults.throwIfAny();
       const { configuration: sent, place } = applyChanges(current, changes, faults);
       const configuration = withOriginals(check(sent, faults, place), sent, current);
-      const publication = toPublication({ configuration, sent }, soldOut);
-      const { count, shown } = publication.warnings;
+      const preparedMenu = toPreparedMenu({ configuration, sent }, soldOut);
+      const { count, shown } = preparedMenu.warnings;
       return {
-        publication: {
-          ...publication,
+        preparedMenu: {
+          ...preparedMenu,
           warnings: { count, shown: shown.map(place) },
           restated: statedStock(configuration, statingIn(changes)),
         },
@@ -98,7 +98,7 @@ export function compilePrepare(limits: Limits) {
     requested: (body: Uint8Array): RequestedPublication => {
       const faults = new FaultList();
       const sent = parseBody(body, most);
-      const { menu, ...wanted } = checkPublication(sent, ['body'], faults);
+      const { menu, ...wanted } = checkPrepared(sent, ['body'], faults);
       faults.throwIfAny();
       if (menu === undefined) return { wanted };
       const inMenu = (fault: Fault) => ({ ...fault, loc: ['body', 'menu', ...fault.loc.slice(1)] });
@@ -108,12 +108,12 @@ export function compilePrepare(limits: Limits) {
     retargeted: (source: MenuConfiguration, current: MenuConfiguration, keep: readonly KeptField[]) => {
       const sent = keepFields(source, current, keep);
       const configuration = check(sent);
-      const publication = toPublication({ configuration, sent }, NOTHING_SOLD_OUT);
+      const preparedMenu = toPreparedMenu({ configuration, sent }, NOTHING_SOLD_OUT);
       const isKept = keep.includes('in_stock');
       return {
-        publication: isKept
-          ? { ...publication, restated: statedStock(configuration, missingFrom(current)) }
-          : publication,
+        preparedMenu: isKept
+          ? { ...preparedMenu, restated: statedStock(configuration, missingFrom(current)) }
+          : preparedMenu,
         counts: countDifferences(diffConfigurations(current, configuration)),
       };
     },
@@ -170,7 +170,7 @@ function withSortedMaps<T extends Named>(entity: T): T {
 
 function isSorted(text: MultilingualText | undefined): boolean {
   const keys = text === undefined ? [] : Object.keys(text.translations);
-  return keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key);
+  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key);
 }
 
 function sorted({ translations }: MultilingualText): MultilingualText {

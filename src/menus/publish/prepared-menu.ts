@@ -20,7 +20,7 @@ export interface VersionFacts extends StatedStock {
 }
 
 /** A checked configuration in the form in which it is kept: nothing in it is parsed again to be stored. */
-export interface Publication extends VersionFacts {
+export interface PreparedMenu extends VersionFacts {
   /** The configuration as it was posted, without nulls and unknown keys, as gzip of its JSON text. */
   readonly content: Uint8Array;
   /** JSON text: under each kind the external_ids of its entities, in their order. */
@@ -37,7 +37,7 @@ export interface MenuSource {
   /** Ids in the order of the entities, with commas between them. */
   readonly idsText: string;
   /** JSON text: a list of [id, in_stock, prep_type]. */
-  readonly overridesText: string;
+  readonly marksText: string;
 }
 
 export type MenuForm = 'tree' | 'flat';

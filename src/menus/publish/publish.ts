@@ -4,7 +4,7 @@ import { BOUNDS } from '../../support/bounds.js';
 import type { Database, Queryable, Transaction } from '../../postgres/database.js';
 import { appendEvents } from '../../events/events.sql.js';
 import { assignIds } from './entities.sql.js';
-import { clearStockOverrides, readOverridesText, readStockOverrides } from '../stock/stock.sql.js';
+import { clearStockMarks, readMarksText, readStockMarks } from '../stock/stock.sql.js';
 import {
   copyVersion,
   findNewestVersion,
@@ -23,8 +23,8 @@ import { NotFound, PreconditionFailed } from '../../support/errors.js';
 import { menuPublished } from '../events.js';
 import type { RateLimit } from '../../http/rate-limit.js';
 import type { Limits } from '../../support/limits.js';
-import { findReplacedOverrides, nextRevision } from '../stock/marks.js';
-import type { MenuSource, Publication, StatedStock, VersionFacts } from './prepared-menu.js';
+import { findReplacedMarks, nextRevision } from '../stock/marks.js';
+import type { MenuSource, PreparedMenu, StatedStock, VersionFacts } from './prepared-menu.js';
 import { createFairSemaphore } from '../../support/fair-semaphore.js';
 import type { Menus } from '../rendering/menus.js';
 import type { MenuTenant } from '../rendering/menu-cache.js';
@@ -35,7 +35,7 @@ export interface MenuContext {
   readonly db: Database;
   readonly menus: Menus;
   readonly limits: Limits;
-  readonly queuePublication: QueuePublication;
+  readonly queuePublish: QueuePublication;
   /** How often a store's menu may be replaced or changed. */
   readonly publishRate: RateLimit;
   /** The dates on which the menus of another weekday hold. */
@@ -48,7 +48,7 @@ type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKe
 export interface PublishRequest {
   readonly storeKey: number;
   readonly keyId: string;
-  readonly publication: Publication;
+  readonly preparedMenu: PreparedMenu;
   readonly limits: VersionLimits;
   /** Default: any version is accepted. */
   readonly acceptsCurrent?: AcceptsCurrent | undefined;
@@ -65,33 +65,33 @@ export interface Published {
   readonly source?: MenuSource;
 }
 
-/** Makes the publication the store's current menu. */
+/** Makes the prepared menu the store's current menu. */
 export async function publishMenu(tx: Transaction, request: PublishRequest): Promise<Published> {
-  const { storeKey, keyId, publication } = request;
+  const { storeKey, keyId, preparedMenu } = request;
   const { state, idsText } = await replaceMenu(tx, {
     ...request,
-    facts: publication,
-    restated: publication.restated,
+    facts: preparedMenu,
+    restated: preparedMenu.restated,
     findIds: (current) =>
-      current?.externalIdsHash.equals(publication.externalIdsHash) === true
+      current?.externalIdsHash.equals(preparedMenu.externalIdsHash) === true
         ? readIds(tx, storeKey, current.version)
-        : assignIds(tx, storeKey, publication.externalIds),
-    insert: (version, ids) => insertVersion(tx, { ...publication, storeKey, version, keyId, idsText: ids }),
+        : assignIds(tx, storeKey, preparedMenu.externalIds),
+    insert: (version, ids) => insertVersion(tx, { ...preparedMenu, storeKey, version, keyId, idsText: ids }),
   });
   if (idsText === undefined) return { state };
-  const overridesText = await readOverridesText(tx, storeKey);
-  return { state, source: { content: publication.content, idsText, overridesText } };
+  const marksText = await readMarksText(tx, storeKey);
+  return { state, source: { content: preparedMenu.content, idsText, marksText } };
 }
 
-/** Refuses what publishing would refuse, and changes nothing. Returns the overrides it has looked at. */
-export async function checkPublication(
+/** Refuses what publishing would refuse, and changes nothing. Returns the marks it has looked at. */
+export async function checkPrepared(
   db: Queryable,
-  { storeKey, publication, limits }: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
+  { storeKey, preparedMenu, limits }: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
 ) {
-  const overrides = await readStockOverrides(db, storeKey);
-  const { longestPrepType } = overrides;
-  refuseLargeTree(publication, { mostBytes: limits.treeBytes, longestPrepType });
-  return overrides;
+  const marks = await readStockMarks(db, storeKey);
+  const { longestPrepType } = marks;
+  refuseLargeTree(preparedMenu, { mostBytes: limits.treeBytes, longestPrepType });
+  return marks;
 }
 
 /** Whether publishing would make a version. Refuses what publishing would refuse, and changes nothing. */
@@ -99,12 +99,12 @@ export async function wouldPublish(
   db: Queryable,
   request: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
 ): Promise<boolean> {
-  const { storeKey, publication } = request;
-  const { inStock } = await checkPublication(db, request);
+  const { storeKey, preparedMenu } = request;
+  const { inStock } = await checkPrepared(db, request);
   const newest = await findNewestVersion(db, storeKey);
-  if (newest?.contentHash.equals(publication.contentHash) !== true) return true;
+  if (newest?.contentHash.equals(preparedMenu.contentHash) !== true) return true;
   const idsText = await readIds(db, storeKey, newest.version);
-  return findReplacedOverrides(publication.restated ?? publication, idsText, inStock).changesStock;
+  return findReplacedMarks(preparedMenu.restated ?? preparedMenu, idsText, inStock).changesStock;
 }
 
 export interface RestoreRequest {
@@ -177,14 +177,14 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   if (!isOwn && wanted.acceptsCurrent?.(locked.version, current.version) === false) throw publishedSince();
   if (current.version !== locked.version) await setMenuState(tx, storeKey, current);
 
-  const overrides = await readStockOverrides(tx, storeKey);
-  refuseLargeTree(facts, { mostBytes: wanted.limits.treeBytes, longestPrepType: overrides.longestPrepType });
-  if (isSame && overrides.inStock.size === 0) return { state: current };
+  const marks = await readStockMarks(tx, storeKey);
+  refuseLargeTree(facts, { mostBytes: wanted.limits.treeBytes, longestPrepType: marks.longestPrepType });
+  if (isSame && marks.inStock.size === 0) return { state: current };
 
   const idsText = await wanted.findIds(newest);
-  const replaced = findReplacedOverrides(wanted.restated ?? facts, idsText, overrides.inStock);
-  if (replaced.ids.length > 0) await clearStockOverrides(tx, storeKey, replaced.ids);
-  // StockOverrides that say what the menu says itself go without a trace: no reader sees a difference.
+  const replaced = findReplacedMarks(wanted.restated ?? facts, idsText, marks.inStock);
+  if (replaced.ids.length > 0) await clearStockMarks(tx, storeKey, replaced.ids);
+  // KeptMarks that say what the menu says itself go without a trace: no reader sees a difference.
   if (isSame && !replaced.changesStock) return { state: current };
 
   const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };
@@ -211,7 +211,7 @@ export type QueuePublication = <T>(publisher: MenuTenant, work: () => Promise<T>
  * Publications of one store would wait for one another on its row, each with a connection in hand: so they wait here, and
  * all of them together leave most of the connections to others.
  */
-export function createPublicationQueue(): QueuePublication {
+export function createPublishQueue(): QueuePublication {
   const slots = createFairSemaphore(BOUNDS.publications);
   return async ({ storeKey, merchantId, signal }, work) => {
     const release = await slots.acquire({ owner: merchantId, store: storeKey, signal });

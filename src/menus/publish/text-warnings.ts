@@ -172,7 +172,7 @@ const MOST_NAMES = 1_000_000;
 export function warnOfDuplicateNames(configuration: MenuConfiguration, warn: Warn): void {
   const names = new Map(configuration.items.map((item) => [item.external_id, foldedNames(item)]));
   let left = MOST_NAMES;
-  configuration.categories?.forEach(({ external_id: category, item_external_ids = [] }, at) => {
+  configuration.categories?.forEach(({ external_id: category, item_external_ids = [] }, index) => {
     const seen = new Map<string, string>();
     for (const [position, item] of item_external_ids.entries()) {
       const own = names.get(item) ?? [];
@@ -182,7 +182,7 @@ export function warnOfDuplicateNames(configuration: MenuConfiguration, warn: War
       for (const name of own) if (!seen.has(name)) seen.set(name, item);
       if (taken === undefined) continue;
       const other = seen.get(taken);
-      warn('duplicate_name', ['categories', at, 'item_external_ids', position], () => ({
+      warn('duplicate_name', ['categories', index, 'item_external_ids', position], () => ({
         msg: `The items '${other}' and '${item}' of the category '${category}' have the same name`,
         ctx: {
           external_id: item,

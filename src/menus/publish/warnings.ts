@@ -72,12 +72,12 @@ function warnOfPlacement(configuration: MenuConfiguration, warn: Warn): void {
     for (const item of item_external_ids) inCategories.add(item);
     if (onMenus.has(external_id)) for (const item of item_external_ids) shown.add(item);
   }
-  items.forEach(({ external_id, sell_separately }, at) => {
+  items.forEach(({ external_id, sell_separately }, index) => {
     if (!sell_separately || shown.has(external_id)) return;
     const [type, reason] = inCategories.has(external_id)
       ? (['item_on_no_menu', 'in no category that is on a menu'] as const)
       : (['item_in_no_category', 'in no category'] as const);
-    warn(type, ['items', at], () => ({
+    warn(type, ['items', index], () => ({
       msg: `The item '${external_id}' is ${reason}`,
       ctx: { external_id },
     }));
@@ -85,9 +85,9 @@ function warnOfPlacement(configuration: MenuConfiguration, warn: Warn): void {
 }
 
 function warnOfHours({ menus = [] }: MenuConfiguration, warn: Warn): void {
-  menus.forEach(({ external_id, availability }, at) => {
+  menus.forEach(({ external_id, availability }, index) => {
     if (weekHours(availability).some((periods) => periods.length > 0)) return;
-    warn('menu_never_open', ['menus', at, 'availability'], () => ({
+    warn('menu_never_open', ['menus', index, 'availability'], () => ({
       msg: `The menu '${external_id}' is never open: no day has a time period`,
       ctx: { external_id },
     }));
@@ -99,23 +99,23 @@ function warnOfGroups({ configuration, soldOut }: WarningInput, warn: Warn): voi
   const { modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
   const most = new Map(modifiers.map(({ external_id, max_quantity }) => [external_id, max_quantity]));
   const marked = { item: new Set(soldOut.item), modifier_item: new Set(soldOut.modifier_item) };
-  const stock = viewStock(configuration, (kind, at) => {
-    const entity = entitiesOf(configuration, kind)[at];
+  const stock = viewStock(configuration, (kind, index) => {
+    const entity = entitiesOf(configuration, kind)[index];
     return entity?.in_stock ?? !marked[kind].has(entity?.external_id ?? '');
   });
   const mostNow = new Map(
-    modifiers.map(({ external_id, max_quantity }, at) => [
+    modifiers.map(({ external_id, max_quantity }, index) => [
       external_id,
-      stock.isModifierInStock(at) ? max_quantity : 0,
+      stock.isModifierInStock(index) ? max_quantity : 0,
     ]),
   );
-  groups.forEach((group, at) => {
+  groups.forEach((group, index) => {
     if (reachesLeast(group, mostNow)) return;
     const { external_id, group_min } = group;
     const reason = reachesLeast(group, most)
       ? 'too many of its modifier items are sold out'
       : 'the max_quantity values of its modifier items add up to less';
-    warn('group_unsatisfiable', ['modifier_groups', at, 'group_min'], () => ({
+    warn('group_unsatisfiable', ['modifier_groups', index, 'group_min'], () => ({
       msg: `The modifier group '${external_id}' needs ${group_min} selected, but ${reason}`,
       ctx: { external_id },
     }));
@@ -127,10 +127,10 @@ function warnOfPrices(configuration: MenuConfiguration, warn: Warn): void {
   const { items, modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
   const known = new Map(modifiers.map((modifier) => [modifier.external_id, modifier]));
   const lowest = new Map(groups.map((group) => [group.external_id, lowestChanges(group, known)]));
-  items.forEach(({ external_id, price, tax, sell_separately, modifier_external_ids = [] }, at) => {
+  items.forEach(({ external_id, price, tax, sell_separately, modifier_external_ids = [] }, index) => {
     if (!sell_separately) return;
     if (price === 0)
-      warn('price_zero', ['items', at, 'price'], () => ({
+      warn('price_zero', ['items', index, 'price'], () => ({
         msg: `The item '${external_id}' costs nothing`,
         ctx: { external_id },
       }));
@@ -141,7 +141,7 @@ function warnOfPrices(configuration: MenuConfiguration, warn: Warn): void {
     }
     if (least.price >= 0 && least.tax >= 0) return;
     const [what, sum] = least.price < 0 ? ['price', least.price] : ['tax', least.tax];
-    warn('negative_line', ['items', at], () => ({
+    warn('negative_line', ['items', index], () => ({
       msg: `The ${what} of '${external_id}' can fall to ${sum}: its modifiers can subtract more than it has`,
       ctx: { external_id, [`least_${what}`]: sum },
     }));

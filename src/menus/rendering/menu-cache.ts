@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { MenuState } from '../versions/versions.sql.js';
-import type { JobOwner } from '../../support/thread-pool.js';
+import type { JobTenant } from '../../support/thread-pool.js';
 
 /** The store whose menu is wanted, and for whom. */
-export interface MenuTenant extends JobOwner {
+export interface MenuTenant extends JobTenant {
   readonly storeKey: number;
 }
 

@@ -1,5 +1,5 @@
 import type { ZonedMoment } from '../../calendar/open-hours.js';
-import { isInStock, type StockOverrides } from '../stock/marks.js';
+import { isInStock, type KeptMarks } from '../stock/marks.js';
 import { offsetsByKind } from '../kinds.js';
 import { findOrderable, type Orderable, type Reason } from '../orderable.js';
 import type { MenuConfiguration } from '../shapes.js';
@@ -7,7 +7,7 @@ import { buildFragments, type Fragments } from './fragments.js';
 import { sharedFragments, stockOf, treeFragments, type ParsedMenu, type Selection } from './tree.js';
 
 /** The five lists as they were posted, each entity with its id; reference lists and in_stock are always present. */
-export function flatText({ configuration, ids, overrides }: ParsedMenu): string {
+export function flatText({ configuration, ids, marks }: ParsedMenu): string {
   const { menus = [], categories = [], items, modifier_groups = [], modifier_items = [] } = configuration;
   const offsets = offsetsByKind(configuration);
   const idOf = (kind: keyof typeof offsets, at: number) => ids[offsets[kind] + at] ?? 0;
@@ -24,7 +24,7 @@ export function flatText({ configuration, ids, overrides }: ParsedMenu): string 
     })),
     items: items.map((item, at) => {
       const id = idOf('item', at);
-      const in_stock = isInStock(overrides.get(id), item.in_stock);
+      const in_stock = isInStock(marks.get(id), item.in_stock);
       return { ...item, in_stock, modifier_external_ids: item.modifier_external_ids ?? [], id };
     }),
     modifier_groups: modifier_groups.map((group, at) => ({
@@ -34,7 +34,7 @@ export function flatText({ configuration, ids, overrides }: ParsedMenu): string 
     })),
     modifier_items: modifier_items.map((modifier, at) => {
       const id = idOf('modifier_item', at);
-      return { ...modifier, in_stock: isInStock(overrides.get(id), modifier.in_stock), id };
+      return { ...modifier, in_stock: isInStock(marks.get(id), modifier.in_stock), id };
     }),
   });
 }
@@ -71,7 +71,7 @@ export function guestFragments(menu: ParsedMenu, moment: ZonedMoment): Fragments
     isItemInStock: (position: number) => stock.isItemInStock(position) && !incomplete.has(nameOf(position)),
     isModifierInStock: (position: number) => orderable.modifierItems.has(position),
   };
-  const plain = { ...menu, overrides: withoutPrepTypes(menu.overrides) };
+  const plain = { ...menu, marks: withoutPrepTypes(menu.marks) };
   const fragments = buildFragments();
   const shown = sharedFragments(
     plain,
@@ -96,8 +96,8 @@ export function guestFragments(menu: ParsedMenu, moment: ZonedMoment): Fragments
 
 const SOLD_OUT: ReadonlySet<Reason> = new Set(['out_of_stock', 'modifiers_unavailable']);
 
-function withoutPrepTypes(overrides: StockOverrides): StockOverrides {
-  return new Map([...overrides].map(([id, override]) => [id, { ...override, prepType: undefined }]));
+function withoutPrepTypes(marks: KeptMarks): KeptMarks {
+  return new Map([...marks].map(([id, mark]) => [id, { ...mark, prepType: undefined }]));
 }
 
 /** Positions of the items with modifier groups that some modifier item stands for. */

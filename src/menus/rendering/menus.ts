@@ -5,7 +5,7 @@ import type { MenuState } from '../versions/versions.sql.js';
 import type { Body, Coding } from '../../http/content-coding.js';
 import type { Limits } from '../../support/limits.js';
 import type { ZonedMoment } from '../../calendar/open-hours.js';
-import type { MenuForm, MenuSource, Publication } from '../publish/prepared-menu.js';
+import type { MenuForm, MenuSource, PreparedMenu } from '../publish/prepared-menu.js';
 import type { SoldOut } from '../publish/warnings.js';
 import { compress } from './compress.js';
 import {
@@ -19,7 +19,7 @@ import { createPriceLists, type PriceLists } from './price-lists.js';
 import { streamFragments } from './fragments.js';
 import type { RequestedPublication } from '../publish/prepare.js';
 import type { JobSettings, MenuJobs, Rendered, RetargetRequest } from './thread-jobs.js';
-import { startThreads, type JobOwner } from '../../support/thread-pool.js';
+import { startThreads, type JobTenant } from '../../support/thread-pool.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
 export interface RenderedMenu extends MadeFromMenu {
@@ -32,37 +32,37 @@ export interface Menus {
   /** Bytes at least as new as the given state, if they are in memory. */
   cached(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): RenderedMenu | undefined;
   /** Bytes at least as new as the given state, from memory where they are there. */
-  read(asker: MenuTenant, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
+  read(tenant: MenuTenant, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
   /** Bytes of exactly this state, from what has just been published. */
   renderPublished(
-    asker: MenuTenant,
+    tenant: MenuTenant,
     menu: MenuState & MenuSource,
     form: MenuForm,
     coding: Coding,
   ): Promise<RenderedMenu>;
   /** The body's bytes are handed over and gone afterwards. `soldOut` is what is marked so. */
-  prepare(asker: MenuTenant, body: Buffer, soldOut: SoldOut): Promise<Publication>;
+  prepare(tenant: MenuTenant, body: Buffer, soldOut: SoldOut): Promise<PreparedMenu>;
   /** Applies the changes in the body to the content, which is undefined before the first publication. */
   prepareChanges(
-    asker: MenuTenant,
+    tenant: MenuTenant,
     content: Uint8Array | undefined,
     body: Buffer,
     soldOut: SoldOut,
-  ): Promise<{ readonly publication: Publication; readonly diff: Uint8Array }>;
+  ): Promise<{ readonly preparedMenu: PreparedMenu; readonly diff: Uint8Array }>;
   /** Reads what is to be published in several stores. */
-  readPublication(asker: JobOwner, body: Buffer): Promise<RequestedPublication>;
+  readPublication(tenant: JobTenant, body: Buffer): Promise<RequestedPublication>;
   /** Brings a menu into the form in which one store is to get it, and counts what it changes there. */
-  prepareFor(asker: MenuTenant, request: RetargetRequest): Promise<Retargeted>;
-  diff(asker: MenuTenant, before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
-  diffVersions(asker: MenuTenant, from: number, to: number): Promise<Buffer>;
+  prepareFor(tenant: MenuTenant, request: RetargetRequest): Promise<Retargeted>;
+  diff(tenant: MenuTenant, before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
+  diffVersions(tenant: MenuTenant, from: number, to: number): Promise<Buffer>;
   /** From a menu at least as new as the given state. */
-  available(asker: MenuTenant, wanted: MenuState, moment: ZonedMoment): Promise<Body>;
+  available(tenant: MenuTenant, wanted: MenuState, moment: ZonedMoment): Promise<Body>;
   /**
    * The menu for guests, at least as new as the given state. `openMenus` names the menus that are open at that moment, so
    * the cached bytes serve until that changes.
    */
   guest(
-    asker: MenuTenant,
+    tenant: MenuTenant,
     wanted: MenuState,
     moment: ZonedMoment & { readonly openMenus: string },
     coding: Coding,
@@ -94,73 +94,70 @@ export function createMenus(db: Database, limits: Limits): Menus {
   const shareAvailable = createSharedWork<Body>();
 
   const render = async (
-    asker: MenuTenant,
+    tenant: MenuTenant,
     menu: MenuState & MenuSource,
     form: MenuForm,
     coding: Coding,
   ): Promise<RenderedMenu> => {
-    const { version, stockRevision, content, idsText, overridesText } = menu;
-    const plain = toBody(await reading.run(form, { content, idsText, overridesText }, asker));
+    const { version, stockRevision, content, idsText, marksText } = menu;
+    const plain = toBody(await reading.run(form, { content, idsText, marksText }, tenant));
     const body = coding === 'identity' ? plain : await compress(plain, coding, wholeBytes);
     return { state: { version, stockRevision }, body, madeAt: performance.now() };
   };
 
   const keep = (key: string, menu: RenderedMenu) => cache.keep(key, menu, heldBytes(menu.body));
 
-  const diff: Menus['diff'] = async (asker, before, after) =>
-    asBuffer(await extra.run('diff', { before, after }, asker));
+  const diff: Menus['diff'] = async (tenant, before, after) =>
+    asBuffer(await extra.run('diff', { before, after }, tenant));
 
   return {
     cached: (storeKey, wanted, form, coding) => cache.find(keyOf(storeKey, form, coding), wanted),
-    read(asker, wanted, form, coding) {
-      const key = keyOf(asker.storeKey, form, coding);
-      return cache.read(key, wanted, asker.signal, async (signal) => {
-        const menu = await readCurrentMenu(db.forTenant(asker), asker.storeKey);
-        return keep(key, await render({ ...asker, signal }, menu, form, coding));
+    read(tenant, wanted, form, coding) {
+      const key = keyOf(tenant.storeKey, form, coding);
+      return cache.read(key, wanted, tenant.signal, async (signal) => {
+        const menu = await readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
+        return keep(key, await render({ ...tenant, signal }, menu, form, coding));
       });
     },
-    renderPublished: async (asker, menu, form, coding) =>
-      keep(keyOf(asker.storeKey, form, coding), await render(asker, menu, form, coding)),
-    prepare: (asker, body, soldOut) => publishing.run('prepare', { body, soldOut }, asker, 'handOver'),
-    prepareChanges: (asker, content, body, soldOut) =>
-      publishing.run('change', { content, body, soldOut }, asker),
-    readPublication: (asker, body) => publishing.run('publicationRequest', body, asker, 'handOver'),
-    prepareFor: (asker, request) => publishing.run('retarget', request, asker),
+    renderPublished: async (tenant, menu, form, coding) =>
+      keep(keyOf(tenant.storeKey, form, coding), await render(tenant, menu, form, coding)),
+    prepare: (tenant, body, soldOut) => publishing.run('prepare', { body, soldOut }, tenant, 'handOver'),
+    prepareChanges: (tenant, content, body, soldOut) =>
+      publishing.run('change', { content, body, soldOut }, tenant),
+    readPublication: (tenant, body) => publishing.run('publicationRequest', body, tenant, 'handOver'),
+    prepareFor: (tenant, request) => publishing.run('retarget', request, tenant),
     diff,
-    diffVersions: (asker, from, to) =>
-      shareDiff(`${asker.storeKey} ${from} ${to}`, asker.signal, async (signal) => {
+    diffVersions: (tenant, from, to) =>
+      shareDiff(`${tenant.storeKey} ${from} ${to}`, tenant.signal, async (signal) => {
         const [before, after] = await Promise.all([
-          readVersionContent(db.forTenant(asker), asker.storeKey, from),
-          readVersionContent(db.forTenant(asker), asker.storeKey, to),
+          readVersionContent(db.forTenant(tenant), tenant.storeKey, from),
+          readVersionContent(db.forTenant(tenant), tenant.storeKey, to),
         ]);
-        return diff({ ...asker, signal }, before, after);
+        return diff({ ...tenant, signal }, before, after);
       }),
-    available: (asker, { version, stockRevision }, moment) => {
+    available: (tenant, { version, stockRevision }, moment) => {
       const key = [
-        asker.storeKey,
+        tenant.storeKey,
         version,
         stockRevision,
         moment.at,
         moment.timezone,
         JSON.stringify(moment.moved),
       ].join(' ');
-      return shareAvailable(key, asker.signal, async (signal) => {
-        const { content, idsText, overridesText } = await readCurrentMenu(
-          db.forTenant(asker),
-          asker.storeKey,
-        );
-        const input = { content, idsText, overridesText, ...moment };
-        return toBody(await extra.run('available', input, { ...asker, signal }));
+      return shareAvailable(key, tenant.signal, async (signal) => {
+        const { content, idsText, marksText } = await readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
+        const input = { content, idsText, marksText, ...moment };
+        return toBody(await extra.run('available', input, { ...tenant, signal }));
       });
     },
-    guest: (asker, wanted, { openMenus, ...moment }, coding) => {
-      const key = `${asker.storeKey} guest ${moment.timezone} ${openMenus} ${coding}`;
-      return cache.read(key, wanted, asker.signal, async (signal) => {
+    guest: (tenant, wanted, { openMenus, ...moment }, coding) => {
+      const key = `${tenant.storeKey} guest ${moment.timezone} ${openMenus} ${coding}`;
+      return cache.read(key, wanted, tenant.signal, async (signal) => {
         const { version, stockRevision, ...source } = await readCurrentMenu(
-          db.forTenant(asker),
-          asker.storeKey,
+          db.forTenant(tenant),
+          tenant.storeKey,
         );
-        const plain = toBody(await reading.run('guest', { ...source, ...moment }, { ...asker, signal }));
+        const plain = toBody(await reading.run('guest', { ...source, ...moment }, { ...tenant, signal }));
         const body = coding === 'identity' ? plain : await compress(plain, coding, wholeBytes);
         return keep(key, { state: { version, stockRevision }, body, madeAt: performance.now() });
       });

@@ -24,13 +24,13 @@ export interface PriceLists {
   /** Prices at least as new as the given state, if they are in memory. */
   cached(storeKey: number, wanted: MenuState): MenuPrices | undefined;
   /** Prices at least as new as the given state, from memory if possible. */
-  read(asker: MenuTenant, wanted: MenuState): Promise<MenuPrices>;
+  read(tenant: MenuTenant, wanted: MenuState): Promise<MenuPrices>;
   /** The prices with the current counts. Orders count items down without a new state. */
-  withCounts(asker: MenuTenant, prices: MenuPrices): Promise<MenuPrices>;
+  withCounts(tenant: MenuTenant, prices: MenuPrices): Promise<MenuPrices>;
 }
 
-/** Memory of one override. */
-const OVERRIDE_BYTES = 64;
+/** Memory of one mark. */
+const MARK_BYTES = 64;
 /** Memory of a byte of the rows once it is loaded. */
 const LOADED_BYTES = 3;
 
@@ -44,14 +44,14 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
   const loading = createFairSemaphore({ size: 1 });
 
   const load = async (
-    asker: MenuTenant,
+    tenant: MenuTenant,
     version: number,
   ): Promise<{ menu: PricedMenu; menuBytes: number }> => {
-    const own = db.forTenant(asker);
-    const content = (await readContent(own, asker.storeKey, version)) ?? new Uint8Array();
-    const idsText = await readIds(own, asker.storeKey, version);
-    const slices = await threads.run('prices', { content, idsText }, asker);
-    const release = await loading.acquire({ owner: asker.merchantId, signal: asker.signal });
+    const own = db.forTenant(tenant);
+    const content = (await readContent(own, tenant.storeKey, version)) ?? new Uint8Array();
+    const idsText = await readIds(own, tenant.storeKey, version);
+    const slices = await threads.run('prices', { content, idsText }, tenant);
+    const release = await loading.acquire({ owner: tenant.merchantId, signal: tenant.signal });
     try {
       const decoder = new TextDecoder();
       const loader = createPriceLoader();
@@ -69,26 +69,26 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
 
   return {
     cached: (storeKey, wanted) => cache.find(keyOf(storeKey), wanted),
-    read(asker, wanted) {
-      const key = keyOf(asker.storeKey);
-      return cache.read(key, wanted, asker.signal, async (signal) => {
-        const { state, publication, overrides, counts } = await readStockState(
-          db.forTenant(asker),
-          asker.storeKey,
+    read(tenant, wanted) {
+      const key = keyOf(tenant.storeKey);
+      return cache.read(key, wanted, tenant.signal, async (signal) => {
+        const { state, publication, marks, counts } = await readStockState(
+          db.forTenant(tenant),
+          tenant.storeKey,
         );
         const kept = cache.findAny(key);
         const { menu, menuBytes } =
           kept?.publication === publication
             ? { menu: kept.list, menuBytes: kept.menuBytes }
-            : await load({ ...asker, signal }, state.version);
-        const list = { ...menu, overrides, counts };
+            : await load({ ...tenant, signal }, state.version);
+        const list = { ...menu, marks, counts };
         const made = { state, publication, menuBytes, list, madeAt: performance.now() };
-        return cache.keep(key, made, menuBytes + (overrides.size + counts.size) * OVERRIDE_BYTES);
+        return cache.keep(key, made, menuBytes + (marks.size + counts.size) * MARK_BYTES);
       });
     },
-    async withCounts(asker, prices) {
+    async withCounts(tenant, prices) {
       if (prices.list.counts.size === 0) return prices;
-      const counts = await readCounts(db.forTenant(asker), asker.storeKey);
+      const counts = await readCounts(db.forTenant(tenant), tenant.storeKey);
       return { ...prices, list: { ...prices.list, counts } };
     },
   };

@@ -4,8 +4,8 @@ import type { Limits } from '../../support/limits.js';
 import { diffConfigurations, EMPTY_CONFIGURATION } from '../versions/diff.js';
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { parseNumbers } from '../kinds.js';
-import type { StockOverride } from '../stock/marks.js';
-import type { MenuSource, Publication } from '../publish/prepared-menu.js';
+import type { KeptMark } from '../stock/marks.js';
+import type { MenuSource, PreparedMenu } from '../publish/prepared-menu.js';
 import type { MenuConfiguration } from '../shapes.js';
 import type { SoldOut } from '../publish/warnings.js';
 import { priceRows, type PriceRow } from '../price-list.js';
@@ -52,11 +52,11 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
     return length <= wholeBytes ? { bytes: assemble(fragments) } : { fragments, length };
   };
   return {
-    prepare: ({ body, soldOut }: { body: Uint8Array; soldOut: SoldOut }): Publication =>
+    prepare: ({ body, soldOut }: { body: Uint8Array; soldOut: SoldOut }): PreparedMenu =>
       prepare.posted(body, soldOut),
-    change: ({ content, body, soldOut }: ChangeRequest): { publication: Publication; diff: Uint8Array } => {
-      const { publication, diff } = prepare.changed(unpackContent(content), body, soldOut);
-      return { publication, diff: Buffer.from(JSON.stringify(diff)) };
+    change: ({ content, body, soldOut }: ChangeRequest): { preparedMenu: PreparedMenu; diff: Uint8Array } => {
+      const { preparedMenu, diff } = prepare.changed(unpackContent(content), body, soldOut);
+      return { preparedMenu, diff: Buffer.from(JSON.stringify(diff)) };
     },
     publicationRequest: (body: Uint8Array): RequestedPublication => prepare.requested(body),
     retarget: ({ content, current, keep }: RetargetRequest) =>
@@ -73,8 +73,8 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
   };
 }
 
-function parseSource({ content, idsText, overridesText }: MenuSource): ParsedMenu {
-  const rows = JSON.parse(overridesText) as readonly [
+function parseSource({ content, idsText, marksText }: MenuSource): ParsedMenu {
+  const rows = JSON.parse(marksText) as readonly [
     id: number,
     inStock: boolean | null,
     prepType: string | null,
@@ -82,11 +82,11 @@ function parseSource({ content, idsText, overridesText }: MenuSource): ParsedMen
   return {
     configuration: unpackContent(content),
     ids: parseNumbers(idsText),
-    overrides: new Map(rows.map(([id, inStock, prepType]) => [id, toOverride(inStock, prepType)])),
+    marks: new Map(rows.map(([id, inStock, prepType]) => [id, toMark(inStock, prepType)])),
   };
 }
 
-function toOverride(inStock: boolean | null, prepType: string | null): StockOverride {
+function toMark(inStock: boolean | null, prepType: string | null): KeptMark {
   return { ...(inStock === null ? {} : { inStock }), ...(prepType === null ? {} : { prepType }) };
 }
 

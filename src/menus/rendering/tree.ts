@@ -1,6 +1,6 @@
 import { ValidationFailed, type Loc } from '../../support/faults.js';
 import { entitiesOf, type Kind, offsetsByKind, positionsByKind } from '../kinds.js';
-import { isInStock, type StockOverrides } from '../stock/marks.js';
+import { isInStock, type KeptMarks } from '../stock/marks.js';
 import type { Category, Item, Menu, MenuConfiguration, Modifier, ModifierGroup } from '../shapes.js';
 import { viewStock, type StockView } from '../stock/combos.js';
 import type { VersionFacts } from '../publish/prepared-menu.js';
@@ -18,19 +18,19 @@ export interface ParsedMenu {
   readonly configuration: MenuConfiguration;
   /** One id per entity, in the order of the lists and of the kinds. */
   readonly ids: readonly number[];
-  readonly overrides: StockOverrides;
+  readonly marks: KeptMarks;
 }
 
-/** With overrides and with the items that modifier items stand for. */
-export function stockOf({ configuration, ids, overrides }: ParsedMenu): StockView {
+/** With marks and with the items that modifier items stand for. */
+export function stockOf({ configuration, ids, marks }: ParsedMenu): StockView {
   const offsets = offsetsByKind(configuration);
-  return viewStock(configuration, (kind, at) =>
-    isInStock(overrides.get(ids[offsets[kind] + at] ?? 0), entitiesOf(configuration, kind)[at]?.in_stock),
+  return viewStock(configuration, (kind, index) =>
+    isInStock(marks.get(ids[offsets[kind] + index] ?? 0), entitiesOf(configuration, kind)[index]?.in_stock),
   );
 }
 
 /** Which entities, by their position in their list, appear in a tree. */
-export type Selection = (kind: Kind, at: number) => boolean;
+export type Selection = (kind: Kind, index: number) => boolean;
 
 interface Envelope {
   readonly head: string;
@@ -46,7 +46,9 @@ export function treeFragments(
 ): Fragments {
   const fragments = buildFragments();
   const shared = sharedFragments(menu, { isShown, stock: stockOf(menu) }, fragments);
-  const menus = (menu.configuration.menus ?? []).flatMap((_, at) => shared.fragmentAt('menu', at) ?? []);
+  const menus = (menu.configuration.menus ?? []).flatMap(
+    (_, index) => shared.fragmentAt('menu', index) ?? [],
+  );
   fragments.add(envelope.head, menus, envelope.tail);
   return fragments.finish();
 }
@@ -60,7 +62,7 @@ type TreeSize = Pick<VersionFacts, 'minTreeBytes' | 'treeEntities'>;
 
 /** No id is shorter than one digit and nothing is marked, so this is the least that the tree can come to. */
 export function leastTreeSize(configuration: MenuConfiguration): TreeSize {
-  const fragments = treeFragments({ configuration, ids: [], overrides: new Map() });
+  const fragments = treeFragments({ configuration, ids: [], marks: new Map() });
   const { bytes, count } = measure(fragments);
   return { minTreeBytes: valueAt(bytes, rootOf(fragments)), treeEntities: count - 1 };
 }
@@ -77,7 +79,7 @@ const MOST_EXTRA_BYTES = 16;
 
 /**
  * Shared entities are nested wherever they are referenced, so a small configuration can expand without bound. What the
- * tree takes at most, whatever ids and overrides its entities get, is known before it is built, and is what is refused.
+ * tree takes at most, whatever ids and marks its entities get, is known before it is built, and is what is refused.
  */
 export function refuseLargeTree(
   { minTreeBytes, treeEntities }: TreeSize,
@@ -92,7 +94,7 @@ export function refuseLargeTree(
 
 /** Adds each entity when it is first referenced, so what no menu shows costs nothing. */
 export function sharedFragments(
-  { configuration, ids, overrides }: ParsedMenu,
+  { configuration, ids, marks }: ParsedMenu,
   { isShown, stock }: Shown,
   fragments: FragmentBuilder,
 ) {
@@ -102,43 +104,43 @@ export function sharedFragments(
 
   const fragmentsOf = (kind: Kind, externalIds: readonly string[] = []) =>
     externalIds.flatMap((externalId) => {
-      const at = positions[kind].get(externalId);
-      return at === undefined ? [] : (fragmentAt(kind, at) ?? []);
+      const index = positions[kind].get(externalId);
+      return index === undefined ? [] : (fragmentAt(kind, index) ?? []);
     });
 
-  const fragmentAt = (kind: Kind, at: number): number | undefined => {
-    const number = offsets[kind] + at;
+  const fragmentAt = (kind: Kind, index: number): number | undefined => {
+    const number = offsets[kind] + index;
     if (!added.has(number))
-      added.set(number, isShown(kind, at) ? add(kind, at, ids[number] ?? 0) : undefined);
+      added.set(number, isShown(kind, index) ? add(kind, index, ids[number] ?? 0) : undefined);
     return added.get(number);
   };
 
-  const add = (kind: Kind, at: number, id: number): number | undefined => {
+  const add = (kind: Kind, index: number, id: number): number | undefined => {
     switch (kind) {
       case 'menu': {
-        const menu = configuration.menus?.[at];
+        const menu = configuration.menus?.[index];
         return (
           menu &&
           fragments.add(...wrap(menuParts(menu, id), fragmentsOf('category', menu.category_external_ids)))
         );
       }
       case 'category': {
-        const category = configuration.categories?.[at];
+        const category = configuration.categories?.[index];
         return (
           category &&
           fragments.add(...wrap(categoryParts(category, id), fragmentsOf('item', category.item_external_ids)))
         );
       }
       case 'item': {
-        const item = configuration.items[at];
+        const item = configuration.items[index];
         if (item === undefined) return undefined;
         const groups = fragmentsOf('modifier_group', item.modifier_external_ids);
         return fragments.add(
-          ...wrap(itemParts(item, id, stock.isItemInStock(at), overrides.get(id)?.prepType), groups),
+          ...wrap(itemParts(item, id, stock.isItemInStock(index), marks.get(id)?.prepType), groups),
         );
       }
       case 'modifier_group': {
-        const group = configuration.modifier_groups?.[at];
+        const group = configuration.modifier_groups?.[index];
         return (
           group &&
           fragments.add(
@@ -147,10 +149,10 @@ export function sharedFragments(
         );
       }
       case 'modifier_item': {
-        const modifier = configuration.modifier_items?.[at];
+        const modifier = configuration.modifier_items?.[index];
         return (
           modifier &&
-          fragments.add(JSON.stringify(modifierTree(modifier, id, stock.isModifierInStock(at))), [], '')
+          fragments.add(JSON.stringify(modifierTree(modifier, id, stock.isModifierInStock(index))), [], '')
         );
       }
     }

@@ -72,8 +72,8 @@ export function publicationRoutes(context: MenuContext): Route[] {
         const merchantId = principal.kind === 'merchant' ? principal.merchantId : principal.id;
         publishRate.count(merchantId);
         const fingerprint = hash('sha256', body, 'hex');
-        const asker = { merchantId, signal: signal() };
-        const wanted = await menus.readPublication(asker, body);
+        const tenant = { merchantId, signal: signal() };
+        const wanted = await menus.readPublication(tenant, body);
         if (query.dry_run === true) {
           const row = await planPublication(db, principal, wanted);
           const stores = [];
@@ -111,7 +111,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
         status: Type.Optional(OneOf(STATUSES, { description: 'Only those', examples: ['scheduled'] })),
         ...SkipLimit.properties,
       }),
-      hasLargeAnswer: true,
+      hasLargeResponse: true,
       answers: [{ status: 200, description: 'The publications', schema: Type.Array(MenuPublication) }],
       handler: async ({ db, principal, query: { merchant_id: wanted, status, skip, limit } }) => {
         const scope = scopeOf(principal);

@@ -6,7 +6,7 @@ import { ValidationFailed } from '../../support/faults.js';
 import { findStoreKey } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
 import { publicationRefused } from '../events.js';
-import type { Publication } from '../publish/prepared-menu.js';
+import type { PreparedMenu } from '../publish/prepared-menu.js';
 import { publishMenu, wouldPublish, type MenuContext } from '../publish/publish.js';
 import {
   endPublication,
@@ -23,13 +23,13 @@ const NOTHING = { added: 0, removed: 0, changed: 0 };
 
 /** What a publication is and where it goes. */
 export type PublicationPlan = Pick<PublicationRow, 'merchantId' | 'keep' | 'content'>;
-type RunContext = Pick<MenuContext, 'db' | 'menus' | 'limits' | 'queuePublication'>;
+type RunContext = Pick<MenuContext, 'db' | 'menus' | 'limits' | 'queuePublish'>;
 type Outcome = Omit<PublicationEntry, 'store_id' | 'expect'>;
 
 /** A menu that is ready to be published in a store; `outcome` is the result if that succeeds. */
 interface Ready {
   readonly storeKey: number;
-  readonly publication: Publication;
+  readonly preparedMenu: PreparedMenu;
   readonly fromVersion: number;
   readonly outcome: Outcome;
 }
@@ -70,16 +70,16 @@ async function publishTo(
     if (storeKey === undefined)
       return record(context, row, position, entry, { result: 'gone', from_version: 0, counts: NOTHING });
     try {
-      const prepared = await context.queuePublication({ merchantId, storeKey }, async () => {
+      const prepared = await context.queuePublish({ merchantId, storeKey }, async () => {
         const judged = await prepareFor(context, row, storeKey, entry);
-        if (!('publication' in judged)) return judged;
-        const { publication, fromVersion, outcome } = judged;
+        if (!('preparedMenu' in judged)) return judged;
+        const { preparedMenu, fromVersion, outcome } = judged;
         await context.db.forTenant({ merchantId, storeKey }).transaction(async (tx) => {
           if ((await lockEntry(tx, id, position))?.result !== undefined) return;
           const { state, source } = await publishMenu(tx, {
             storeKey,
             keyId,
-            publication,
+            preparedMenu,
             limits: context.limits,
             acceptsCurrent: (_, newest) => newest === fromVersion,
             publicationId: id,
@@ -115,9 +115,9 @@ export async function judgeStore(
   if (storeKey === undefined) return shown({ result: 'gone', from_version: 0, counts: NOTHING });
   try {
     const judged = await prepareFor(context, plan, storeKey, entry);
-    if (!('publication' in judged)) return shown(judged);
-    const { publication, outcome } = judged;
-    const publishes = await wouldPublish(db, { storeKey, publication, limits });
+    if (!('preparedMenu' in judged)) return shown(judged);
+    const { preparedMenu, outcome } = judged;
+    const publishes = await wouldPublish(db, { storeKey, preparedMenu, limits });
     return shown({ ...outcome, result: publishes ? 'published' : 'unchanged' });
   } catch (error) {
     if (!(error instanceof ValidationFailed)) throw error;
@@ -140,8 +140,8 @@ async function prepareFor(
       counts: NOTHING,
       detail: `Version ${version} is current, not ${expect}`,
     };
-  const { publication, counts } = await menus.prepareFor(tenant, { content, current, keep });
-  return { storeKey, publication, fromVersion: version, outcome: { from_version: version, counts } };
+  const { preparedMenu, counts } = await menus.prepareFor(tenant, { content, current, keep });
+  return { storeKey, preparedMenu, fromVersion: version, outcome: { from_version: version, counts } };
 }
 
 function refused({ faults }: ValidationFailed, version: number): Outcome {

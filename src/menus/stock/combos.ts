@@ -3,8 +3,8 @@ import type { MenuConfiguration } from '../shapes.js';
 
 /** What can be had of a configuration, by the positions in its lists. */
 export interface StockView {
-  isItemInStock(at: number): boolean;
-  isModifierInStock(at: number): boolean;
+  isItemInStock(index: number): boolean;
+  isModifierInStock(index: number): boolean;
   /** The item that the modifier item stands for, where that item is sold out. */
   findSoldOutItem(modifierAt: number): string | undefined;
 }
@@ -20,20 +20,21 @@ export function findSoldOutItem(
 /** `isOwnInStock` tells of an entity alone, whatever it stands for. */
 export function viewStock(
   { items, modifier_items: modifiers = [] }: MenuConfiguration,
-  isOwnInStock: (kind: StockedKind, at: number) => boolean,
+  isOwnInStock: (kind: StockedKind, index: number) => boolean,
 ): StockView {
   let soldOut: ReadonlySet<string> | undefined;
   // Found once, and only where a modifier item stands for an item.
   const isItemInStock = (externalId: string) => {
     soldOut ??= new Set(
-      items.flatMap(({ external_id }, at) => (isOwnInStock('item', at) ? [] : [external_id])),
+      items.flatMap(({ external_id }, index) => (isOwnInStock('item', index) ? [] : [external_id])),
     );
     return !soldOut.has(externalId);
   };
-  const soldOutItemOf = (at: number) => findSoldOutItem(modifiers[at]?.menu_item_external_id, isItemInStock);
+  const soldOutItemOf = (index: number) =>
+    findSoldOutItem(modifiers[index]?.menu_item_external_id, isItemInStock);
   return {
-    isItemInStock: (at) => isOwnInStock('item', at),
-    isModifierInStock: (at) => isOwnInStock('modifier_item', at) && soldOutItemOf(at) === undefined,
+    isItemInStock: (index) => isOwnInStock('item', index),
+    isModifierInStock: (index) => isOwnInStock('modifier_item', index) && soldOutItemOf(index) === undefined,
     findSoldOutItem: soldOutItemOf,
   };
 }

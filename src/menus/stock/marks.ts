@@ -3,7 +3,7 @@ import { parseNumbers } from '../kinds.js';
 import type { StatedStock } from '../publish/prepared-menu.js';
 
 /** What the manage side has set on an item or a modifier item, apart from what was posted. */
-export interface StockOverride {
+export interface KeptMark {
   readonly inStock?: boolean | undefined;
   readonly prepType?: string | undefined;
   /** When `inStock` is lifted, in RFC 3339. */
@@ -12,7 +12,7 @@ export interface StockOverride {
   readonly left?: number | undefined;
 }
 
-/** What a request states of an override; null clears it. */
+/** What a request states of a mark; null clears it. */
 export interface StockChange {
   readonly inStock?: boolean | undefined;
   readonly prepType?: string | undefined;
@@ -24,7 +24,7 @@ export interface StockChange {
  * Fields that are not stated stay, with two exceptions: stating `inStock` without `until` clears the end, and stating that an
  * item with none left is in stock ends the count.
  */
-export function changeOverride(before: StockOverride, wanted: StockChange): StockOverride {
+export function changeMark(before: KeptMark, wanted: StockChange): KeptMark {
   const { inStock = before.inStock, prepType = before.prepType } = wanted;
   const isDisbelieved = wanted.inStock === true && before.left === 0;
   const { until = wanted.inStock === undefined ? before.until : null } = wanted;
@@ -37,19 +37,19 @@ export function changeOverride(before: StockOverride, wanted: StockChange): Stoc
   };
 }
 
-/** The overrides of a store, by the id of the marked entity. */
-export type StockOverrides = ReadonlyMap<number, StockOverride>;
+/** The marks of a store, by the id of the marked entity. */
+export type KeptMarks = ReadonlyMap<number, KeptMark>;
 
-/** With none left it is out of stock. Otherwise the override decides, then the posted value. Default: in stock. */
-export function isInStock(mark: StockOverride | undefined, stated: boolean | undefined): boolean {
+/** With none left it is out of stock. Otherwise the mark decides, then the posted value. Default: in stock. */
+export function isInStock(mark: KeptMark | undefined, stated: boolean | undefined): boolean {
   return mark?.left !== 0 && (mark?.inStock ?? stated ?? true);
 }
 
 /**
- * The overrides whose place a statement of `in_stock` takes; all others outlive the new version. `idsText` has the ids
+ * The marks whose place a statement of `in_stock` takes; all others outlive the new version. `idsText` has the ids
  * of its entities, with commas between them; `inStock` what is marked, by id.
  */
-export function findReplacedOverrides(
+export function findReplacedMarks(
   { statedInStock, statedOutOfStock }: StatedStock,
   idsText: string,
   inStock: ReadonlyMap<number, boolean>,

@@ -5,8 +5,8 @@ import type { StoreTenant } from '../../support/fair-semaphore.js';
 import { NotFound } from '../../support/errors.js';
 import { findListed, findNames } from '../publish/entities.sql.js';
 import { stockChanged } from '../events.js';
-import { isInStock, nextRevision, type StockOverride } from './marks.js';
-import { findUnsettledStores, lockUnsettled, putOverrides, setStockRevision } from './stock.sql.js';
+import { isInStock, nextRevision, type KeptMark } from './marks.js';
+import { findUnsettledStores, lockUnsettled, putMarks, setStockRevision } from './stock.sql.js';
 import { lockMenu } from '../versions/versions.sql.js';
 
 /** After orders have moved a count from or to 0, by the key of one of them. What fails here, the clock does later. */
@@ -18,7 +18,7 @@ export async function showCounts(db: Database, store: StoreTenant, keyId: string
 }
 
 /**
- * Lifts the overrides of all stores whose time has come, and shows counts that a killed process has not. Any number of
+ * Lifts the marks of all stores whose time has come, and shows counts that a killed process has not. Any number of
  * processes may do so at once: each store is done by the one that gets its row first, and the others find nothing left.
  */
 export async function settleDueStock(db: Database): Promise<void> {
@@ -42,22 +42,22 @@ async function settleStock(tx: Transaction, storeKey: number, keyId: string | nu
     await setStockRevision(tx, storeKey, stockRevision);
     return;
   }
-  const settled = new Map<number, StockOverride>();
+  const settled = new Map<number, KeptMark>();
   const lifted = new Set<number>();
-  for (const [id, override] of unsettled) {
-    const isDue = override.until !== undefined && Date.parse(override.until) <= now.getTime();
+  for (const [id, mark] of unsettled) {
+    const isDue = mark.until !== undefined && Date.parse(mark.until) <= now.getTime();
     if (isDue) lifted.add(id);
-    settled.set(id, isDue ? { ...override, inStock: undefined, until: undefined } : override);
+    settled.set(id, isDue ? { ...mark, inStock: undefined, until: undefined } : mark);
   }
   const names = await findNames(tx, storeKey, [...settled.keys()]);
   const listed = await findListed(tx, storeKey, version, names);
   const events = listed.map((entity): NewEvent => {
-    const override = settled.get(entity.id) ?? {};
-    const inStock = isInStock(override, entity.isStatedOut ? false : undefined);
+    const mark = settled.get(entity.id) ?? {};
+    const inStock = isInStock(mark, entity.isStatedOut ? false : undefined);
     const act = { keyId: lifted.has(entity.id) ? null : keyId, at: now.toISOString() };
-    return stockChanged(entity, { ...override, inStock }, act);
+    return stockChanged(entity, { ...mark, inStock }, act);
   });
-  await putOverrides(tx, storeKey, settled);
+  await putMarks(tx, storeKey, settled);
   await setStockRevision(tx, storeKey, nextRevision(stockRevision));
   await appendEvents(tx, storeKey, events);
 }

@@ -6,7 +6,7 @@ import { withRule } from '../../support/shape/compile-shape.js';
 import { nextLocalTime } from '../../calendar/open-hours.js';
 import type { StockChange } from './marks.js';
 
-/** Sold-out overrides on the wire. */
+/** Sold-out marks on the wire. */
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;

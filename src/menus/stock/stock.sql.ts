@@ -1,11 +1,11 @@
 import { NotFound } from '../../support/errors.js';
-import type { StockOverride } from './marks.js';
+import type { KeptMark } from './marks.js';
 import type { Queryable } from '../../postgres/database.js';
 import type { StockedKind } from '../kinds.js';
 import type { MenuState } from '../versions/versions.sql.js';
 import type { SoldOut } from '../publish/warnings.js';
 
-/** The overrides of a store as JSON text, a list of [id, in_stock, prep_type], to be parsed where nothing waits for it. */
+/** The marks of a store as JSON text, a list of [id, in_stock, prep_type], to be parsed where nothing waits for it. */
 export const OVERRIDES_TEXT = `
   coalesce((SELECT json_agg(json_build_array(m.entity_id, CASE WHEN m.is_out THEN false ELSE m.in_stock END, m.prep_type))
             FROM menu_marks m WHERE m.store_key = $1)::text, '[]')`;
@@ -13,33 +13,33 @@ export const OVERRIDES_TEXT = `
 const COUNTS_TEXT = `(SELECT json_agg(json_build_array(m.entity_id, m.remaining))::text
          FROM menu_marks m WHERE m.store_key = $1 AND m.remaining IS NOT NULL)`;
 
-interface StockMarks {
+interface StoreMarks {
   /** Entities whose stock is marked, by id. */
   readonly inStock: ReadonlyMap<number, boolean>;
   /** Bytes of the longest prep_type, as JSON writes it at most. */
   readonly longestPrepType: number;
 }
 
-export async function readStockOverrides(tx: Queryable, storeKey: number): Promise<StockMarks> {
-  const [row] = await tx.query<{ overrides: string | null; longest: number | null }>({
-    name: 'menu-overrides-read',
+export async function readStockMarks(tx: Queryable, storeKey: number): Promise<StoreMarks> {
+  const [row] = await tx.query<{ marks: string | null; longest: number | null }>({
+    name: 'menu-marks-read',
     text: `SELECT (json_agg(json_build_array(m.entity_id, m.in_stock)) FILTER (WHERE m.in_stock IS NOT NULL))::text
-                    AS overrides,
+                    AS marks,
                   max(octet_length(to_json(m.prep_type)::text)) AS longest
       FROM menu_marks m WHERE m.store_key = $1`,
     values: [storeKey],
   });
-  const overrides = JSON.parse(row?.overrides ?? '[]') as [number, boolean][];
-  return { inStock: new Map(overrides), longestPrepType: row?.longest ?? 0 };
+  const marks = JSON.parse(row?.marks ?? '[]') as [number, boolean][];
+  return { inStock: new Map(marks), longestPrepType: row?.longest ?? 0 };
 }
 
-export async function readOverridesText(tx: Queryable, storeKey: number): Promise<string> {
-  const [row] = await tx.query<{ overrides: string }>({
-    name: 'menu-overrides-text',
-    text: `SELECT ${OVERRIDES_TEXT} AS overrides`,
+export async function readMarksText(tx: Queryable, storeKey: number): Promise<string> {
+  const [row] = await tx.query<{ marks: string }>({
+    name: 'menu-marks-text',
+    text: `SELECT ${OVERRIDES_TEXT} AS marks`,
     values: [storeKey],
   });
-  return row?.overrides ?? '[]';
+  return row?.marks ?? '[]';
 }
 
 /** The state of a menu and its stock, as of one moment. */
@@ -48,7 +48,7 @@ export interface StockState {
   /** Another for every publication, also for one that has the number of one that was lost in a failover. */
   readonly publication: string;
   /** Whether an entity is marked to be in stock, by its id. */
-  readonly overrides: ReadonlyMap<number, boolean>;
+  readonly marks: ReadonlyMap<number, boolean>;
   /** How many are left of what is counted. */
   readonly counts: ReadonlyMap<number, number>;
 }
@@ -58,14 +58,14 @@ export async function readStockState(db: Queryable, storeKey: number): Promise<S
     menu_version: number;
     stock_revision: number;
     publication: string | null;
-    overrides: string | null;
+    marks: string | null;
     counts: string | null;
   }>({
-    name: 'menu-overrides-state',
+    name: 'menu-marks-state',
     text: `SELECT s.menu_version, s.stock_revision,
         encode(v.content_hash, 'hex') || ' ' || v.published_at::text AS publication,
         (SELECT json_agg(json_build_array(m.entity_id, m.in_stock))::text
-         FROM menu_marks m WHERE m.store_key = $1 AND m.in_stock IS NOT NULL) AS overrides,
+         FROM menu_marks m WHERE m.store_key = $1 AND m.in_stock IS NOT NULL) AS marks,
         ${COUNTS_TEXT} AS counts
       FROM menu_states s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
       WHERE s.store_key = $1`,
@@ -76,7 +76,7 @@ export async function readStockState(db: Queryable, storeKey: number): Promise<S
   return {
     state: { version: row.menu_version, stockRevision: row.stock_revision },
     publication: row.publication ?? '',
-    overrides: new Map(JSON.parse(row.overrides ?? '[]') as [number, boolean][]),
+    marks: new Map(JSON.parse(row.marks ?? '[]') as [number, boolean][]),
     counts: toCounts(row.counts),
   };
 }
@@ -84,7 +84,7 @@ export async function readStockState(db: Queryable, storeKey: number): Promise<S
 /** How many are left now of what the store counts, by id. */
 export async function readCounts(db: Queryable, storeKey: number): Promise<ReadonlyMap<number, number>> {
   const [row] = await db.query<{ counts: string | null }>({
-    name: 'menu-overrides-counts',
+    name: 'menu-marks-counts',
     text: `SELECT ${COUNTS_TEXT} AS counts`,
     values: [storeKey],
     repeatable: true,
@@ -99,7 +99,7 @@ function toCounts(text: string | null): ReadonlyMap<number, number> {
 /** external_ids of what the store has marked sold out. */
 export async function findSoldOut(db: Queryable, storeKey: number): Promise<SoldOut> {
   const rows = await db.query<{ kind: StockedKind; external_id: string }>({
-    name: 'menu-overrides-sold-out',
+    name: 'menu-marks-sold-out',
     text: `SELECT e.kind, e.external_id FROM menu_entities e JOIN menu_marks m ON m.store_key = $1 AND m.entity_id = e.id
       WHERE e.store_key = $1 AND e.kind IN ('item', 'modifier_item') AND (m.in_stock = false OR m.is_out)`,
     values: [storeKey],
@@ -109,7 +109,7 @@ export async function findSoldOut(db: Queryable, storeKey: number): Promise<Sold
   return { item: ofKind('item'), modifier_item: ofKind('modifier_item') };
 }
 
-interface OverrideRow {
+interface MarkRow {
   readonly entity_id: number;
   readonly in_stock: boolean | null;
   readonly prep_type: string | null;
@@ -119,7 +119,7 @@ interface OverrideRow {
 
 const OVERRIDE_COLUMNS = 'm.entity_id, m.in_stock, m.prep_type, m.until, m.remaining';
 
-function toOverrides(rows: readonly OverrideRow[]): Map<number, StockOverride> {
+function toMarks(rows: readonly MarkRow[]): Map<number, KeptMark> {
   return new Map(
     rows.map((row) => [
       row.entity_id,
@@ -133,43 +133,43 @@ function toOverrides(rows: readonly OverrideRow[]): Map<number, StockOverride> {
   );
 }
 
-/** Reads and locks the overrides of these entities, by id: orders count them down without locking the menu. */
-export async function lockOverrides(
+/** Reads and locks the marks of these entities, by id: orders count them down without locking the menu. */
+export async function lockMarks(
   tx: Queryable,
   storeKey: number,
   entityIds: readonly number[],
-): Promise<Map<number, StockOverride>> {
-  const rows = await tx.query<OverrideRow>({
-    name: 'menu-overrides-lock',
+): Promise<Map<number, KeptMark>> {
+  const rows = await tx.query<MarkRow>({
+    name: 'menu-marks-lock',
     text: `SELECT ${OVERRIDE_COLUMNS} FROM menu_marks m
       WHERE m.store_key = $1 AND m.entity_id = ANY ($2::bigint[]) ORDER BY m.entity_id FOR UPDATE`,
     values: [storeKey, entityIds],
   });
-  return toOverrides(rows);
+  return toMarks(rows);
 }
 
-/** Locks the overrides that end by `now`, and those whose count menus do not show yet. */
+/** Locks the marks that end by `now`, and those whose count menus do not show yet. */
 export async function lockUnsettled(
   tx: Queryable,
   storeKey: number,
   now: Date,
-): Promise<Map<number, StockOverride>> {
-  const rows = await tx.query<OverrideRow>({
-    name: 'menu-overrides-unsettled',
+): Promise<Map<number, KeptMark>> {
+  const rows = await tx.query<MarkRow>({
+    name: 'menu-marks-unsettled',
     text: `SELECT ${OVERRIDE_COLUMNS} FROM menu_marks m
       WHERE m.store_key = $1 AND (m.until <= $2 OR m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out)
       ORDER BY m.entity_id FOR UPDATE`,
     values: [storeKey, now],
   });
-  return toOverrides(rows);
+  return toMarks(rows);
 }
 
-export async function putOverrides(
+export async function putMarks(
   tx: Queryable,
   storeKey: number,
-  overrides: Iterable<readonly [entityId: number, override: StockOverride]>,
+  marks: Iterable<readonly [entityId: number, mark: KeptMark]>,
 ): Promise<void> {
-  const rows = [...overrides].map(([entityId, { inStock, prepType, until, left }]) => ({
+  const rows = [...marks].map(([entityId, { inStock, prepType, until, left }]) => ({
     entity_id: entityId,
     in_stock: inStock,
     prep_type: prepType,
@@ -179,7 +179,7 @@ export async function putOverrides(
   }));
   if (rows.length === 0) return;
   await tx.query({
-    name: 'menu-overrides-put',
+    name: 'menu-marks-put',
     text: `INSERT INTO menu_marks (store_key, entity_id, in_stock, prep_type, until, remaining, is_out)
       SELECT $1, m.entity_id, m.in_stock, m.prep_type, m.until, m.remaining, m.is_out
       FROM json_to_recordset($2::json) AS m (entity_id bigint, in_stock boolean, prep_type text, until timestamptz,
@@ -190,15 +190,15 @@ export async function putOverrides(
   });
 }
 
-/** Moves the stock revision, and keeps with the menu's state what of the overrides other rooms ask for. */
+/** Moves the stock revision, and keeps with the menu's state what of the marks other rooms ask for. */
 export async function setStockRevision(tx: Queryable, storeKey: number, revision: number): Promise<void> {
   const [summary] = await tx.query<{ due_at: Date | null; is_counted: boolean }>({
-    name: 'menu-overrides-summary',
+    name: 'menu-marks-summary',
     text: `SELECT min(m.until) AS due_at, count(m.remaining) > 0 AS is_counted FROM menu_marks m WHERE m.store_key = $1`,
     values: [storeKey],
   });
   await tx.query({
-    name: 'menu-overrides-revise',
+    name: 'menu-marks-revise',
     text: `UPDATE menu_states SET stock_revision = $2, due_at = $3, is_counted = $4 WHERE store_key = $1`,
     values: [storeKey, revision, summary?.due_at ?? null, summary?.is_counted ?? false],
   });
@@ -206,7 +206,7 @@ export async function setStockRevision(tx: Queryable, storeKey: number, revision
 
 const STORES_AT_ONCE = 100;
 
-/** Stores with an override whose time has come, or a count that menus do not show because a process was killed. */
+/** Stores with a mark whose time has come, or a count that menus do not show because a process was killed. */
 export async function findUnsettledStores(db: Queryable, now: Date): Promise<number[]> {
   const due = await db.query<{ store_key: number }>({
     name: 'menu-states-due',
@@ -215,7 +215,7 @@ export async function findUnsettledStores(db: Queryable, now: Date): Promise<num
     repeatable: true,
   });
   const unshown = await db.query<{ store_key: number }>({
-    name: 'menu-overrides-unshown',
+    name: 'menu-marks-unshown',
     text: `SELECT DISTINCT m.store_key FROM menu_marks m
       WHERE m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out LIMIT ${STORES_AT_ONCE}`,
     repeatable: true,
@@ -223,14 +223,14 @@ export async function findUnsettledStores(db: Queryable, now: Date): Promise<num
   return [...new Set([...due, ...unshown].map(({ store_key }) => store_key))];
 }
 
-/** Removes overrides that a publication has replaced. */
-export async function clearStockOverrides(
+/** Removes marks that a publication has replaced. */
+export async function clearStockMarks(
   tx: Queryable,
   storeKey: number,
   entityIds: readonly number[],
 ): Promise<void> {
   await tx.query({
-    name: 'menu-overrides-clear',
+    name: 'menu-marks-clear',
     text: `UPDATE menu_marks m SET in_stock = NULL, until = NULL
       FROM unnest(string_to_array($2, ',')::bigint[]) AS given (entity_id)
       WHERE m.store_key = $1 AND m.entity_id = given.entity_id`,

@@ -3,7 +3,7 @@ import { createBatches } from '../../postgres/batch.js';
 import type { Database, Transaction } from '../../postgres/database.js';
 import { appendEvents } from '../../events/events.sql.js';
 import { findListed, type ListedEntity } from '../publish/entities.sql.js';
-import { lockOverrides, putOverrides, readStockOverrides, setStockRevision } from './stock.sql.js';
+import { lockMarks, putMarks, readStockMarks, setStockRevision } from './stock.sql.js';
 import { lockMenu } from '../versions/versions.sql.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
 import { NotFound } from '../../support/errors.js';
@@ -11,7 +11,7 @@ import type { Act, NewEvent } from '../../events/event.js';
 import { stockChanged } from '../events.js';
 import { FaultList, shownExternalId, ValidationFailed, type Loc } from '../../support/faults.js';
 import type { Kind, StockedKind } from '../kinds.js';
-import { changeOverride, isInStock, nextRevision, type StockChange, type StockOverride } from './marks.js';
+import { changeMark, isInStock, nextRevision, type StockChange, type KeptMark } from './marks.js';
 import type { StockMark } from './shapes.js';
 import { refuseLargeTree } from '../rendering/tree.js';
 
@@ -29,10 +29,10 @@ export interface MarkRequest {
   readonly list?: Loc;
 }
 
-/** Overrides items or modifier items; what the request leaves out stays as it is, an empty prep_type takes it away. */
+/** Marks items or modifier items; what the request leaves out stays as it is, an empty prep_type takes it away. */
 export type MarkStock = (store: StoreTenant, request: MarkRequest) => Promise<readonly StockMark[]>;
 
-/** However many overrides of a store are asked for, they hold one connection: those that come together share a transaction. */
+/** However many marks of a store are asked for, they hold one connection: those that come together share a transaction. */
 export function createStockMarking(db: Database, mostTreeBytes: number): MarkStock {
   return createBatches<StoreTenant, MarkRequest, readonly StockMark[]>(
     ({ storeKey }) => storeKey,
@@ -56,7 +56,7 @@ function chooseBatch(waiting: readonly MarkRequest[]): boolean[] {
 /** The state that the requests of one transaction share; each sees the changes of the ones before it. */
 interface Ledger {
   readonly listed: ReadonlyMap<string, ListedEntity>;
-  readonly overrides: Map<number, StockOverride>;
+  readonly marks: Map<number, KeptMark>;
   readonly changed: Set<number>;
   readonly events: NewEvent[];
   readonly mostTreeBytes: number;
@@ -71,7 +71,7 @@ export async function markAll(
   mostTreeBytes: number,
 ): Promise<(readonly StockMark[] | Error)[]> {
   const { version, stockRevision } = await lockMenu(tx, storeKey);
-  const { longestPrepType } = await readStockOverrides(tx, storeKey);
+  const { longestPrepType } = await readStockMarks(tx, storeKey);
   const entities = await findListed(
     tx,
     storeKey,
@@ -81,7 +81,7 @@ export async function markAll(
   const ids = entities.map(({ id }) => id);
   const ledger: Ledger = {
     listed: new Map(entities.map((entity) => [nameOf(entity), entity])),
-    overrides: await lockOverrides(tx, storeKey, ids),
+    marks: await lockMarks(tx, storeKey, ids),
     changed: new Set(),
     events: [],
     mostTreeBytes,
@@ -89,8 +89,8 @@ export async function markAll(
   };
   const at = new Date().toISOString();
   const answers = requests.map((request) => decide(request, ledger, { keyId: request.keyId, at }));
-  const written = [...ledger.changed].map((id) => [id, ledger.overrides.get(id) ?? {}] as const);
-  await putOverrides(tx, storeKey, written);
+  const written = [...ledger.changed].map((id) => [id, ledger.marks.get(id) ?? {}] as const);
+  await putMarks(tx, storeKey, written);
   if (ledger.events.length > 0) {
     await setStockRevision(tx, storeKey, nextRevision(stockRevision));
     await appendEvents(tx, storeKey, ledger.events);
@@ -104,11 +104,11 @@ function nameOf({ kind, externalId }: { readonly kind: Kind; readonly externalId
 
 /** Decides on a copy, which takes the place of the ledger's own once every mark of the request stands. */
 function decide(request: MarkRequest, ledger: Ledger, act: Act): StockMark[] | Error {
-  const draft: Ledger = { ...ledger, overrides: new Map(ledger.overrides), changed: new Set(), events: [] };
+  const draft: Ledger = { ...ledger, marks: new Map(ledger.marks), changed: new Set(), events: [] };
   try {
     const marks = applyAll(request, draft, act);
     for (const id of draft.changed) {
-      ledger.overrides.set(id, draft.overrides.get(id) ?? {});
+      ledger.marks.set(id, draft.marks.get(id) ?? {});
       ledger.changed.add(id);
     }
     ledger.events.push(...draft.events);
@@ -141,15 +141,15 @@ function applyMark(
   { kind, externalId, mark }: WantedMark,
   { draft, loc, act }: { readonly draft: Ledger; readonly loc: Loc; readonly act: Act },
 ): StockMark {
-  const before = draft.overrides.get(entity.id) ?? {};
-  const after = changeOverride(before, mark);
+  const before = draft.marks.get(entity.id) ?? {};
+  const after = changeMark(before, mark);
   const { prepType, left, until } = after;
   const stated = entity.isStatedOut ? false : undefined;
   const inStock = isInStock(after, stated);
   const isChanged = prepType !== before.prepType || left !== before.left || until !== before.until;
   if (isChanged || after.inStock !== before.inStock) {
     refuseLongPrepType(entity, prepType, draft, loc);
-    draft.overrides.set(entity.id, after);
+    draft.marks.set(entity.id, after);
     draft.changed.add(entity.id);
   }
   // A mark may say what holds without it: it outlives the next publication, but nothing has changed.

@@ -16,22 +16,22 @@ interface ContentPart {
 export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<MenuState & MenuSource> {
   for (;;) {
     const [row] = await db.query<
-      ContentPart & { menu_version: number; stock_revision: number; ids: string | null; overrides: string }
+      ContentPart & { menu_version: number; stock_revision: number; ids: string | null; marks: string }
     >({
       name: 'menus-current',
       text: `SELECT s.menu_version, s.stock_revision, substring(v.content FROM 1 FOR ${PART_BYTES}) AS content,
-          octet_length(v.content) AS content_bytes, array_to_string(v.ids, ',') AS ids, ${OVERRIDES_TEXT} AS overrides
+          octet_length(v.content) AS content_bytes, array_to_string(v.ids, ',') AS ids, ${OVERRIDES_TEXT} AS marks
         FROM menu_states s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
         WHERE s.store_key = $1`,
       values: [storeKey],
       repeatable: true,
     });
     if (row === undefined) throw new NotFound('Store');
-    const { menu_version: version, stock_revision: stockRevision, overrides: overridesText } = row;
+    const { menu_version: version, stock_revision: stockRevision, marks: marksText } = row;
     const content = await withRest(db, storeKey, version, row);
     // A newer one has taken its place, which the next round finds.
     if (content === undefined) continue;
-    return { version, stockRevision, content, idsText: row.ids ?? '', overridesText };
+    return { version, stockRevision, content, idsText: row.ids ?? '', marksText };
   }
 }
 

@@ -42,7 +42,7 @@ function diffEntities(before: readonly Entity[], after: readonly Entity[]): Kind
     added: after.filter((entity) => !earlier.has(entity.external_id)).map((entity) => entity.external_id),
     removed: before.filter((entity) => !later.has(entity.external_id)).map((entity) => entity.external_id),
     changed,
-    reordered: kept.some((entity, at) => entity.external_id !== stayed[at]?.external_id),
+    reordered: kept.some((entity, index) => entity.external_id !== stayed[index]?.external_id),
   };
 }
 
@@ -65,7 +65,7 @@ function changedFields(before: unknown, after: unknown, path = ''): string[] {
 
 function areEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((element, at) => areEqual(element, b[at]));
+    return a.length === b.length && a.every((element, index) => areEqual(element, b[index]));
   if (isMap(a) && isMap(b)) return changedFields(a, b).length === 0;
   return a === b;
 }

@@ -12,7 +12,7 @@ import { json, jsonBytes, negotiateGzip, withHeaders } from '../../http/response
 import { Limit } from '../../support/shape/common-shapes.js';
 import { storeRoute, type RouteRequest, type Route } from '../../http/route.js';
 import { type MenuContext, restoreMenu } from '../publish/publish.js';
-import { answerOnce, IdempotencyHeaders } from '../../http/idempotency.js';
+import { respondOnce, IdempotencyHeaders } from '../../http/idempotency.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 
 const VersionNumber = (example: number) =>
@@ -39,7 +39,7 @@ const VersionPage = Type.Object({
 
 type StoreRouteRequest = Pick<RouteRequest, 'db'> & { readonly store: RequestedStore };
 
-export function menuVersionRoutes({ menus, limits, queuePublication }: MenuContext): Route[] {
+export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext): Route[] {
   const requireVersions = async (
     { db, store }: StoreRouteRequest,
     ...versions: readonly number[]
@@ -76,7 +76,7 @@ export function menuVersionRoutes({ menus, limits, queuePublication }: MenuConte
       permission: 'read',
       params: VersionParams,
       storeParam: 'store_id',
-      hasLargeAnswer: true,
+      hasLargeResponse: true,
       answers: [
         {
           status: 200,
@@ -101,7 +101,7 @@ export function menuVersionRoutes({ menus, limits, queuePublication }: MenuConte
       permission: 'read',
       params: TwoVersions,
       storeParam: 'store_id',
-      hasLargeAnswer: true,
+      hasLargeResponse: true,
       answers: [{ status: 200, description: 'The difference', schema: MenuVersionDiff }],
       findResource: (call) => requireVersions(call, call.params.from, call.params.to),
       handler: async ({ store, params: { from, to }, signal }) => {
@@ -127,8 +127,8 @@ export function menuVersionRoutes({ menus, limits, queuePublication }: MenuConte
       ],
       findResource: (call) => requireVersions(call, call.params.version),
       handler: (call) =>
-        queuePublication({ ...call.store, signal: call.signal() }, () =>
-          answerOnce(call, async (tx) => {
+        queuePublish({ ...call.store, signal: call.signal() }, () =>
+          respondOnce(call, async (tx) => {
             const { store, principal, params, query } = call;
             const wanted = {
               storeKey: store.storeKey,

@@ -1,7 +1,7 @@
 import { NotFound } from '../../support/errors.js';
 import type { Limits } from '../../support/limits.js';
 import { parseNumbers, type Counts } from '../kinds.js';
-import type { Publication, VersionFacts } from '../publish/prepared-menu.js';
+import type { PreparedMenu, VersionFacts } from '../publish/prepared-menu.js';
 import type { Queryable } from '../../postgres/database.js';
 
 /** Where a store's menu stands: both numbers only ever grow, and together they name one state of its output. */
@@ -10,7 +10,7 @@ export interface MenuState {
   readonly stockRevision: number;
 }
 
-/** Takes the row of the store's menu, so that publications and overrides of one store happen one after the other. */
+/** Takes the row of the store's menu, so that publications and marks of one store happen one after the other. */
 export async function lockMenu(tx: Queryable, storeKey: number): Promise<MenuState> {
   const [row] = await tx.query<{ menu_version: number; stock_revision: number }>({
     name: 'menus-lock',
@@ -75,7 +75,7 @@ export async function readIds(tx: Queryable, storeKey: number, version: number):
   return row?.ids ?? '';
 }
 
-export interface VersionRow extends Omit<Publication, 'externalIds'> {
+export interface VersionRow extends Omit<PreparedMenu, 'externalIds'> {
   readonly storeKey: number;
   readonly version: number;
   readonly keyId: string;

@@ -19,7 +19,7 @@ import { orderAttention } from '../events.js';
  * do so at once: each order is handled by the process that locks it, and its raised reasons are saved in the transaction of
  * the event, so no reason is raised twice or lost.
  */
-export async function raiseDueAttention(db: Database, countSlot: number, now = new Date()): Promise<void> {
+export async function raiseDueAttention(db: Database, counterShard: number, now = new Date()): Promise<void> {
   for (;;) {
     const stores = await findDueOrders(db, now);
     let found = 0;
@@ -27,7 +27,7 @@ export async function raiseDueAttention(db: Database, countSlot: number, now = n
     for (const [storeKey, ids] of stores) {
       found += ids.length;
       done += await db
-        .transaction((tx) => raiseInStore(tx, { storeKey, ids, countSlot, now }))
+        .transaction((tx) => raiseInStore(tx, { storeKey, ids, counterShard, now }))
         .catch((error: unknown) => {
           // A store that was deleted meanwhile has no events.
           if (error instanceof NotFound) return 0;
@@ -41,7 +41,7 @@ export async function raiseDueAttention(db: Database, countSlot: number, now = n
 interface DueWork {
   readonly storeKey: number;
   readonly ids: readonly string[];
-  readonly countSlot: number;
+  readonly counterShard: number;
   readonly now: Date;
 }
 
@@ -53,7 +53,7 @@ interface WatchedOrder {
 
 /** The settings of this moment count, and the order as it is: it may have moved on since it became due. Returns how many it did. */
 async function raiseInStore(tx: Transaction, work: DueWork): Promise<number> {
-  const { storeKey, countSlot, now } = work;
+  const { storeKey, counterShard, now } = work;
   const settings = await readWatchSettings(tx, storeKey);
   const orders = await lockDueOrders(tx, storeKey, work.ids, now);
   if (orders.length === 0) return 0;
@@ -93,7 +93,7 @@ async function raiseInStore(tx: Transaction, work: DueWork): Promise<number> {
     const asks = ending.map(({ order }) => ({ orderId: order.id, patch, keyId: null }));
     const { changes, events } = decideChanges(read, asks, settings ?? {});
     const told = [...ending.flatMap(eventsOf), ...events];
-    const { lastSequence } = await changeOrders(tx, storeKey, countSlot, changes, told);
+    const { lastSequence } = await changeOrders(tx, storeKey, counterShard, changes, told);
     if (lastSequence !== undefined) tx.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
   }
   const others = current.filter((one) => !isRejected(one)).flatMap(eventsOf);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { Menus } from '../../menus/rendering/menus.js';
-import type { Intakes } from '../../pace/intake.js';
+import type { StorePace } from '../../pace/settings.js';
 import type { Database } from '../../postgres/database.js';
 import { checkPace } from '../../quotes/check-pace.js';
 import { quoteOrder, quoteText } from '../../quotes/quote-order.js';
@@ -52,14 +52,14 @@ export async function takeInChecked(
 export interface Checker {
   readonly db: Database;
   readonly prices: Menus['prices'];
-  readonly intakes: Intakes;
+  readonly storePace: StorePace;
 }
 
 const requireLines = compileBody(Type.Object({ items: Type.Array(Type.Object({}), { minItems: 1 }) }));
 
 /** Refuses what a quote would, and an order without a line; answers the version of the menu. An order that states its time is checked for that. */
 async function checkOrder(
-  { prices, intakes, db }: Checker,
+  { prices, storePace, db }: Checker,
   store: RequestedStore,
   request: OrderRequest,
   isFirst: boolean,
@@ -71,7 +71,7 @@ async function checkOrder(
   const at = createdAt === undefined ? Date.now() : Date.parse(createdAt);
   const wanted = request.ready_by === undefined ? undefined : Date.parse(request.ready_by);
   const own = db.forTenant(store);
-  const moved = await intakes.movedDaysOf(own, store);
+  const moved = await storePace.movedDaysOf(own, store);
   const { priced, faults, size } = quoteOrder({ items, price, tax }, list, { at, timezone, moved });
   const { prepMinutes } = size;
   if (
@@ -79,16 +79,16 @@ async function checkOrder(
     priced !== undefined &&
     (expected.price !== priced.price || expected.tax !== priced.tax)
   ) {
-    const pace = await intakes.paceOf(own, store, at, wanted);
+    const pace = await storePace.paceOf(own, store, at, wanted);
     const readyBy =
       checkPace(pace, request.ready_by, size, faults) ?? checkPace(pace, undefined, size, faults);
     throw new TotalOutdated(quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
   }
   // The statement that writes the order counts its slot: on the first attempt the other slots matter only to a promise
   // and to a refusal.
-  const empty = isFirst ? await intakes.emptyPaceOf(own, store, at) : undefined;
+  const empty = isFirst ? await storePace.emptyPaceOf(own, store, at) : undefined;
   const isTaken = wanted !== undefined && empty?.check(wanted, size) === undefined;
-  const pace = empty !== undefined && isTaken ? empty : await intakes.paceOf(own, store, at, wanted);
+  const pace = empty !== undefined && isTaken ? empty : await storePace.paceOf(own, store, at, wanted);
   const readyBy = checkPace(pace, request.ready_by, size, faults);
   faults.throwIfAny();
   if (readyBy === undefined || priced === undefined)

@@ -17,7 +17,7 @@ export interface TakenOrder {
   /** Against which version of the menu it was checked, and for whom. */
   readonly checked?: { readonly menuVersion: number; readonly keyId: string } | undefined;
   /** How long it takes, and the slot of a checked order. Absent in a store without settings for its kitchen. */
-  readonly place?: OrderPlace | undefined;
+  readonly place?: KitchenSlot | undefined;
   /** The counted items that it takes. */
   readonly portions?: readonly Portion[] | undefined;
   /** When the clock checks whether it needs attention. */
@@ -36,7 +36,7 @@ export interface GuestOrder {
 }
 
 /** How long an order takes; with its slot, and what that takes, it is refused where there is no room. */
-export interface OrderPlace {
+export interface KitchenSlot {
   readonly prepMinutes: number;
   readonly slot?: Slot | undefined;
   readonly capacity?: IntakeSettings['capacity'];
@@ -73,13 +73,13 @@ interface TakeInRow {
 export async function insertOrders(
   db: Queryable,
   storeKey: number,
-  countSlot: number,
+  counterShard: number,
   taken: readonly TakenOrder[],
 ): Promise<InsertedOrders> {
   const [row] = await db.query<{ answer: TakeInRow }>({
     name: 'orders-take-in',
     text: 'SELECT take_in_orders($1, $2, $3) AS answer',
-    values: [storeKey, countSlot, JSON.stringify(taken.map(arriving))],
+    values: [storeKey, counterShard, JSON.stringify(taken.map(arriving))],
     repeatable: true,
   });
   if (row === undefined) throw new Error('take_in_orders gave no answer');

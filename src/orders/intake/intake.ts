@@ -19,7 +19,7 @@ import {
   type GuestOrder,
   type InsertedOrders,
   type MadeOrder,
-  type OrderPlace,
+  type KitchenSlot,
   type TakenOrder,
 } from './insert.sql.js';
 import { findOrderKey, keepOrderKey } from './keys.sql.js';
@@ -62,7 +62,7 @@ export interface OrderCheck {
   readonly priced: PricedOrder;
   readonly version: number;
   readonly readyBy: string;
-  readonly place: OrderPlace;
+  readonly place: KitchenSlot;
 }
 
 export interface OrderIntake {
@@ -85,7 +85,7 @@ const MOST_GRAMS_AT_ONCE = 20_000;
 const ATTEMPTS = 5;
 
 /** Takes orders in, those of a store that arrive together in one statement. */
-export function createOrderIntake(db: Database, prices: Menus['prices'], countSlot: number): OrderIntake {
+export function createOrderIntake(db: Database, prices: Menus['prices'], counterShard: number): OrderIntake {
   const orderIds = createOrderIds();
 
   /** The menu is only looked at where something is counted. */
@@ -115,7 +115,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], countSl
         const { made, refused, isUnshown, lastSequence } = await insertUntilKeysSettle(
           db.forTenant(store),
           storeKey,
-          countSlot,
+          counterShard,
           taken,
         );
         if (lastSequence !== undefined) db.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
@@ -214,12 +214,12 @@ function chooseBatch(waiting: readonly TakenOrder[]): boolean[] {
 async function insertUntilKeysSettle(
   db: Queryable,
   storeKey: number,
-  countSlot: number,
+  counterShard: number,
   batch: readonly TakenOrder[],
 ): Promise<InsertedOrders> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await insertOrders(db, storeKey, countSlot, batch);
+      return await insertOrders(db, storeKey, counterShard, batch);
     } catch (error) {
       if (errorCode(error) !== '23505' || attempt === ATTEMPTS) throw error;
     }

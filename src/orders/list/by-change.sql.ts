@@ -13,7 +13,7 @@ import {
 import type { OrderStatus } from '../status.js';
 
 /** An order's place in the list by last change: when, and which of those changed then. */
-export interface ChangePlace {
+export interface ChangeCursor {
   /** Milliseconds since 1970. */
   readonly updatedMs: number;
   readonly id: string;
@@ -24,23 +24,23 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Before every order. */
-export const FIRST_PLACE: ChangePlace = { updatedMs: EARLIEST_MS, id: FIRST_ID };
+export const FIRST_PLACE: ChangeCursor = { updatedMs: EARLIEST_MS, id: FIRST_ID };
 
 /** After every order that was changed at the moment, or before it. */
-export function placeAfter(updatedMs: number): ChangePlace {
+export function placeAfter(updatedMs: number): ChangeCursor {
   return { updatedMs, id: LAST_ID };
 }
 
-export function isLater(one: ChangePlace, other: ChangePlace): boolean {
+export function isLater(one: ChangeCursor, other: ChangeCursor): boolean {
   return one.updatedMs === other.updatedMs ? one.id > other.id : one.updatedMs > other.updatedMs;
 }
 
-export function encodeChangeCursor({ updatedMs, id }: ChangePlace): string {
+export function encodeChangeCursor({ updatedMs, id }: ChangeCursor): string {
   return Buffer.from(`${updatedMs}.${id}`).toString('base64url');
 }
 
 /** undefined for a text that no cursor has. */
-export function decodeChangeCursor(text: string): ChangePlace | undefined {
+export function decodeChangeCursor(text: string): ChangeCursor | undefined {
   const [, ms = '', id = ''] = FORM.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   const place = { updatedMs: Number(ms), id };
   const isWhole = isResourceId(id) && place.updatedMs >= EARLIEST_MS && place.updatedMs <= LATEST_MS;
@@ -57,14 +57,14 @@ export interface ManagedFilter {
   readonly isRead?: boolean | undefined;
   readonly inPos?: boolean | undefined;
   /** Only orders after this one. */
-  readonly after: ChangePlace;
+  readonly after: ChangeCursor;
 }
 
 export interface ManagedOrders {
   /** The JSON of each. */
   readonly orders: readonly string[];
   /** Where to go on. */
-  readonly end: ChangePlace;
+  readonly end: ChangeCursor;
   readonly hasMore: boolean;
 }
 
@@ -122,7 +122,7 @@ export async function listByChange(
 }
 
 /** `most` is how many would have been looked at, had there been more. */
-function toPage(rows: readonly ListRow[], after: ChangePlace, limit: number, most: number): ManagedOrders {
+function toPage(rows: readonly ListRow[], after: ChangeCursor, limit: number, most: number): ManagedOrders {
   const found = rows.filter((row) => row.id !== null).slice(0, limit);
   const store = storeJsonOf(found[0]);
   const shown = found.map(toManagedOrder);

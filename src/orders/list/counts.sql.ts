@@ -194,7 +194,7 @@ const COUNT_SLOTS = 32;
 export const REMOVAL_SLOT = COUNT_SLOTS;
 
 /** The slot of `order_counts` that a process writes to; two that share one only wait for each other. */
-export function chooseCountSlot(): number {
+export function chooseCounterShard(): number {
   return randomInt(COUNT_SLOTS);
 }
 

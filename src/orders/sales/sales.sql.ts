@@ -16,7 +16,7 @@ export interface ImportedSale extends CountedSale {
 /** Counts those that were made, store by store in the order of their numbers, so that no two imports block each other. */
 export async function countImported(
   tx: Transaction,
-  countSlot: number,
+  counterShard: number,
   sales: readonly ImportedSale[],
   made: readonly { readonly store_key: number; readonly id: string }[],
 ): Promise<void> {
@@ -29,13 +29,13 @@ export async function countImported(
     else ofStore.push(sale);
   }
   for (const [storeKey, ofStore] of [...ofStores].sort(([one], [other]) => one - other))
-    await countSales(tx, storeKey, countSlot, ofStore);
+    await countSales(tx, storeKey, counterShard, ofStore);
 }
 
 async function countSales(
   db: Queryable,
   storeKey: number,
-  countSlot: number,
+  counterShard: number,
   sales: readonly CountedSale[],
 ): Promise<void> {
   await db.query({
@@ -43,7 +43,7 @@ async function countSales(
     text: 'SELECT count_sales($1, $2::smallint, $3::integer[], $4::json[])',
     values: [
       storeKey,
-      countSlot,
+      counterShard,
       sales.map(({ hour }) => hour),
       sales.map(({ sale }) => JSON.stringify(sale)),
     ],
@@ -53,7 +53,7 @@ async function countSales(
 const ORDERS_AT_ONCE = 500;
 
 /** Counts the orders that are not counted yet, in small pieces. Any number of processes may do so at once. */
-export async function countUncounted(db: Database, countSlot: number): Promise<void> {
+export async function countUncounted(db: Database, counterShard: number): Promise<void> {
   for (;;) {
     const [found] = await db.query<{ store_key: number }>({
       name: 'orders-uncounted-store',
@@ -61,7 +61,7 @@ export async function countUncounted(db: Database, countSlot: number): Promise<v
       repeatable: true,
     });
     if (found === undefined) return;
-    const counted = await db.transaction((tx) => countPiece(tx, found.store_key, countSlot));
+    const counted = await db.transaction((tx) => countPiece(tx, found.store_key, counterShard));
     // Another process has the rest.
     if (counted === 0) return;
   }
@@ -77,7 +77,7 @@ interface UncountedRow {
 }
 
 /** Locked by id, as whoever changes them does. */
-async function countPiece(tx: Transaction, storeKey: number, countSlot: number): Promise<number> {
+async function countPiece(tx: Transaction, storeKey: number, counterShard: number): Promise<number> {
   const [store] = await tx.query<{ timezone: string | null }>({
     name: 'orders-uncounted-timezone',
     text: 'SELECT s.timezone FROM stores s WHERE s.store_key = $1',
@@ -99,6 +99,6 @@ async function countPiece(tx: Transaction, storeKey: number, countSlot: number):
            WHERE o.store_key = $1 AND o.id = h.id`,
     values: [storeKey, orders.map(({ id }) => id), sales.map(({ hour }) => hour)],
   });
-  await countSales(tx, storeKey, countSlot, sales);
+  await countSales(tx, storeKey, counterShard, sales);
   return orders.length;
 }

@@ -30,7 +30,7 @@ const TEXT_CHARACTERS = 65_536;
 
 interface ChunkOptions {
   /** The slot of the counts that this process writes to. */
-  readonly countSlot: number;
+  readonly counterShard: number;
   /** One for each chunk that is being written; shared by all imports. */
   readonly writers: FairSemaphore;
   /** The owner of the import; waiting owners get a writer in turn. */
@@ -42,7 +42,7 @@ interface ChunkOptions {
 
 export function createImportChunks(
   db: Database,
-  { countSlot, writers, owner, keyId, onDeleted }: ChunkOptions,
+  { counterShard, writers, owner, keyId, onDeleted }: ChunkOptions,
 ): ImportChunks {
   const deleted = new Set<number>();
   const underWay = new Set<Promise<void>>();
@@ -54,7 +54,7 @@ export function createImportChunks(
   async function write(full: Chunk, release: Release): Promise<void> {
     try {
       const act = { keyId, at: new Date().toISOString() };
-      const { made, refused } = await insertLiving(db, countSlot, full, act, deleted);
+      const { made, refused } = await insertLiving(db, counterShard, full, act, deleted);
       created += made;
       existing += full.orders - made - refused.length;
       refused.forEach(onDeleted);
@@ -131,14 +131,14 @@ interface WrittenChunk {
 /** A store may be deleted at any moment: the chunk is then written again without its lines, and so are all later ones. */
 async function insertLiving(
   db: Database,
-  countSlot: number,
+  counterShard: number,
   chunk: Chunk,
   act: Act,
   deleted: Set<number>,
 ): Promise<WrittenChunk> {
   for (;;) {
     try {
-      return await insertStaged(db, countSlot, chunk, act, [...deleted]);
+      return await insertStaged(db, counterShard, chunk, act, [...deleted]);
     } catch (error) {
       if (!(error instanceof StoresDeleted)) throw error;
       for (const storeKey of error.storeKeys) deleted.add(storeKey);
@@ -149,7 +149,7 @@ async function insertLiving(
 /** Writes a chunk in one transaction, but for the lines of the deleted stores. */
 function insertStaged(
   db: Database,
-  countSlot: number,
+  counterShard: number,
   chunk: Chunk,
   act: Act,
   deleted: readonly number[],
@@ -158,8 +158,8 @@ function insertStaged(
     await tx.client.query(CREATE_STAGE);
     await copyIn(tx, chunk.bytes);
     const refused = deleted.length === 0 ? [] : await refuseStaged(tx, deleted);
-    const made = await insertFromStage(tx, countSlot, chunk.orders - refused.length);
-    await countImported(tx, countSlot, chunk.sales, made);
+    const made = await insertFromStage(tx, counterShard, chunk.orders - refused.length);
+    await countImported(tx, counterShard, chunk.sales, made);
     const perStore = new Map<number, number>();
     for (const { store_key: store } of made) perStore.set(store, (perStore.get(store) ?? 0) + 1);
     // Event counters are the last rows that any writer takes.
@@ -189,13 +189,13 @@ interface MadeOrder {
 }
 
 /** Writes the staged orders of all stores at once, however their lines were mixed, and answers which were made. */
-async function insertFromStage(tx: Transaction, countSlot: number, staged: number): Promise<MadeOrder[]> {
+async function insertFromStage(tx: Transaction, counterShard: number, staged: number): Promise<MadeOrder[]> {
   // Counted by what comes back: a sharded database also reports rows that it left out.
   const made = await tx.query<MadeOrder>({ name: 'orders-stage-insert', text: INSERT });
   if (made.length === 0) return [];
   const ids = made.length === staged ? null : made.map(({ id }) => id);
   await tx.query({ name: 'orders-stage-search', text: INSERT_SEARCH, values: [ids] });
-  await tx.query({ name: 'orders-stage-count', text: INSERT_COUNTS, values: [countSlot, ids] });
+  await tx.query({ name: 'orders-stage-count', text: INSERT_COUNTS, values: [counterShard, ids] });
   return made;
 }
 

@@ -35,7 +35,7 @@ export interface OrderImportOptions {
   readonly db: Database;
   readonly prices: Menus['prices'];
   /** The slot of the counts that this process writes to. */
-  readonly countSlot: number;
+  readonly counterShard: number;
   readonly maxDepth: number;
   readonly maxLineBytes: number;
 }
@@ -46,7 +46,7 @@ const CHUNK_TIMEOUT_MS = 120_000;
 const LONGEST_WAIT_MS = 60_000;
 
 export function createOrderImport(options: OrderImportOptions): OrderImport {
-  const { db, prices, countSlot, maxDepth, maxLineBytes } = options;
+  const { db, prices, counterShard, maxDepth, maxLineBytes } = options;
   // Imports have connections of their own, however many run: requests never wait for them.
   const importDb = db.sidePool({
     poolSize: CONNECTIONS.imports,
@@ -70,7 +70,7 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
       return { items: new Map([...list.items].filter(([, { prepTime }]) => prepTime > 0)) };
     });
     const chunks = createImportChunks(importDb, {
-      countSlot,
+      counterShard,
       writers,
       owner,
       keyId,

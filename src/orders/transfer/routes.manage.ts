@@ -25,7 +25,7 @@ const ExportQuery = Type.Object({
 /** Orders in bulk, one JSON document a line, in and out. */
 export function orderTransferRoutes(
   orders: Pick<Orders, 'importFrom'>,
-  streamWithSlot: StreamWithSlot,
+  streamWithPermit: StreamWithSlot,
 ): Route[] {
   return [
     route({
@@ -68,7 +68,7 @@ export function orderTransferRoutes(
       handler: ({ db, store, query: { completed_before: before } }) => ({
         status: 200,
         headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-        body: streamWithSlot(store, exportOrders(db, store, before)),
+        body: streamWithPermit(store, exportOrders(db, store, before)),
       }),
     }),
   ];

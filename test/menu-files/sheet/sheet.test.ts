@@ -355,7 +355,7 @@ describe('errors in a sheet', () => {
       'kind,external_id,contains,name:en\ncategory,drinks,coffee|teas,Drinks\nitem,tea,,Tea\n',
     );
     const at = (...loc: (string | number)[]) =>
-      sheet.place({ loc: ['body', ...loc], msg: 'Value error, odd' });
+      sheet.relocate({ loc: ['body', ...loc], msg: 'Value error, odd' });
     expect(at('categories', 0, 'item_external_ids', 1)).toEqual({ cell: 'C2', row: 2, message: 'odd' });
     expect(at('items', 1, 'name', 'translations', 'en')).toEqual({ cell: 'D3', row: 3, message: 'odd' });
     expect(at('items', 1, 'price')).toEqual({ cell: 'B3', row: 3, message: 'odd' });

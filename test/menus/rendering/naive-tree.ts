@@ -1,4 +1,4 @@
-import { isInStock, type StockOverrides } from '../../../src/menus/stock/marks.js';
+import { isInStock, type KeptMarks } from '../../../src/menus/stock/marks.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
 import { offsetsByKind } from '../../../src/menus/kinds.js';
 
@@ -6,7 +6,7 @@ import { offsetsByKind } from '../../../src/menus/kinds.js';
 export function naiveTree(
   configuration: MenuConfiguration,
   ids: readonly number[],
-  overrides: StockOverrides,
+  marks: KeptMarks,
 ): unknown {
   const { menus = [], categories = [], items, modifier_groups = [], modifier_items = [] } = configuration;
   const offsets = offsetsByKind(configuration);
@@ -21,12 +21,12 @@ export function naiveTree(
   const isItemInStock = (externalId: string | undefined) => {
     if (externalId === undefined) return true;
     const [entity, at] = find(items, externalId);
-    return isInStock(overrides.get(idAt(offsets.item + at) ?? 0), entity.in_stock);
+    return isInStock(marks.get(idAt(offsets.item + at) ?? 0), entity.in_stock);
   };
   const modifier = (externalId: string) => {
     const [entity, at] = find(modifier_items, externalId);
     const id = idAt(offsets.modifier_item + at);
-    const own = isInStock(overrides.get(id ?? 0), entity.in_stock);
+    const own = isInStock(marks.get(id ?? 0), entity.in_stock);
     return { ...entity, id, in_stock: own && isItemInStock(entity.menu_item_external_id) };
   };
   const group = (externalId: string) => {
@@ -40,7 +40,7 @@ export function naiveTree(
   const item = (externalId: string) => {
     const [{ modifier_external_ids = [], ...rest }, at] = find(items, externalId);
     const id = idAt(offsets.item + at);
-    const mark = overrides.get(id ?? 0);
+    const mark = marks.get(id ?? 0);
     const prep = mark?.prepType === undefined ? {} : { prep_type: mark.prepType };
     const in_stock = isInStock(mark, rest.in_stock);
     return { ...rest, ...prep, id, in_stock, modifier_groups: modifier_external_ids.map(group) };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countEntities } from '../../../src/menus/kinds.js';
-import type { StockOverride } from '../../../src/menus/stock/marks.js';
+import type { KeptMark } from '../../../src/menus/stock/marks.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
 import { flatText } from '../../../src/menus/rendering/menu-forms.js';
 import {
@@ -15,20 +15,20 @@ import { treeFragments, type ParsedMenu } from '../../../src/menus/rendering/tre
 import { anyConfiguration } from '../arbitrary-menu.js';
 import { naiveTree } from './naive-tree.js';
 
-const anyMark: fc.Arbitrary<StockOverride> = fc.record(
+const anyMark: fc.Arbitrary<KeptMark> = fc.record(
   { inStock: fc.boolean(), prepType: fc.string({ maxLength: 5 }) },
   { requiredKeys: [] },
 );
 
 const anyMenu: fc.Arbitrary<ParsedMenu> = fc
   .tuple(anyConfiguration, fc.nat({ max: 99_999 }), fc.array(fc.option(anyMark), { maxLength: 40 }))
-  .map(([configuration, first, overrides]) => {
+  .map(([configuration, first, marks]) => {
     const total = Object.values(countEntities(configuration)).reduce((sum, count) => sum + count, 0);
     const ids = Array.from({ length: total }, (_, number) => first + 7 * number);
-    const marked = overrides.flatMap((mark, number) =>
+    const marked = marks.flatMap((mark, number) =>
       mark === null ? [] : [[ids[number] ?? -1, mark] as const],
     );
-    return { configuration, ids, overrides: new Map(marked) };
+    return { configuration, ids, marks: new Map(marked) };
   });
 
 describe('the tree', () => {
@@ -36,7 +36,7 @@ describe('the tree', () => {
     fc.assert(
       fc.property(anyMenu, (menu) => {
         const tree: unknown = JSON.parse(assemble(treeFragments(menu)).toString());
-        expect(tree).toEqual(naiveTree(menu.configuration, menu.ids, menu.overrides));
+        expect(tree).toEqual(naiveTree(menu.configuration, menu.ids, menu.marks));
       }),
     );
   });
@@ -55,7 +55,7 @@ describe('the tree', () => {
   it('streams a fragment that is longer than a chunk', () => {
     const name = { translations: { en: 'x'.repeat(300_000) } };
     const menus = [{ external_id: 'm', availability: [], name }];
-    const fragments = treeFragments({ configuration: { items: [], menus }, ids: [1], overrides: new Map() });
+    const fragments = treeFragments({ configuration: { items: [], menus }, ids: [1], marks: new Map() });
     expect(Buffer.concat([...streamFragments(fragments)]).equals(assemble(fragments))).toBe(true);
   });
 
@@ -63,7 +63,7 @@ describe('the tree', () => {
     const fragments = treeFragments({
       configuration: expandingWithoutBound(),
       ids: [],
-      overrides: new Map(),
+      marks: new Map(),
     });
     const start = performance.now();
     expect(valueAt(measure(fragments).bytes, rootOf(fragments))).toBeGreaterThan(1e15);
@@ -80,7 +80,7 @@ describe('the flat form', () => {
           list.map((entity) => (entity as { id?: number }).id),
         );
         expect(ids).toEqual(menu.ids);
-        const prepTypes = [...menu.overrides].map(
+        const prepTypes = [...menu.marks].map(
           ([id, { prepType }]) => [id, prepType === undefined ? {} : { prepType }] as const,
         );
         const tree: unknown = JSON.parse(assemble(treeFragments(menu)).toString());
@@ -93,7 +93,7 @@ describe('the flat form', () => {
     const name = { translations: {} };
     const items = [{ external_id: 'i', name, price: 1, tax: 0, sell_separately: true }];
     const configuration = { items, categories: [{ external_id: 'c', name }] };
-    expect(JSON.parse(flatText({ configuration, ids: [5, 6], overrides: new Map() }))).toEqual({
+    expect(JSON.parse(flatText({ configuration, ids: [5, 6], marks: new Map() }))).toEqual({
       menus: [],
       categories: [{ id: 5, external_id: 'c', name, item_external_ids: [] }],
       items: [{ id: 6, ...items[0], in_stock: true, modifier_external_ids: [] }],

@@ -95,7 +95,7 @@ describe('marking', () => {
     expect([status, body]).toMatchObject([200, { in_stock }]);
     expect((await store.tree()).headers.get('etag')).toBe(before);
     await mark(store, 'items/i', { in_stock: !in_stock });
-    const { body: feed } = await store.manage<{ events: { type: string; data: object }[] }>('../../events');
+    const { body: feed } = await store.manage<{ events: { type: string; data: object }[] }>('../events');
     expect(feed.events.slice(1)).toMatchObject([
       { type: 'menu.stock_changed', data: { in_stock: !in_stock } },
     ]);

@@ -204,7 +204,7 @@ describe('checking', () => {
     expect((await store.manage<Versions>('versions')).body.current_version).toBe(1);
   });
 
-  it('warns of what could be published and is probably not meant, with the overrides of the store', async () => {
+  it('warns of what could be published and is probably not meant, with the marks of the store', async () => {
     const store = await newStore();
     const menu = {
       ...chain(),

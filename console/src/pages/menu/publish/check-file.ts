@@ -13,7 +13,7 @@ import {
 } from './read-document.js';
 
 /** A fault with the part of the file that it lies in. */
-export interface PlacedFault {
+export interface LocatedFault {
   readonly message: string;
   readonly line?: number;
   /** Of a sheet, such as `F17`. */
@@ -27,7 +27,7 @@ interface Excerpt {
 }
 
 export type Judgement =
-  | { readonly is: 'faulty'; readonly faults: readonly PlacedFault[] }
+  | { readonly is: 'faulty'; readonly faults: readonly LocatedFault[] }
   | {
       readonly is: 'sound';
       readonly configuration: MenuConfigurationRequest;
@@ -35,7 +35,7 @@ export type Judgement =
       readonly body: Uint8Array;
       readonly remarks: readonly FileRemark[];
       /** Places what the service finds beyond what can be known here. */
-      readonly place: (faults: readonly Fault[]) => PlacedFault[];
+      readonly relocate: (faults: readonly Fault[]) => LocatedFault[];
     };
 
 /** The most that any installation can be set to; how much this one allows is the service's to say. */
@@ -52,16 +52,16 @@ const ANY_NUMBER = {
 export async function judgeFile(file: File, basis: FileBasis): Promise<Judgement> {
   try {
     const document = await readDocument(file, basis);
-    const place = (faults: readonly Fault[]) => placeFaults(document, faults);
+    const relocate = (faults: readonly Fault[]) => relocateFaults(document, faults);
     try {
       const value = parseBody(document.bytes, { maxDepth: MOST_DEPTH });
       compileConfigurationCheck(ANY_NUMBER)(value);
       const configuration = value as MenuConfigurationRequest;
       const { bytes, remarks = [] } = document;
-      return { is: 'sound', configuration, body: await compress(bytes), remarks, place };
+      return { is: 'sound', configuration, body: await compress(bytes), remarks, relocate };
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error;
-      return { is: 'faulty', faults: place(error.faults as Fault[]) };
+      return { is: 'faulty', faults: relocate(error.faults as Fault[]) };
     }
   } catch (error) {
     if (error instanceof FaultySheet) return { is: 'faulty', faults: error.faults };
@@ -71,7 +71,7 @@ export async function judgeFile(file: File, basis: FileBasis): Promise<Judgement
 }
 
 /** On the way down the file; those without a place come first. */
-function placeFaults(document: MenuDocument, faults: readonly Fault[]): PlacedFault[] {
+function relocateFaults(document: MenuDocument, faults: readonly Fault[]): LocatedFault[] {
   const lines = document.text?.split('\n') ?? [];
   return faults
     .map((fault) => {
@@ -95,7 +95,7 @@ function describe(fault: Fault): string {
 const AROUND = 2;
 const LONGEST_LINE = 240;
 
-function withExcerpt(message: string, { line, cell }: FaultPlace, lines: readonly string[]): PlacedFault {
+function withExcerpt(message: string, { line, cell }: FaultPlace, lines: readonly string[]): LocatedFault {
   if (cell !== undefined) return { message, cell };
   if (line === undefined) return { message };
   const firstLine = Math.max(1, line - AROUND);

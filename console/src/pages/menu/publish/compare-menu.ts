@@ -3,7 +3,7 @@ import { changesBetween } from '../../../../../src/menu-files/changes-between.js
 import type { MenuConfiguration } from '../../../../../src/menus/shapes.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import type { PlacedFault } from './check-file.js';
+import type { LocatedFault } from './check-file.js';
 import type { MenuFile, SoundFile } from './menu-file.js';
 import type { FileRemark } from './read-document.js';
 
@@ -12,7 +12,7 @@ export interface Comparison {
   readonly name: string;
   readonly body: Uint8Array;
   readonly check: MenuCheck;
-  readonly warnings: readonly PlacedFault[];
+  readonly warnings: readonly LocatedFault[];
   readonly remarks: readonly FileRemark[];
   /** Of the menu that the file was compared with. */
   readonly tag: string;
@@ -39,7 +39,7 @@ export async function compareMenu(
   if (basis !== undefined && basis.version !== version)
     throw new Error(t('someone_else_published_while_this_file'));
   const before = basis?.menu ?? (await readVersion(storeId, version));
-  const warnings = await file.place(check.warnings);
+  const warnings = await file.relocate(check.warnings);
   return {
     name: file.name,
     body,

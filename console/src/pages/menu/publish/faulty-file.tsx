@@ -2,11 +2,11 @@ import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { Icon } from '../../../ui/icon.js';
 import { Details } from '../../../ui/error-notice.js';
-import type { PlacedFault } from './check-file.js';
+import type { LocatedFault } from './check-file.js';
 
 interface FaultyFileProps {
   readonly name: string;
-  readonly faults: readonly PlacedFault[];
+  readonly faults: readonly LocatedFault[];
   /** Of the request in which the service refused it; absent where the file was not sent at all. */
   readonly requestId?: string | undefined;
 }
@@ -33,7 +33,7 @@ export function FaultyFile({ name, faults, requestId }: FaultyFileProps) {
   );
 }
 
-export function FaultPlaces({ faults }: { readonly faults: readonly PlacedFault[] }) {
+export function FaultPlaces({ faults }: { readonly faults: readonly LocatedFault[] }) {
   return (
     <ol class="stack fault-places">
       {faults.map((fault, at) => (
@@ -52,7 +52,7 @@ export function FaultPlaces({ faults }: { readonly faults: readonly PlacedFault[
   );
 }
 
-function Excerpt({ line, excerpt }: PlacedFault) {
+function Excerpt({ line, excerpt }: LocatedFault) {
   if (excerpt === undefined) return null;
   return (
     <pre class="excerpt" dir="ltr">

@@ -1,22 +1,22 @@
 import type { Fault } from '#sdk';
 import { t } from '../../../text/t.js';
-import type { Judgement, PlacedFault } from './check-file.js';
+import type { Judgement, LocatedFault } from './check-file.js';
 import type { FileBasis } from './read-document.js';
 
-export type SoundFile = Omit<Extract<Judgement, { readonly is: 'sound' }>, 'place'>;
+export type SoundFile = Omit<Extract<Judgement, { readonly is: 'sound' }>, 'relocate'>;
 type Faulty = Extract<Judgement, { readonly is: 'faulty' }>;
 
 export type Question =
   | { readonly is: 'judge'; readonly file: File; readonly basis: FileBasis }
-  | { readonly is: 'place'; readonly faults: readonly Fault[] };
-export type Answer = SoundFile | Faulty | readonly PlacedFault[];
+  | { readonly is: 'relocate'; readonly faults: readonly Fault[] };
+export type Answer = SoundFile | Faulty | readonly LocatedFault[];
 
 /** A file that was dropped. A large one takes seconds to read and to check, so a thread of its own does it. */
 export interface MenuFile {
   readonly name: string;
   judge(basis: FileBasis): Promise<SoundFile | Faulty>;
   /** Where faults lie that the service has found, or what it warns of. */
-  place(faults: readonly Fault[]): Promise<readonly PlacedFault[]>;
+  relocate(faults: readonly Fault[]): Promise<readonly LocatedFault[]>;
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export function openMenuFile(file: File): MenuFile {
   return {
     name: file.name,
     judge: (basis) => ask({ is: 'judge', file, basis }),
-    place: (faults) => ask({ is: 'place', faults }),
+    relocate: (faults) => ask({ is: 'relocate', faults }),
     close: () => worker.terminate(),
   };
 }

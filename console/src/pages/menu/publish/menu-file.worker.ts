@@ -8,7 +8,7 @@ addEventListener('message', ({ data }: MessageEvent<Question>) => {
 });
 
 async function answer(question: Question): Promise<Answer> {
-  if (question.is === 'place') return judgement?.is === 'sound' ? judgement.place(question.faults) : [];
+  if (question.is === 'relocate') return judgement?.is === 'sound' ? judgement.relocate(question.faults) : [];
   judgement = await judgeFile(question.file, question.basis);
   if (judgement.is === 'faulty') return judgement;
   const { is, configuration, body, remarks } = judgement;

@@ -14,7 +14,7 @@ import { Compared } from './comparison.js';
 import { CurrentMenu } from './current-menu.js';
 import { DropZone } from './drop-zone.js';
 import { FaultyFile } from './faulty-file.js';
-import type { PlacedFault } from './check-file.js';
+import type { LocatedFault } from './check-file.js';
 import { openMenuFile, type MenuFile } from './menu-file.js';
 import './publish.css';
 
@@ -24,7 +24,7 @@ type Stage =
   | {
       readonly is: 'faulty';
       readonly name: string;
-      readonly faults: readonly PlacedFault[];
+      readonly faults: readonly LocatedFault[];
       readonly requestId?: string | undefined;
     }
   | { readonly is: 'compared'; readonly comparison: Comparison }
@@ -116,6 +116,6 @@ async function judge(
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     // What only the service knows: how many items it takes, and how large a menu may become.
-    show({ is: 'faulty', name, faults: await file.place(error.faults), requestId: error.requestId });
+    show({ is: 'faulty', name, faults: await file.relocate(error.faults), requestId: error.requestId });
   }
 }

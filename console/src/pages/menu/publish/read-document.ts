@@ -80,7 +80,7 @@ async function fromSheet(bytes: Uint8Array, basis: FileBasis): Promise<MenuDocum
     const sheet = readSheet(bytes, { ...basis, current: basis.current as MenuConfiguration });
     return {
       bytes: new TextEncoder().encode(JSON.stringify(sheet.configuration)),
-      placeOf: (fault) => sheet.place(fault),
+      placeOf: (fault) => sheet.relocate(fault),
       remarks: sheet.notes.map((message) => ({ message })),
     };
   } catch (error) {

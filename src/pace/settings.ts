@@ -7,23 +7,23 @@ import type { Queryable, Transaction } from '../postgres/database.js';
 import { FaultList, valueFault } from '../support/faults.js';
 import type { MovedDays } from '../calendar/open-hours.js';
 import { movedDays } from '../calendar/special-days.js';
-import { readIntake, readLoads, writeIntake } from './intake.sql.js';
+import { readIntake, readLoads, writeIntake } from './settings.sql.js';
 import {
-  DEFAULT_INTAKE,
+  DEFAULT_PACE,
   LOOK_AHEAD_MS,
   nextMorning,
   paceAt,
   type Loads,
   type Pace,
-  type StoreIntake,
+  type KeptPace,
 } from './pace.js';
 import type { IntakePatch, IntakeSettingsPatch } from './shapes.js';
 
 export const INTAKE_CHANGED = 'store.intake_changed';
 
 /** Reads how a store takes orders. Settings are cached while their revision is current. */
-export interface Intakes {
-  of(db: Queryable, store: RequestedStore): Promise<StoreIntake>;
+export interface StorePace {
+  of(db: Queryable, store: RequestedStore): Promise<KeptPace>;
   /** `readyBy`: the time that an order asks for. */
   paceOf(db: Queryable, store: RequestedStore, now: number, readyBy?: number): Promise<Pace>;
   /** The pace of a kitchen without orders. */
@@ -34,10 +34,10 @@ export interface Intakes {
 
 const MOST_KEPT = 5_000;
 
-export function createIntakes(): Intakes {
-  const kept = new LRUCache<number, StoreIntake>({ max: MOST_KEPT });
+export function createStorePace(): StorePace {
+  const kept = new LRUCache<number, KeptPace>({ max: MOST_KEPT });
   const of = async (db: Queryable, { id, storeKey, intakeRevision }: RequestedStore) => {
-    if (intakeRevision === 0) return DEFAULT_INTAKE;
+    if (intakeRevision === 0) return DEFAULT_PACE;
     const known = kept.get(storeKey);
     if (known?.revision === intakeRevision) return known;
     const read = await readIntake(db, id);
@@ -61,7 +61,7 @@ export function createIntakes(): Intakes {
 async function loadsFor(
   db: Queryable,
   storeKey: number,
-  { settings }: StoreIntake,
+  { settings }: KeptPace,
   now: number,
   readyBy = now,
 ): Promise<Loads> {
@@ -75,12 +75,7 @@ async function loadsFor(
 const MOST_AHEAD_MS = 366 * 86_400_000;
 
 /** Pauses, resumes, and says how busy the kitchen is. */
-export function changeState(
-  intake: StoreIntake,
-  patch: IntakePatch,
-  timezone: string,
-  now: number,
-): StoreIntake {
+export function changeState(intake: KeptPace, patch: IntakePatch, timezone: string, now: number): KeptPace {
   const faults = new FaultList();
   const untilOf = (member: 'pause' | 'busy') => {
     const stated = patch[member]?.until;
@@ -107,7 +102,7 @@ function noteOf({ note }: { note?: string }): { note?: string } {
   return note === undefined ? {} : { note };
 }
 
-export function changeSettings(intake: StoreIntake, patch: IntakeSettingsPatch): StoreIntake {
+export function changeSettings(intake: KeptPace, patch: IntakeSettingsPatch): KeptPace {
   const { capacity, ...others } = intake.settings;
   const { capacity: wanted, ...stated } = patch;
   const next = wanted === undefined ? capacity : (wanted ?? undefined);
@@ -119,8 +114,8 @@ export async function changeIntake(
   tx: Transaction,
   store: RequestedStore,
   keyId: string,
-  change: (intake: StoreIntake) => StoreIntake,
-): Promise<StoreIntake> {
+  change: (intake: KeptPace) => KeptPace,
+): Promise<KeptPace> {
   const before = await readIntake(tx, store.id, true);
   const wanted = change(before);
   const changed = changedParts(before, wanted);
@@ -134,8 +129,8 @@ export async function changeIntake(
   return after;
 }
 
-function changedParts(before: StoreIntake, after: StoreIntake): string[] {
-  const parts = ({ settings, pause, busy }: StoreIntake) => ({ pause, busy, ...settings });
+function changedParts(before: KeptPace, after: KeptPace): string[] {
+  const parts = ({ settings, pause, busy }: KeptPace) => ({ pause, busy, ...settings });
   const [one, other] = [parts(before), parts(after)];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof typeof one>;
   // The database gives keys back in an order of its own.

@@ -1,23 +1,23 @@
 import type { Queryable } from '../postgres/database.js';
-import { DEFAULT_INTAKE, PIECE_MS, type Load, type Loads, type StoreIntake } from './pace.js';
+import { DEFAULT_PACE, PIECE_MS, type Load, type Loads, type KeptPace } from './pace.js';
 
-type Kept = Omit<StoreIntake, 'revision'>;
+type Kept = Omit<KeptPace, 'revision'>;
 
 /** The intake of a store as it is now; `isLocked` holds it until the transaction ends. */
-export async function readIntake(db: Queryable, storeId: string, isLocked = false): Promise<StoreIntake> {
+export async function readIntake(db: Queryable, storeId: string, isLocked = false): Promise<KeptPace> {
   const [row] = await db.query<{ intake: Kept | null; intake_revision: number }>({
     name: isLocked ? 'intake-locked' : 'intake',
     text: `SELECT stores.intake, stores.intake_revision FROM stores WHERE stores.id = $1${isLocked ? ' FOR NO KEY UPDATE' : ''}`,
     values: [storeId],
     repeatable: !isLocked,
   });
-  return row?.intake ? { ...row.intake, revision: row.intake_revision } : DEFAULT_INTAKE;
+  return row?.intake ? { ...row.intake, revision: row.intake_revision } : DEFAULT_PACE;
 }
 
 export async function writeIntake(
   db: Queryable,
   storeId: string,
-  { revision, ...kept }: StoreIntake,
+  { revision, ...kept }: KeptPace,
 ): Promise<void> {
   await db.query({
     name: 'intake-write',
