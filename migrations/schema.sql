@@ -69,11 +69,13 @@ CREATE TABLE api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   rotated_from uuid,
+  issued_by text,
   PRIMARY KEY (id),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   UNIQUE (secret_hash)
 );
 CREATE INDEX api_keys_in_order ON api_keys USING btree (created_at, id);
+CREATE INDEX api_keys_issued_by ON api_keys USING btree (issued_by) WHERE (issued_by IS NOT NULL);
 CREATE INDEX api_keys_of_merchant ON api_keys USING btree (merchant_id, created_at, id);
 CREATE INDEX api_keys_rotated_from ON api_keys USING btree (rotated_from) WHERE (rotated_from IS NOT NULL);
 

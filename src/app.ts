@@ -33,6 +33,7 @@ import { placeRoutes } from './guest/routes.manage.js';
 import { menuChangeRoutes } from './menus/publish/changes.routes.manage.js';
 import { menuRoutes as manageMenuRoutes } from './menus/routes.manage.js';
 import { menuRoutes } from './menus/routes.v1.js';
+import { cancelScheduledOfKeys, countScheduledOfKeys } from './menus/rollouts/rollouts.sql.js';
 import { createPublicationClock } from './menus/rollouts/scheduled-rollouts.js';
 import { publicationRoutes } from './menus/rollouts/routes.manage.js';
 import { menuStockRoutes } from './menus/stock/routes.manage.js';
@@ -53,7 +54,8 @@ import { merchantRoutes, storeRoutes } from './tenants/routes.v1.js';
 import { keyRoutes } from './tenants/keys.routes.manage.js';
 import { backupRoutes, databaseRoutes, deletionRoutes } from './upkeep/routes.manage.js';
 import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
-import { disableEndpointsOfKey } from './webhooks/webhooks.js';
+import { countActiveEndpoints } from './webhooks/endpoints.sql.js';
+import { disableEndpointsOfKeys } from './webhooks/webhooks.js';
 import { createMenus } from './menus/rendering/menus.js';
 import { createEventWatch } from './feed/watch.js';
 import { createPublishQueue } from './menus/publish/publish.js';
@@ -140,7 +142,10 @@ export function buildApp(options: AppOptions): App {
     ...manageMerchantRoutes(),
     ...manageStoreRoutes(),
     ...deletionRoutes(db, log),
-    ...keyRoutes(disableEndpointsOfKey),
+    ...keyRoutes({
+      webhooks: { count: countActiveEndpoints, end: disableEndpointsOfKeys },
+      publications: { count: countScheduledOfKeys, end: cancelScheduledOfKeys },
+    }),
     ...manageMenuRoutes(context),
     ...menuChangeRoutes(context),
     ...publicationRoutes(context),

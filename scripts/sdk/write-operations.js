@@ -41,7 +41,8 @@ function readOperation(path, method, { operationId, summary, description, parame
 
 function readAnswer(responses) {
   const status = Object.keys(responses).find((code) => code.startsWith('2'));
-  return readContent(responses[status]?.content);
+  const answer = readContent(responses[status]?.content);
+  return answer && { ...answer, mayBeEmpty: responses['204'] !== undefined };
 }
 
 function readContent(content) {
@@ -76,7 +77,8 @@ function bodyType({ contentType, schema }) {
 
 function answerType({ answer }) {
   if (answer === undefined) return 'void';
-  if (isJson(answer.contentType)) return toType(answer.schema, '  ');
+  if (isJson(answer.contentType))
+    return `${toType(answer.schema, '  ')}${answer.mayBeEmpty ? ' | undefined' : ''}`;
   return isLines(answer.contentType) ? `Lines<${toType(answer.schema, '  ')}>` : 'ByteStream';
 }
 

@@ -3,13 +3,14 @@ import { Problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders, type OnceResponse } from '../http/idempotency.js';
 import { json, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';
-import type { Transaction } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, OneOf, SkipLimit } from '../support/shape/common-shapes.js';
+import { NamesOf, readNames } from '../support/shape/compile-query.js';
+import { Datetime, SkipLimit } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
 import {
   changeKey,
+  describeKey,
   issueKey,
   listKeysFor,
   makeSignInLink,
@@ -17,8 +18,9 @@ import {
   revokeKey,
   rotateKey,
   type IssuedKey,
+  type MadeBesideKeys,
 } from './keys.js';
-import { Key, KeyCreate, KeyCreated, KeyPatch, KeyRotate } from './shapes.js';
+import { Key, KeyCreate, KeyCreated, KeyDetails, KeyPatch, KeyRevoked, KeyRotate } from './shapes.js';
 
 const KeyParams = Type.Object({
   key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),
@@ -40,14 +42,14 @@ const KEY_EXAMPLE = {
   expires_at: '2030-01-01T00:00:00Z',
 };
 
+/** What can end with a key. */
+const MADE = ['keys', 'webhooks', 'publications'] as const;
+
 /** `current` names the key that asks. */
 const findKeyOf = ({ db, principal, params: { key_id: id } }: RouteRequest<{ key_id: string }>) =>
   requireKey(db, principal, id === 'current' ? principal.id : id);
 
-/** Disables the webhooks that were made with a key, or with one that it replaced. */
-type DisableWebhooks = (tx: Transaction, keyId: string) => Promise<void>;
-
-export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
+export function keyRoutes(made: MadeBesideKeys): Route[] {
   return [
     route({
       method: 'POST',
@@ -57,7 +59,7 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
       summary: 'Issue a key',
       description:
         'The secret is returned only in this response. A merchant’s own key issues keys of its merchant, with no permission or ' +
-        'store that it lacks itself.',
+        'store that it lacks itself, and none that works longer.',
       permission: 'keys:write',
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyCreate, example: KEY_EXAMPLE },
@@ -83,6 +85,21 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
       answers: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
       handler: async ({ db, principal, query: { merchant_id: merchantId, ...page } }) =>
         json(await listKeysFor(db, principal, merchantId, page)),
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/keys/{key_id}',
+      operationId: 'get_key',
+      tag: 'Keys',
+      summary: 'Get a key and what it has made',
+      description:
+        '`made` counts what would go on if the key were revoked alone. `current` names the key that asks.',
+      permission: 'keys:write',
+      params: KeyParams,
+      findResource: findKeyOf,
+      answers: [{ status: 200, description: 'The key', schema: KeyDetails }],
+      handler: async ({ db, principal, params: { key_id: id } }) =>
+        json(await describeKey(db, id === 'current' ? principal.id : id, made)),
     }),
     route({
       method: 'PATCH',
@@ -152,28 +169,35 @@ export function keyRoutes(disableWebhooks: DisableWebhooks): Route[] {
       tag: 'Keys',
       summary: 'Revoke a key',
       description:
-        'Takes effect with the next request, on every replica. Webhooks belong to the merchant, whichever key made them: ' +
-        'those made with this key go on sending unless `webhooks=disable` is given.',
+        'Takes effect with the next request, on every replica. What the key has made goes on unless `also` names it: keys that it ' +
+        'issued, and those that these issued in turn; its webhooks, which are disabled; its scheduled publications, which are ' +
+        'cancelled. With `keys`, what those keys have made ends too. What was made with a key that it replaced counts as its own.',
       permission: 'keys:write',
       params: KeyParams,
       findResource: findKeyOf,
       query: Type.Object({
-        webhooks: Type.Optional(
-          OneOf(['keep', 'disable'], {
-            description:
-              'What becomes of the webhooks made with the key, or with one that it replaced. Default: keep',
-            examples: ['keep'],
+        also: Type.Optional(
+          NamesOf(MADE, {
+            description: `What ends with the key, separated by commas: ${MADE.join(', ')}`,
+            examples: ['keys,webhooks'],
           }),
         ),
       }),
-      answers: [{ status: 204, description: 'The key no longer works' }],
+      answers: [
+        { status: 204, description: 'The key no longer works, and nothing that it made goes on' },
+        {
+          status: 200,
+          description: 'The key no longer works, but some of what it made goes on',
+          schema: KeyRevoked,
+        },
+      ],
       handler: async (call) => {
         const id = keyIdOf(call);
-        await call.db.transaction(async (tx) => {
-          await revokeKey(tx, call.principal, id);
-          if (call.query.webhooks === 'disable') await disableWebhooks(tx, id);
-        });
-        return noContent();
+        const also = new Set(readNames(call.query.also, MADE));
+        const goesOn = await call.db.transaction((tx) => revokeKey(tx, call.principal, id, also, made));
+        return Object.values(goesOn).every((count) => count === 0)
+          ? noContent()
+          : json({ id, goes_on: goesOn });
       },
     }),
   ];

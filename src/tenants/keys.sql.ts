@@ -16,11 +16,12 @@ interface KeyRow {
   revoked_at: Date | null;
   last_used_at: Date | null;
   rotated_from: string | null;
+  issued_by: string | null;
 }
 
 const COLUMNS = `api_keys.id, api_keys.merchant_id, api_keys.store_ids::text[], api_keys.permissions, api_keys.label,
   api_keys.last_four, api_keys.created_at, api_keys.expires_at, api_keys.revoked_at, api_keys.last_used_at,
-  api_keys.rotated_from`;
+  api_keys.rotated_from, api_keys.issued_by`;
 
 export interface NewKey {
   readonly id: string;
@@ -32,14 +33,15 @@ export interface NewKey {
   readonly label: string | undefined;
   readonly expiresAt: string | undefined;
   readonly rotatedFrom: string | undefined;
+  readonly issuedBy: string | undefined;
 }
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<Key> {
   const [row] = await db.query<KeyRow>({
     name: 'key_insert',
     text: `INSERT INTO api_keys (id, secret_hash, last_four, merchant_id, store_ids, permissions, label, expires_at,
-                                 rotated_from, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', clock_timestamp())) RETURNING ${COLUMNS}`,
+                                 rotated_from, issued_by, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', clock_timestamp())) RETURNING ${COLUMNS}`,
     values: [
       key.id,
       key.secretHash,
@@ -50,6 +52,7 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<Key> {
       key.label,
       key.expiresAt,
       key.rotatedFrom,
+      key.issuedBy,
     ],
   });
   return toKey(row as KeyRow);
@@ -154,13 +157,32 @@ export async function endKeySoon(db: Queryable, id: string, seconds: number): Pr
 }
 
 /** Revoking twice keeps the first time. */
-export async function revokeKey(db: Queryable, id: string): Promise<void> {
+export async function revokeKeys(db: Queryable, ids: readonly string[]): Promise<void> {
   await db.query({
-    name: 'key_revoke',
+    name: 'keys_revoke',
     text: `UPDATE api_keys SET revoked_at = coalesce(api_keys.revoked_at, $2::timestamptz)
-           WHERE api_keys.id = $1`,
-    values: [id, await readClock(db)],
+           WHERE api_keys.id = ANY ($1::uuid[])`,
+    values: [ids, await readClock(db)],
   });
+}
+
+/** The working keys that these issued, and those that were issued or replaced with them in turn. */
+export async function listIssued(db: Queryable, ids: readonly string[]): Promise<Key[]> {
+  const rows = await db.query<KeyRow>({
+    name: 'keys_issued',
+    text: `WITH RECURSIVE issued AS (
+             SELECT api_keys.id FROM api_keys WHERE api_keys.issued_by = ANY ($1::text[])
+             UNION
+             SELECT api_keys.id FROM issued
+             JOIN api_keys ON api_keys.issued_by = issued.id::text OR api_keys.rotated_from = issued.id
+           )
+           SELECT ${COLUMNS} FROM api_keys JOIN issued ON issued.id = api_keys.id
+           WHERE ${IS_LIVE} AND api_keys.id::text <> ALL ($1::text[])
+           ORDER BY api_keys.id`,
+    values: [ids],
+    repeatable: true,
+  });
+  return rows.map(toKey);
 }
 
 /** The key with this secret, of the merchant or, without one, of the operator; undefined when there is none. */
@@ -214,6 +236,7 @@ function toKey(row: KeyRow): Key {
     ...(row.revoked_at === null ? {} : { revoked_at: row.revoked_at.toISOString() }),
     ...(row.last_used_at === null ? {} : { last_used_at: row.last_used_at.toISOString() }),
     ...(row.rotated_from === null ? {} : { rotated_from: row.rotated_from }),
+    ...(row.issued_by === null ? {} : { issued_by: row.issued_by }),
   };
 }
 

@@ -13,19 +13,21 @@ import {
   getKey,
   getKeyHash,
   hasOperatorKey,
+  findKeyAndReplaced,
   insertKey,
+  listIssued,
   listKeys,
   lockKey,
   lockKeys,
-  revokeKey as revokeKeyRow,
+  revokeKeys,
   revokeOperatorKeys,
   updateKey,
 } from './keys.sql.js';
-import { Conflict, NotFound } from '../support/errors.js';
+import { Conflict, Forbidden, NotFound } from '../support/errors.js';
 import { FaultList, ValidationFailed, valueFault } from '../support/faults.js';
 import { createSecret, hashSecret, lastFour } from '../access/secret.js';
 import type { Page } from '../support/shape/common-shapes.js';
-import type { Key, KeyCreate, KeyPatch } from './shapes.js';
+import type { Key, KeyCreate, KeyPatch, MadeWithKey } from './shapes.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { reportForeignStores, requireMerchant, unknownMerchant } from './stores.js';
 
@@ -48,14 +50,30 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
   if (wanted.expires_at !== undefined && new Date(wanted.expires_at) <= (await readClock(tx)))
     faults.add(valueFault(['body', 'expires_at'], 'expires_at is in the past'));
   faults.throwIfAny();
+  const latest = await expiryOf(tx, principal);
+  const expiresAt = wanted.expires_at ?? latest;
+  requireNoLater(expiresAt, latest);
   return insertWithSecret(tx, {
     merchantId,
     storeIds: wanted.store_ids && [...new Set(wanted.store_ids)],
     permissions: [...new Set(wanted.permissions)],
     label: wanted.label,
-    expiresAt: wanted.expires_at,
+    expiresAt,
     rotatedFrom: undefined,
+    issuedBy: principal.id,
   });
+}
+
+/** When the caller's own key expires; undefined where it never does. */
+async function expiryOf(db: Queryable, principal: Principal): Promise<string | undefined> {
+  return principal.kind === 'operator' ? undefined : (await getKey(db, principal.id))?.expires_at;
+}
+
+/** A key hands out nothing that works longer than itself. */
+function requireNoLater(expiresAt: string | undefined, latest: string | undefined): void {
+  if (latest === undefined) return;
+  if (expiresAt === undefined || new Date(expiresAt) > new Date(latest))
+    throw new Forbidden(`This key expires at ${latest} and cannot hand out one that works longer`);
 }
 
 /** The keys that the caller may see, of one merchant where one is named. */
@@ -118,7 +136,8 @@ async function findKeyHash(
   // The operator key that was given from outside is in no table: only a request that carries it knows it.
   const given = headers['x-api-key'];
   if (id === GIVEN_OPERATOR.id && principal.id === id && typeof given === 'string') return hashSecret(given);
-  const { isLive } = await lockManageable(tx, principal, id);
+  const { isLive, expires_at: expiresAt } = await lockManageable(tx, principal, id);
+  requireNoLater(expiresAt, await expiryOf(tx, principal));
   const keyHash = isLive ? await getKeyHash(tx, id) : undefined;
   if (keyHash === undefined) throw new Conflict('This key no longer works. Issue a new one.');
   return keyHash;
@@ -154,6 +173,7 @@ export async function rotateKey(
   if (successor !== undefined)
     throw new Conflict(`This key was replaced by ${successor}. Rotate that one instead.`);
   if (!old.isLive) throw new Conflict('This key no longer works. Issue a new one.');
+  requireNoLater(old.expires_at, await expiryOf(tx, principal));
   const issued = await insertWithSecret(tx, {
     merchantId: old.merchant_id,
     storeIds: old.store_ids,
@@ -161,14 +181,63 @@ export async function rotateKey(
     label: old.label,
     expiresAt: old.expires_at,
     rotatedFrom: old.id,
+    issuedBy: principal.id,
   });
   await endKeySoon(tx, id, overlapSeconds);
   return issued;
 }
 
-export async function revokeKey(tx: Transaction, principal: Principal, id: string): Promise<void> {
+/** What keys make and what lives on without them, of another room: how many there are, and their end. */
+interface Made {
+  count(db: Queryable, keyIds: readonly string[]): Promise<number>;
+  end(tx: Transaction, keyIds: readonly string[]): Promise<void>;
+}
+
+/** What keys make, by its name on the wire. Keys are this room's own. */
+export type MadeBesideKeys = Readonly<Record<Exclude<keyof MadeWithKey, 'keys'>, Made>>;
+
+/** What was made with the key, or with one that it replaced, and goes on without it. */
+async function countMade(
+  db: Queryable,
+  id: string,
+  { webhooks, publications }: MadeBesideKeys,
+): Promise<MadeWithKey> {
+  const own = await findKeyAndReplaced(db, id);
+  return {
+    keys: (await listIssued(db, own)).length,
+    webhooks: await webhooks.count(db, own),
+    publications: await publications.count(db, own),
+  };
+}
+
+export async function describeKey(
+  db: Queryable,
+  id: string,
+  made: MadeBesideKeys,
+): Promise<Key & { made: MadeWithKey }> {
+  const key = isResourceId(id) ? await getKey(db, id) : undefined;
+  if (key === undefined) throw new NotFound('Key');
+  return { ...key, made: await countMade(db, id, made) };
+}
+
+/** Ends the key, and with it what `also` names: its keys first, then what was made with any of them. */
+export async function revokeKey(
+  tx: Transaction,
+  principal: Principal,
+  id: string,
+  also: ReadonlySet<keyof MadeWithKey>,
+  made: MadeBesideKeys,
+): Promise<MadeWithKey> {
   await lockManageable(tx, principal, id);
-  await revokeKeyRow(tx, id);
+  const own = await findKeyAndReplaced(tx, id);
+  const issued = also.has('keys') ? await listIssued(tx, own) : [];
+  for (const key of issued)
+    requireReach(principal, { permissions: key.permissions, storeIds: key.store_ids });
+  const ended = [...own, ...issued.map((key) => key.id)];
+  await revokeKeys(tx, [id, ...issued.map((key) => key.id)]);
+  if (also.has('webhooks')) await made.webhooks.end(tx, ended);
+  if (also.has('publications')) await made.publications.end(tx, ended);
+  return countMade(tx, id, made);
 }
 
 /** Creates the first operator key of an installation; undefined if one exists already. */
@@ -207,6 +276,7 @@ function insertOperatorKey(tx: Transaction, secret: string): Promise<IssuedKey> 
       label: 'operator',
       expiresAt: undefined,
       rotatedFrom: undefined,
+      issuedBy: undefined,
     },
     secret,
   );

@@ -185,7 +185,11 @@ export const KeyCreate = Type.Object(
     store_ids: storeIds,
     permissions,
     label,
-    expires_at: Type.Optional(Datetime()),
+    expires_at: Type.Optional(
+      Datetime({
+        description: 'Absent: when the issuing key expires, or never. A later time than that is 403',
+      }),
+    ),
   },
   { $id: 'KeyCreate' },
 );
@@ -217,10 +221,27 @@ const keyFields = {
   revoked_at: Type.Optional(Datetime()),
   last_used_at: Type.Optional(Datetime({ description: 'Accurate to the minute' })),
   rotated_from: Type.Optional(Type.String({ description: 'The key this one replaces' })),
+  issued_by: Type.Optional(Type.String({ description: 'The key that issued this one' })),
 };
 
 export const Key = Type.Object(keyFields, { $id: 'Key' });
 export type Key = Static<typeof Key>;
+
+/** What goes on without a key unless it ends with it. */
+export const MadeWithKey = Type.Object(
+  {
+    keys: Type.Integer({ description: 'Working keys that it issued, or that these issued in turn' }),
+    webhooks: Type.Integer({ description: 'Active webhooks that it created' }),
+    publications: Type.Integer({
+      description: 'Menu publications that it scheduled and that are still to come',
+    }),
+  },
+  { $id: 'MadeWithKey' },
+);
+export type MadeWithKey = Static<typeof MadeWithKey>;
+
+export const KeyDetails = Type.Object({ ...keyFields, made: MadeWithKey }, { $id: 'KeyDetails' });
+export const KeyRevoked = Type.Object({ id: Type.String(), goes_on: MadeWithKey }, { $id: 'KeyRevoked' });
 
 export const KeyCreated = Type.Object(
   {

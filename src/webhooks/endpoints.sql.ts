@@ -175,6 +175,16 @@ export async function disableEndpoint(
   return rows.length > 0;
 }
 
+export async function countActiveEndpoints(db: Queryable, keyIds: readonly string[]): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: 'webhooks_of_key_count',
+    text: `SELECT count(*) FROM webhooks w WHERE w.key_id = ANY ($1::text[]) AND w.status = 'active'`,
+    values: [keyIds],
+    repeatable: true,
+  });
+  return row?.count ?? 0;
+}
+
 /** At its owner's wish. Answers which were active until now. */
 export async function disableActiveEndpoints(db: Queryable, keyIds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>({

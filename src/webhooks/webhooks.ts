@@ -1,6 +1,5 @@
 import type { Transaction } from '../postgres/database.js';
 import { readEpoch, readEvents, readKeptRanges } from '../events/events.sql.js';
-import { findKeyAndReplaced } from '../tenants/keys.sql.js';
 import { findStoreKey } from '../tenants/stores.sql.js';
 import { addCursors, moveCursor, removeOtherCursors, restartCursors } from './cursors.sql.js';
 import {
@@ -126,10 +125,9 @@ export async function rotateSecret(tx: Transaction, id: string, box: SecretBox):
   return { endpoint: { ...endpoint, secrets: sealed }, secret };
 }
 
-/** Disables the webhooks made with the key, or with one that it replaced; all of them or none. */
-export async function disableEndpointsOfKey(tx: Transaction, keyId: string): Promise<void> {
-  for (const id of await disableActiveEndpoints(tx, await findKeyAndReplaced(tx, keyId)))
-    await restartCursors(tx, id);
+/** Disables the webhooks made with these keys, all of them or none. */
+export async function disableEndpointsOfKeys(tx: Transaction, keyIds: readonly string[]): Promise<void> {
+  for (const id of await disableActiveEndpoints(tx, keyIds)) await restartCursors(tx, id);
 }
 
 export async function deleteEndpoint(tx: Transaction, id: string): Promise<void> {

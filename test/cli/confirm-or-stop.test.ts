@@ -47,7 +47,8 @@ describe('a question', () => {
 });
 
 describe('revoking a key that has made webhooks', () => {
-  const GO_ON = '2 webhooks made with it go on';
+  const ASKED = 'It has made 2 webhooks: end them too? [y/N] ';
+  const GO_ON = ' What it made goes on: 2 webhooks.';
 
   async function revokeWithWebhooks(flags: readonly string[], stdin?: string) {
     const { key, keyId } = await createTenant(service);
@@ -67,22 +68,22 @@ describe('revoking a key that has made webhooks', () => {
 
   it.each([
     ['y\ny\n', ['disabled', 'disabled'], ''],
-    ['y\nn\n', ['active', 'active'], ` ${GO_ON}.`],
-    ['y\n', ['active', 'active'], ` ${GO_ON}.`],
+    ['y\nn\n', ['active', 'active'], GO_ON],
+    ['y\n', ['active', 'active'], GO_ON],
   ])('asks whether they end too, and takes %j for an answer', async (typed, states, rest) => {
     const { keyId, ...ran } = await revokeWithWebhooks([], typed);
     expect(ran).toMatchObject({ code: 0, out: `Revoked the key ${keyId}.${rest}\n`, states });
-    expect(ran.err).toContain(`Revoke the key ${keyId}? [y/N] ${GO_ON}: end them too? [y/N] `);
+    expect(ran.err).toContain(`Revoke the key ${keyId}? [y/N] ${ASKED}`);
   });
 
   it.each([
     [['--yes'], ['active', 'active']],
     [
-      ['--yes', '--webhooks', 'keep'],
+      ['--yes', '--also', 'keys', 'publications'],
       ['active', 'active'],
     ],
     [
-      ['--yes', '--webhooks', 'disable'],
+      ['--yes', '--also', 'webhooks'],
       ['disabled', 'disabled'],
     ],
   ])('asks nothing with %j', async (flags, states) => {

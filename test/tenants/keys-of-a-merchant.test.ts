@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PERMISSIONS } from '../../src/access/principal.js';
 import { ask } from '../harness/client.js';
 import { useService } from '../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
@@ -98,6 +99,139 @@ describe('a key with keys:write', () => {
       send(plain.key, 'POST', `/${till}/sign_in_link`),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
+});
+
+describe('a key that expires', () => {
+  const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  it('hands out none that works longer, neither a new one, nor a replacement, nor a way in', async () => {
+    const { merchantId } = await setUp();
+    const permissions = ['read', 'keys:write'];
+    const expires_at = later(2);
+    const lasting = await createKey(service, { merchant_id: merchantId, permissions });
+    const short = await createKey(service, { merchant_id: merchantId, permissions, expires_at });
+    const refusal = {
+      status: 403,
+      body: { detail: `This key expires at ${expires_at} and cannot hand out one that works longer` },
+    };
+    const issue = (more: object) => send(short.key, 'POST', '', { permissions: ['read'], ...more });
+    expect(await issue({ expires_at: later(3) })).toMatchObject(refusal);
+    expect(await issue({ expires_at: later(1) })).toMatchObject({
+      status: 201,
+      body: { issued_by: short.id },
+    });
+    expect(await issue({})).toMatchObject({ status: 201, body: { expires_at, issued_by: short.id } });
+    expect(await send(short.key, 'POST', `/${lasting.id}/rotate`)).toMatchObject(refusal);
+    expect(await send(short.key, 'POST', `/${lasting.id}/sign_in_link`)).toMatchObject(refusal);
+    expect(await send(short.key, 'POST', `/current/sign_in_link`)).toMatchObject({ status: 201 });
+    expect(await send(short.key, 'POST', `/${short.id}/rotate`)).toMatchObject({
+      status: 201,
+      body: { expires_at, issued_by: short.id, rotated_from: short.id },
+    });
+  });
+});
+
+describe('what a key has made', () => {
+  const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const statusOf = async (key: string) => (await ask(`${service.url}/v1/stores/`, { key })).status;
+
+  /** A manager's key that has issued a key which issued another, made a webhook and scheduled a publication. */
+  async function setUpMade() {
+    const { merchantId, storeId, key: till } = await createTenant(service, PERMISSIONS);
+    const permissions = ['read', 'menu:write', 'webhooks:write', 'keys:write'];
+    const manager = await createKey(service, { merchant_id: merchantId, permissions });
+    const child = await send(manager.key, 'POST', '', {
+      permissions: ['read', 'webhooks:write', 'keys:write'],
+    });
+    const grandchild = await send(String(child.body['key']), 'POST', '', { permissions: ['read'] });
+    const request = (key: string, path: string, body: object) =>
+      ask<{ id: string }>(`${service.url}/manage/v1${path}`, { method: 'POST', key, body });
+    const webhook = (key: string) => request(key, '/webhooks', { url: 'https://till.example/' });
+    const { body: own } = await webhook(manager.key);
+    const { body: childs } = await webhook(String(child.body['key']));
+    const { body: publication } = await request(manager.key, '/menu/publications', {
+      menu: { menus: [], categories: [], items: [], modifier_groups: [], modifier_items: [] },
+      store_ids: [storeId],
+      at: inAWeek(),
+    });
+    const state = async (path: string) =>
+      (await ask<{ status: string }>(`${service.url}/manage/v1${path}`, { key: service.operatorKey })).body
+        .status;
+    const states = async () => ({
+      keys: [await statusOf(String(child.body['key'])), await statusOf(String(grandchild.body['key']))],
+      webhooks: [await state(`/webhooks/${own.id}`), await state(`/webhooks/${childs.id}`)],
+      publication: await state(`/menu/publications/${publication.id}`),
+      till: await statusOf(till),
+    });
+    return { manager, states };
+  }
+
+  const allGoesOn = {
+    keys: [200, 200],
+    webhooks: ['active', 'active'],
+    publication: 'scheduled',
+    till: 200,
+  };
+
+  it('is counted, and goes on when the key alone is revoked, which the answer says', async () => {
+    const { manager, states } = await setUpMade();
+    const made = { keys: 2, webhooks: 1, publications: 1 };
+    const shown = await send(service.operatorKey, 'GET', `/${manager.id}`);
+    expect(shown).toMatchObject({ status: 200, body: { id: manager.id, made } });
+    expect(await send(manager.key, 'GET', '/current')).toMatchObject({ status: 200, body: shown.body });
+    expect(await send(service.operatorKey, 'DELETE', `/${manager.id}`)).toMatchObject({
+      status: 200,
+      body: { id: manager.id, goes_on: made },
+    });
+    expect(await states()).toEqual(allGoesOn);
+  });
+
+  it.each([
+    ['keys', { keys: [401, 401] }, { keys: 0, webhooks: 1, publications: 1 }],
+    ['webhooks', { webhooks: ['disabled', 'active'] }, { keys: 2, webhooks: 0, publications: 1 }],
+    ['publications', { publication: 'cancelled' }, { keys: 2, webhooks: 1, publications: 0 }],
+  ])('ends with it as far as `also` says: %s', async (also, ended, goes_on) => {
+    const { manager, states } = await setUpMade();
+    const answer = await send(service.operatorKey, 'DELETE', `/${manager.id}?also=${also}`);
+    expect(answer).toMatchObject({ status: 200, body: { id: manager.id, goes_on } });
+    expect(await states()).toEqual({ ...allGoesOn, ...ended });
+  });
+
+  it('ends as a whole, with what the issued keys have made, and nothing else', async () => {
+    const { manager, states } = await setUpMade();
+    const neighbour = await setUpMade();
+    const answer = await send(
+      service.operatorKey,
+      'DELETE',
+      `/${manager.id}?also=keys,webhooks,publications`,
+    );
+    expect(answer.status).toBe(204);
+    expect(await states()).toEqual({
+      keys: [401, 401],
+      webhooks: ['disabled', 'disabled'],
+      publication: 'cancelled',
+      till: 200,
+    });
+    expect(await neighbour.states()).toEqual(allGoesOn);
+  });
+
+  it('counts for the key that has replaced another', async () => {
+    const { manager } = await setUpMade();
+    const rotated = await send(service.operatorKey, 'POST', `/${manager.id}/rotate`, { overlap_seconds: 0 });
+    const shown = await send(service.operatorKey, 'GET', `/${String(rotated.body['id'])}`);
+    expect(shown.body).toMatchObject({ made: { keys: 2, webhooks: 1, publications: 1 } });
+  });
+
+  it('is not shown of a key of another merchant, nor ended by one that reaches less far', async () => {
+    const { manager, states } = await setUpMade();
+    const { owner } = await setUp();
+    expect(await send(owner, 'GET', `/${manager.id}`)).toMatchObject({
+      status: 404,
+      body: { detail: 'Key not found' },
+    });
+    expect((await send(owner, 'DELETE', `/${manager.id}?also=keys`)).status).toBe(404);
+    expect(await states()).toEqual(allGoesOn);
   });
 });
 

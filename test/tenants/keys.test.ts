@@ -49,6 +49,7 @@ describe('keys', () => {
         permissions: ['read', 'menu:write', 'stock:write', 'orders:write', 'webhooks:write'],
         last_four: key.slice(-4),
         created_at: expect.any(String) as string,
+        issued_by: 'operator',
       },
     ]);
     expect(JSON.stringify(listed.body)).not.toContain(key);

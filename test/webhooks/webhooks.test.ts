@@ -583,29 +583,31 @@ describe('a webhook whose key is revoked', () => {
 
   it('goes on, because it belongs to the merchant', async () => {
     const { rotated, ids } = await madeWithKeys();
-    for (const query of ['', '?webhooks=keep']) expect((await revoke(rotated.id, query)).status).toBe(204);
+    const answer = { id: rotated.id, goes_on: { keys: 0, webhooks: 2, publications: 0 } };
+    for (const query of ['', '?also=keys,publications'])
+      expect(await revoke(rotated.id, query)).toMatchObject({ status: 200, body: answer });
     expect(await statesOf(ids)).toEqual(ids.map(() => ['active', undefined]));
   });
 
   it('is disabled with it where that is asked for, with those of the keys that it replaced and no others', async () => {
     const { rotated, others, ids } = await madeWithKeys();
     const neighbour = await madeWithKeys();
-    expect((await revoke(rotated.id, '?webhooks=disable')).status).toBe(204);
+    expect((await revoke(rotated.id, '?also=webhooks')).status).toBe(204);
     const over = ['disabled', 'requested'];
     const active = ['active', undefined];
     expect(await statesOf(ids)).toEqual([over, over, active]);
     expect(await statesOf(neighbour.ids)).toEqual([active, active, active]);
     // A key that was revoked before takes its webhooks along as well, when told later.
-    expect((await revoke(others.id)).status).toBe(204);
-    expect((await revoke(others.id, '?webhooks=disable')).status).toBe(204);
+    expect((await revoke(others.id)).status).toBe(200);
+    expect((await revoke(others.id, '?also=webhooks')).status).toBe(204);
     expect(await statesOf(ids)).toEqual([over, over, over]);
   });
 
   it('stays as it is when the key is unknown or the wish is none', async () => {
-    expect((await revoke(newUuidV7(), '?webhooks=disable')).status).toBe(404);
-    expect(await revoke(newUuidV7(), '?webhooks=delete')).toMatchObject({
+    expect((await revoke(newUuidV7(), '?also=webhooks')).status).toBe(404);
+    expect(await revoke(newUuidV7(), '?also=everything')).toMatchObject({
       status: 422,
-      body: { detail: [{ loc: ['query', 'webhooks'], type: 'enum' }] },
+      body: { detail: [{ loc: ['query', 'also'], type: 'enum' }] },
     });
   });
 

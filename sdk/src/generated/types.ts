@@ -352,6 +352,8 @@ export interface Key {
   last_used_at?: undefined | string;
   /** The key this one replaces */
   rotated_from?: undefined | string;
+  /** The key that issued this one */
+  issued_by?: undefined | string;
 }
 
 export interface KeyCreate {
@@ -361,6 +363,7 @@ export interface KeyCreate {
   store_ids?: undefined | string[] | null;
   permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string | null;
+  /** Absent: when the issuing key expires, or never. A later time than that is 403 */
   expires_at?: undefined | string | null;
 }
 
@@ -379,8 +382,30 @@ export interface KeyCreated {
   last_used_at?: undefined | string;
   /** The key this one replaces */
   rotated_from?: undefined | string;
+  /** The key that issued this one */
+  issued_by?: undefined | string;
   /** The secret, returned only once; a replayed response omits it */
   key?: undefined | string;
+}
+
+export interface KeyDetails {
+  id: string;
+  kind: "merchant" | "operator";
+  merchant_id?: undefined | string;
+  store_ids?: undefined | string[];
+  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  label?: undefined | string;
+  last_four: string;
+  created_at: string;
+  expires_at?: undefined | string;
+  revoked_at?: undefined | string;
+  /** Accurate to the minute */
+  last_used_at?: undefined | string;
+  /** The key this one replaces */
+  rotated_from?: undefined | string;
+  /** The key that issued this one */
+  issued_by?: undefined | string;
+  made: MadeWithKey;
 }
 
 export interface KeyPatch {
@@ -388,6 +413,11 @@ export interface KeyPatch {
   permissions?: undefined | ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   /** Absent: every store */
   store_ids?: undefined | string[] | null;
+}
+
+export interface KeyRevoked {
+  id: string;
+  goes_on: MadeWithKey;
 }
 
 export interface KeyRotate {
@@ -406,6 +436,15 @@ export interface KindDiff {
   })[];
   /** Whether entities that both sides have are in a different order */
   reordered: boolean;
+}
+
+export interface MadeWithKey {
+  /** Working keys that it issued, or that these issued in turn */
+  keys: number;
+  /** Active webhooks that it created */
+  webhooks: number;
+  /** Menu publications that it scheduled and that are still to come */
+  publications: number;
 }
 
 export interface ManagedOrder {

@@ -1,4 +1,4 @@
-import { PermissionError, type Key, type KeyCreate, type Webhook } from '#sdk';
+import type { Key, KeyCreate, MadeWithKey } from '#sdk';
 import { type Command, Option } from 'commander';
 import { isResourceId } from '../../support/uuid.js';
 import { toWholeNumber, YES } from '../lib/arguments.js';
@@ -16,6 +16,8 @@ const PERMISSIONS: KeyCreate['permissions'] = [
   'store:write',
   'keys:write',
 ];
+/** What a key makes, and what can end with it. */
+const MADE = ['keys', 'webhooks', 'publications'] as const;
 const KEY = ['<key>', 'key id, not the secret', keyId] as const;
 
 interface KeyFlags {
@@ -28,7 +30,7 @@ interface KeyFlags {
 
 interface RevokeFlags {
   readonly yes?: boolean;
-  readonly webhooks?: 'keep' | 'disable';
+  readonly also?: readonly (keyof MadeWithKey)[];
 }
 
 export function addKeyCommands(program: Command, terminal: Terminal): void {
@@ -121,35 +123,30 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('revoke a key, effective with the next request')
     .argument(...KEY)
     .addOption(
-      new Option('--webhooks <what>', 'what becomes of the webhooks made with it').choices([
-        'keep',
-        'disable',
-      ]),
+      new Option(
+        '--also <what...>',
+        'what else ends: keys it issued, its webhooks, its scheduled publications',
+      ).choices(MADE),
     )
     .option(...YES);
-  setAction(revoke, terminal, async (context, { yes, webhooks }: RevokeFlags, id: string) => {
+  setAction(revoke, terminal, async (context, { yes, also }: RevokeFlags, id: string) => {
     const client = await context.connect();
-    const made = await countActive(client.iterateWebhooks({ key_id: id }));
-    const goOn = made === 1 ? '1 webhook made with it goes on' : `${made} webhooks made with it go on`;
-    const question =
-      made > 0 && webhooks === undefined ? `${goOn}: end ${made === 1 ? 'it' : 'them'} too?` : undefined;
+    const { made } = await client.getKey(id);
+    const named = describeMade(made);
+    const question = also === undefined && named !== '' ? `It has made ${named}: end them too?` : undefined;
     const isToEnd = await confirmOrStop(context, `Revoke the key ${id}?`, yes, question);
-    const then = webhooks ?? (isToEnd ? 'disable' : 'keep');
-    await client.revokeKey(id, { webhooks: then });
-    const rest = made === 0 || then === 'disable' ? '' : ` ${goOn}.`;
-    context.out.done(`Revoked the key ${id}.${rest}`, { revoked: id, webhooks: then });
+    const ended = also ?? (isToEnd ? MADE : []);
+    const revoked = await client.revokeKey(id, { also: ended.length === 0 ? undefined : ended.join(',') });
+    const rest = revoked === undefined ? '' : ` What it made goes on: ${describeMade(revoked.goes_on)}.`;
+    context.out.done(`Revoked the key ${id}.${rest}`, { revoked: id, ...revoked });
   });
 }
 
-/** None, for who may not see webhooks: that must not keep a key from being revoked. */
-async function countActive(webhooks: AsyncIterable<Webhook>): Promise<number> {
-  let count = 0;
-  try {
-    for await (const { status } of webhooks) if (status === 'active') count += 1;
-  } catch (error) {
-    if (!(error instanceof PermissionError)) throw error;
-  }
-  return count;
+/** For people, such as `2 keys, 1 webhook`; empty if there is nothing. */
+function describeMade(made: MadeWithKey): string {
+  return MADE.filter((kind) => made[kind] > 0)
+    .map((kind) => `${made[kind]} ${made[kind] === 1 ? kind.slice(0, -1) : kind}`)
+    .join(', ');
 }
 
 /** The argument may be a secret, so the message does not repeat it. */

@@ -176,6 +176,25 @@ export async function endPublication(
   return ended.length > 0;
 }
 
+export async function countScheduledOfKeys(db: Queryable, keyIds: readonly string[]): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: 'publications_of_keys_count',
+    text: `SELECT count(*) FROM menu_publications p WHERE p.key_id = ANY ($1::text[]) AND p.status = 'scheduled'`,
+    values: [keyIds],
+    repeatable: true,
+  });
+  return row?.count ?? 0;
+}
+
+export async function cancelScheduledOfKeys(db: Queryable, keyIds: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'publications_of_keys_cancel',
+    text: `UPDATE menu_publications SET status = 'cancelled', content = NULL
+      WHERE key_id = ANY ($1::text[]) AND status = 'scheduled'`,
+    values: [keyIds],
+  });
+}
+
 interface ShownRow {
   readonly id: string;
   readonly status: PublicationStatus;

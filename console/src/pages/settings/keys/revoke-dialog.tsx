@@ -1,14 +1,12 @@
-import { useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import type { Key } from '#sdk';
+import type { Key, MadeWithKey } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { AlsoEnd, toQuery } from '../also-end.js';
 
 interface RevokeDialogProps {
   readonly of: Key;
@@ -20,16 +18,9 @@ interface RevokeDialogProps {
 
 export function RevokeDialog({ of: key, isLastOperator, onClose, onRevoked }: RevokeDialogProps) {
   const isMeant = useSignal(!isLastOperator);
-  const endsWebhooks = useRef<HTMLInputElement>(null);
-  const loaded = useLoad(
-    async (signal) => {
-      const made = await client.listWebhooks({ key_id: key.id, limit: 1000 }, { signal });
-      return made.filter(({ status }) => status === 'active').length;
-    },
-    [key.id],
-  );
+  const alsoEnds = useSignal<readonly (keyof MadeWithKey)[]>([]);
   const revoke = async () => {
-    await client.revokeKey(key.id, { webhooks: endsWebhooks.current?.checked === true ? 'disable' : 'keep' });
+    await client.revokeKey(key.id, toQuery(alsoEnds.value));
     say(t('the_key_is_revoked'));
     onRevoked();
   };
@@ -47,16 +38,7 @@ export function RevokeDialog({ of: key, isLastOperator, onClose, onRevoked }: Re
           digits: key.last_four,
         })}
       </p>
-      <WhenLoaded of={loaded} busy={t('looking_for_its_webhooks')}>
-        {(made) =>
-          made > 0 && (
-            <label class="check">
-              <input type="checkbox" ref={endsWebhooks} />
-              {t('count_webhooks_made_with_it_go', { count: made })}
-            </label>
-          )
-        }
-      </WhenLoaded>
+      <AlsoEnd keyId={key.id} chosen={alsoEnds} />
       {isLastOperator && (
         <>
           <p class="notice">

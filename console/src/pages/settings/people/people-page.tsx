@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Key, MerchantResponse } from '#sdk';
+import type { Key, MadeWithKey, MerchantResponse } from '#sdk';
 import { listAllKeys } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { loadKeyNames } from '../../../data/key-names.js';
@@ -17,6 +17,7 @@ import { useTitle } from '../../../ui/use-title.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { isOperator, may, session } from '../../../data/session.js';
 import { nameOfStore } from '../../../data/stores.js';
+import { AlsoEnd, toQuery } from '../also-end.js';
 import { LinkDialog } from './link-dialog.js';
 import { PersonDialog } from './person-dialog.js';
 import { describeRole, mayManage } from './roles.js';
@@ -44,7 +45,11 @@ function People() {
     return { keys: keys.filter((key) => key.kind === 'merchant' && isAlive(key)), merchants };
   }, []);
   const opened = useSignal<Opened | undefined>(undefined);
-  const close = () => (opened.value = undefined);
+  const alsoEnds = useSignal<readonly (keyof MadeWithKey)[]>([]);
+  const close = () => {
+    opened.value = undefined;
+    alsoEnds.value = [];
+  };
   const changed = () => {
     loaded.reload();
     loadKeyNames().catch(() => undefined);
@@ -87,7 +92,7 @@ function People() {
           title={t('end_the_access')}
           confirm={t('end_access')}
           onConfirm={async () => {
-            await client.revokeKey(open.key.id);
+            await client.revokeKey(open.key.id, toQuery(alsoEnds.value));
             say(t('the_access_is_ended'));
             close();
             changed();
@@ -95,6 +100,7 @@ function People() {
           onClose={close}
         >
           <p>{tx('name_is_signed_out_with_the', { name: <bdi>{nameOfKey(open.key)}</bdi> })}</p>
+          <AlsoEnd keyId={open.key.id} chosen={alsoEnds} />
         </ConfirmDialog>
       )}
     </>
