@@ -27,6 +27,7 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.js';
+export { VALUES } from './generated/values.js';
 export type * from './generated/operations.js';
 export type * from './generated/types.js';
 export type { ValidationError as Fault } from './generated/types.js';
