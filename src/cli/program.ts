@@ -1,29 +1,84 @@
 import { ApiError, ConnectionError, ValidationError } from '#sdk';
 import { Command, CommanderError, Help, type HelpConfiguration, InvalidArgumentError } from 'commander';
 import { version } from '../support/version.js';
-import { addBackupCommands } from './installation/backup.js';
-import { addCustomerCommands } from './orders/customers.js';
-import { addCompletionCommand } from './installation/completion.js';
-import { addDemoCommands } from './installation/demo.js';
-import { addDoctorCommand } from './installation/doctor.js';
-import { addEventCommands } from './events/events.js';
-import { addIntakeCommands } from './orders/pace.js';
-import { addKeyCommands } from './installation/keys.js';
-import { addListenCommand } from './events/listen.js';
-import { addMenuCommands } from './menus/menu.js';
-import { addMerchantCommands } from './installation/merchants.js';
-import { addOrderCommands } from './orders/orders.js';
-import { addPlaceCommands } from './orders/places.js';
-import { addQuoteCommand } from './orders/quote.js';
-import { addRequestCommand } from './installation/request.js';
-import { addSalesCommand } from './orders/sales.js';
-import { addServeCommands } from './installation/serve.js';
-import { addStoreCommands } from './installation/stores.js';
-import { addWebhookCommands } from './events/webhooks.js';
+import { EVENT_ROWS } from './events/events.js';
+import { LISTEN_ROWS } from './events/listen.js';
+import { WEBHOOK_ROWS } from './events/webhooks.js';
+import { BACKUP_ROWS } from './installation/backup.js';
+import { COMPLETION_ROWS } from './installation/completion.js';
+import { DEMO_ROWS } from './installation/demo.js';
+import { DOCTOR_ROWS } from './installation/doctor.js';
+import { KEY_ROWS } from './installation/keys.js';
+import { REQUEST_ROWS } from './installation/request.js';
+import { SERVE_ROWS } from './installation/serve.js';
+import { STORE_ROWS } from './installation/stores.js';
+import { addCommand, type CommandRow } from './lib/command.js';
 import { describeFaults } from './lib/documents.js';
 import { CommandFailed, EXIT, exitCodeOf } from './lib/errors.js';
 import { paint, type Terminal, writeLine } from './lib/terminal.js';
 import { toPlain, toPlainLines, toSafeJson, wrapTo } from './lib/text.js';
+import { AVAILABLE_ROWS } from './menus/available.js';
+import { CONVERT_ROWS } from './menus/convert.js';
+import { MENU_ROWS } from './menus/menu.js';
+import { PRICE_ROWS } from './menus/price.js';
+import { PUBLICATION_ROWS } from './menus/publications.js';
+import { PULL_ROWS } from './menus/pull.js';
+import { STOCK_ROWS } from './menus/stock.js';
+import { CUSTOMER_ROWS } from './orders/customers.js';
+import { ORDER_INTAKE_ROWS } from './orders/intake.js';
+import { ORDER_ROWS } from './orders/orders.js';
+import { INTAKE_ROWS } from './orders/pace.js';
+import { PLACE_ROWS } from './orders/places.js';
+import { QUOTE_ROWS } from './orders/quote.js';
+import { SALES_ROWS } from './orders/sales.js';
+import { TABLE } from './table.js';
+
+/** What the groups of commands are for, in the order of the help. */
+const GROUPS: Readonly<Record<string, string>> = {
+  merchants: 'manage merchants',
+  stores: 'manage stores',
+  keys: 'manage API keys (operator key, or keys:write)',
+  menu: 'manage the menu of a store: files, versions, stock',
+  'menu publications': 'list, show and cancel publications to several stores, or later',
+  orders: 'manage orders',
+  customers: 'erase customers, and export what is held about one',
+  intake: 'what the kitchen takes: pause, busy, special days, slots',
+  places: 'tables and pick-up points where guests order by QR code',
+  events: 'follow what happens in stores',
+  webhooks: 'manage webhooks',
+  demo: 'try the service with demo data',
+};
+
+const COMMANDS: readonly CommandRow[] = [
+  ...SERVE_ROWS,
+  ...DOCTOR_ROWS,
+  ...TABLE,
+  ...STORE_ROWS,
+  ...KEY_ROWS,
+  ...PULL_ROWS,
+  ...MENU_ROWS,
+  ...PRICE_ROWS,
+  ...CONVERT_ROWS,
+  ...STOCK_ROWS,
+  ...AVAILABLE_ROWS,
+  ...PUBLICATION_ROWS,
+  ...ORDER_ROWS,
+  ...ORDER_INTAKE_ROWS,
+  ...CUSTOMER_ROWS,
+  ...INTAKE_ROWS,
+  ...PLACE_ROWS,
+  ...QUOTE_ROWS,
+  ...SALES_ROWS,
+  ...EVENT_ROWS,
+  ...LISTEN_ROWS,
+  ...WEBHOOK_ROWS,
+  ...BACKUP_ROWS,
+  ...REQUEST_ROWS,
+  ...DEMO_ROWS,
+  ...COMPLETION_ROWS,
+];
+
+const parentOf = (path: string) => path.split(' ').slice(0, -1).join(' ');
 
 /** Declares every command. */
 function buildProgram(terminal: Terminal): Command {
@@ -49,25 +104,17 @@ function buildProgram(terminal: Terminal): Command {
       getOutHasColors: () => terminal.hasColour,
       getErrHasColors: () => terminal.hasColour,
     });
-  addServeCommands(program, terminal);
-  addDoctorCommand(program, terminal);
-  addMerchantCommands(program, terminal);
-  addStoreCommands(program, terminal);
-  addKeyCommands(program, terminal);
-  addMenuCommands(program, terminal);
-  addOrderCommands(program, terminal);
-  addCustomerCommands(program, terminal);
-  addIntakeCommands(program, terminal);
-  addPlaceCommands(program, terminal);
-  addQuoteCommand(program, terminal);
-  addSalesCommand(program, terminal);
-  addEventCommands(program, terminal);
-  addListenCommand(program, terminal);
-  addWebhookCommands(program, terminal);
-  addBackupCommands(program, terminal);
-  addRequestCommand(program, terminal);
-  addDemoCommands(program, terminal);
-  addCompletionCommand(program, terminal);
+  const groups = new Map([['', program]]);
+  for (const [path, about] of Object.entries(GROUPS))
+    groups.set(
+      path,
+      (groups.get(parentOf(path)) ?? program).command(path.split(' ').at(-1) ?? '').description(about),
+    );
+  for (const row of COMMANDS) {
+    const group = groups.get(parentOf(row.path));
+    if (group === undefined) throw new Error(`No group for ${row.path}.`);
+    addCommand(program, group, terminal, row);
+  }
   return program;
 }
 

@@ -135,7 +135,7 @@ describe('menu', () => {
     );
     expect(await menu('stock', 'soup', 'stw', '--out')).toMatchObject({
       code: 5,
-      err: "Error: No item has the external_id 'stw'.\n",
+      err: "Error: No item has the external_id 'stw'. Did you mean stew?\n",
     });
     expect((await menu('stock', 'soup')).out).toBe('soup\tin stock\t\t\t\n');
     for (const [words, sentence] of [
@@ -194,22 +194,20 @@ describe('menu', () => {
       const { code, err } = await menu('sold-out', ...words);
       return [code, err];
     };
-    const unknown = 'Error: The menu has no item with the external_id';
-    expect(await soldOut('stew', 'Suop')).toEqual([
-      5,
-      `${unknown} Suop. Did you mean soup? Already marked: stew.\n`,
-    ]);
+    const unknown = 'Error: No item has the external_id';
+    expect(await soldOut('stew', 'Suop')).toEqual([5, `${unknown} 'Suop'. Did you mean soup?\n`]);
+    expect((await menu('sold-out')).err).toBe('Nothing is sold out.\n');
     expect(await soldOut('oat-milk')).toEqual([
       5,
-      `${unknown} oat-milk. It is a modifier item: add --modifier.\n`,
+      `${unknown} 'oat-milk'. It is a modifier item: add --modifier.\n`,
     ]);
     expect(await soldOut('soup', '--modifier')).toEqual([
       5,
-      'Error: The menu has no modifier item with the external_id soup. It is an item: leave out --modifier.\n',
+      "Error: No modifier item has the external_id 'soup'. It is an item: leave out --modifier.\n",
     ]);
     expect(await soldOut('a completely different dish')).toEqual([
       5,
-      `${unknown} a completely different dish.\n`,
+      `${unknown} 'a completely different dish'.\n`,
     ]);
   });
 

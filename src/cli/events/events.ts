@@ -1,47 +1,38 @@
 import type { Client, StoreEvent, StoreEventType } from '#sdk';
-import { type Command, Option } from 'commander';
-import { findStoreId, toWholeNumber } from '../lib/arguments.js';
-import { setAction } from '../lib/command.js';
+import { findStoreId, toWholeNumber, TYPES } from '../lib/arguments.js';
+import { command, type CommandRow, type Given } from '../lib/command.js';
 import type { Output } from '../lib/output.js';
 import { paint, type Terminal, writeInTime } from '../lib/terminal.js';
 import { toPlain, toSafeJson } from '../lib/text.js';
 
 /** Which events to follow. */
-export interface FollowFlags {
-  readonly store?: string;
-  readonly type?: StoreEventType[];
-  readonly after?: string;
-  readonly includeOrder?: true;
-  readonly count?: number;
-}
+export const FOLLOW = [
+  ['--store <store>', 'only events of this store (id or external_id)', { find: findStoreId }],
+  TYPES,
+  ['--after <cursor>', 'start after this cursor; `start` for the oldest kept event'],
+  ['--count <number>', 'stop after this many events', toWholeNumber],
+] as const;
 
-export function addEventCommands(program: Command, terminal: Terminal): void {
-  const events = program.command('events').description('follow what happens in stores');
-  const tail = events
-    .command('tail')
-    .description('print events as they happen until Ctrl-C; reconnects by itself')
-    .option('--store <store>', 'only events of this store (id or external_id)')
-    .addOption(typeOption())
-    .option('--after <cursor>', 'start after this cursor; `start` for the oldest kept event')
-    .option('--count <number>', 'stop after this many events', toWholeNumber);
-  setAction(tail, terminal, async ({ connect, out }, flags: FollowFlags) => {
-    let shown = 0;
-    for await (const event of await follow(await connect(), out, flags)) {
-      await writeInTime(terminal.stdout, `${out.isJson ? toSafeJson(event) : toLine(terminal, event)}\n`);
-      shown += 1;
-      if (shown === flags.count) break;
-    }
-  });
-}
+type FollowFlags = Given<[], typeof FOLLOW> & { readonly includeOrder?: true | undefined };
+
+export const EVENT_ROWS: readonly CommandRow[] = [
+  command('events tail', 'print events as they happen until Ctrl-C; reconnects by itself', {
+    flags: FOLLOW,
+    run: async ({ connect, out, terminal }, given) => {
+      let shown = 0;
+      for await (const event of follow(await connect(), out, given)) {
+        await writeInTime(terminal.stdout, `${out.isJson ? toSafeJson(event) : toLine(terminal, event)}\n`);
+        shown += 1;
+        if (shown === given.count) break;
+      }
+    },
+  }),
+];
 
 /** Yields the events that the flags select, as they happen. */
-export async function follow(
-  client: Client,
-  out: Output,
-  flags: FollowFlags,
-): Promise<AsyncIterable<StoreEvent>> {
+export function follow(client: Client, out: Output, flags: FollowFlags): AsyncIterable<StoreEvent> {
   return client.events({
-    storeId: flags.store === undefined ? undefined : await findStoreId(client, flags.store),
+    storeId: flags.store,
     types: flags.type,
     after: flags.after,
     includeOrder: flags.includeOrder,
@@ -83,8 +74,4 @@ const GISTS: { readonly [Type in StoreEventType]: (data: DataOf<Type>) => string
 /** A newer service may send types that are unknown here. */
 export function gistOf({ type, data }: StoreEvent): string {
   return Object.hasOwn(GISTS, type) ? (GISTS[type] as (told: typeof data) => string)(data) : '';
-}
-
-export function typeOption(): Option {
-  return new Option('--type <name...>', 'only these types').choices(Object.keys(GISTS));
 }

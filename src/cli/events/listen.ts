@@ -1,55 +1,53 @@
 import { signWebhook, type StoreEvent } from '#sdk';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../../support/version.js';
-import { toWholeNumber } from '../lib/arguments.js';
-import { checkedUrl, setAction } from '../lib/command.js';
+import { checkedUrl, command, type CommandRow, REQUIRED } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { paint, type Terminal, writeInTime } from '../lib/terminal.js';
 import { toPlain, toSafeJson } from '../lib/text.js';
-import { follow, type FollowFlags, gistOf, typeOption } from './events.js';
+import { FOLLOW, follow, gistOf } from './events.js';
 
-interface ListenFlags extends FollowFlags {
-  readonly forwardTo: string;
-  readonly secret?: string;
-}
-
-export function addListenCommand(program: Command, terminal: Terminal): void {
-  const listen = program
-    .command('listen')
-    .description(
-      'forward events to a local receiver as signed webhooks until Ctrl-C; needs no public address',
-    )
-    .requiredOption('--forward-to <url>', 'address of the receiver, such as http://127.0.0.1:3000/hooks')
-    .option('--store <store>', 'only events of this store (id or external_id)')
-    .addOption(typeOption())
-    .option('--after <cursor>', 'start after this cursor; `start` for the oldest kept event')
-    .option('--include-order', 'include the order in order events')
-    .option('--secret <whsec>', 'signing secret (default: a new one)', checkedSecret)
-    .option('--count <number>', 'stop after this many events', toWholeNumber);
-  setAction(listen, terminal, async ({ connect, out }, flags: ListenFlags) => {
-    const url = receiverUrl(flags.forwardTo);
-    const client = await connect();
-    const events = await follow(client, out, flags);
-    const secret = flags.secret ?? `whsec_${randomBytes(32).toString('base64')}`;
-    const write = (line: string) => writeInTime(terminal.stdout, `${line}\n`);
-    if (out.isJson) await write(toSafeJson({ forward_to: url, secret }));
-    else out.note(`Forwarding to ${url}. Verify with the secret ${secret}`);
-    let [forwarded, failed] = [0, 0];
-    for await (const event of events) {
-      const outcome = await forward(event, { url, secret }, (failure, seconds) =>
-        out.note(`${event.type} ${event.id}: ${resultOf(failure)}; retrying in ${seconds} s.`),
-      );
-      await write(out.isJson ? toSafeJson(outcome) : toLine(terminal, event, outcome));
-      forwarded += 1;
-      if (outcome.error !== undefined) failed += 1;
-      if (forwarded === flags.count) break;
-    }
-    if (failed > 0)
-      throw new CommandFailed(EXIT.failed, `The receiver rejected ${failed} of ${forwarded} events.`);
-  });
-}
+export const LISTEN_ROWS: readonly CommandRow[] = [
+  command(
+    'listen',
+    'forward events to a local receiver as signed webhooks until Ctrl-C; needs no public address',
+    {
+      flags: [
+        [
+          '--forward-to <url>',
+          'address of the receiver, such as http://127.0.0.1:3000/hooks',
+          undefined,
+          REQUIRED,
+        ],
+        ...FOLLOW,
+        ['--include-order', 'include the order in order events'],
+        ['--secret <whsec>', 'signing secret (default: a new one)', checkedSecret],
+      ],
+      run: async ({ connect, out, terminal }, given) => {
+        const url = receiverUrl(given.forwardTo);
+        const events = follow(await connect(), out, given);
+        const secret = given.secret ?? `whsec_${randomBytes(32).toString('base64')}`;
+        const write = (line: string) => writeInTime(terminal.stdout, `${line}\n`);
+        if (out.isJson) await write(toSafeJson({ forward_to: url, secret }));
+        else out.note(`Forwarding to ${url}. Verify with the secret ${secret}`);
+        let [forwarded, failed] = [0, 0];
+        for await (const event of events) {
+          const outcome = await forward(event, { url, secret }, (failure, seconds) =>
+            out.note(`${event.type} ${event.id}: ${resultOf(failure)}; retrying in ${seconds} s.`),
+          );
+          await write(out.isJson ? toSafeJson(outcome) : toLine(terminal, event, outcome));
+          forwarded += 1;
+          if (outcome.error !== undefined) failed += 1;
+          if (forwarded === given.count) break;
+        }
+        if (failed > 0)
+          throw new CommandFailed(EXIT.failed, `The receiver rejected ${failed} of ${forwarded} events.`);
+      },
+    },
+  ),
+];
 
 function toLine(terminal: Terminal, event: StoreEvent, outcome: Forwarded): string {
   const { timestamp, type } = event;

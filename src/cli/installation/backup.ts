@@ -1,62 +1,53 @@
 import { type ByteStream, ValidationError } from '#sdk';
-import type { Command } from 'commander';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { confirmOrStop, setAction } from '../lib/command.js';
+import { command, type CommandRow, confirmOrStop } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
-import type { Terminal } from '../lib/terminal.js';
 import { toPlain } from '../lib/text.js';
 import { download, upload } from '../lib/transfer.js';
 
-export function addBackupCommands(program: Command, terminal: Terminal): void {
-  const backup = program
-    .command('backup')
-    .description('back up the whole installation to one archive (operator key)')
-    .argument('[file]', 'output file, compressed if it ends in .gz (default: standard output)')
-    .option('-y, --yes', 'overwrite without asking');
-  setAction(backup, terminal, async (context, { yes }: { yes?: boolean }, path?: string) => {
-    const output = path === '-' ? undefined : path;
-    if (output === undefined && terminal.isForPeople)
-      throw new CommandFailed(
-        EXIT.usage,
-        'Will not write an archive to a terminal. Name a file, such as backup.ndjson.gz',
-      );
-    const client = await context.connect();
-    if (output !== undefined && (await isFile(output)))
-      await confirmOrStop(context, `${output} already exists. Overwrite it?`, yes);
-    const { bytes } = await client.backup();
-    const sum = createArchiveSum();
-    const check = (lastLine: string) => sum.compare(lastLine);
-    const lines = await download(terminal, summed(bytes, sum), { output, check });
-    if (output !== undefined) context.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
-  });
-
-  const restore = program
-    .command('restore')
-    .description('restore an archive into an installation without merchants (operator key)')
-    .argument('<file>', 'the archive, plain or .gz; - for standard input')
-    .option('--erased-in <file>', 'a newer archive: customers that were erased by then are erased again');
-  setAction(
-    restore,
-    terminal,
-    async ({ connect, out }, { erasedIn }: { erasedIn?: string }, path: string) => {
+export const BACKUP_ROWS: readonly CommandRow[] = [
+  command('backup', 'back up the whole installation to one archive (operator key)', {
+    takes: [['[file]', 'output file, compressed if it ends in .gz (default: standard output)']],
+    flags: [['-y, --yes', 'overwrite without asking']],
+    run: async (context, { file, yes }) => {
+      const output = file === '-' ? undefined : file;
+      if (output === undefined && context.terminal.isForPeople)
+        throw new CommandFailed(
+          EXIT.usage,
+          'Will not write an archive to a terminal. Name a file, such as backup.ndjson.gz',
+        );
+      const client = await context.connect();
+      if (output !== undefined && (await isFile(output)))
+        await confirmOrStop(context, `${output} already exists. Overwrite it?`, yes);
+      const { bytes } = await client.backup();
+      const sum = createArchiveSum();
+      const check = (lastLine: string) => sum.compare(lastLine);
+      const lines = await download(context.terminal, summed(bytes, sum), { output, check });
+      if (output !== undefined) context.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
+    },
+  }),
+  command('restore', 'restore an archive into an installation without merchants (operator key)', {
+    takes: [['<file>', 'the archive, plain or .gz; - for standard input']],
+    flags: [['--erased-in <file>', 'a newer archive: customers that were erased by then are erased again']],
+    run: async ({ connect, out, terminal }, { file, erasedIn }) => {
       const client = await connect();
       // Before the restore, which then brings none of them back.
       if (erasedIn !== undefined)
         for await (const ids of readErasures(erasedIn)) await client.eraseCustomers({ order_ids: ids });
-      const report = await upload(terminal, path, client.restore).catch((error: unknown) => {
-        throw error instanceof ValidationError ? refused(path, error) : error;
+      const report = await upload(terminal, file, client.restore).catch((error: unknown) => {
+        throw error instanceof ValidationError ? refused(file, error) : error;
       });
       const rows = Object.entries(report.rows).map(
         ([table, count]) => `${count} ${table.replaceAll('_', ' ')}`,
       );
       out.done(`Restored ${rows.join(', ')}.`, report);
     },
-  );
-}
+  }),
+];
 
 const ERASED_AT_ONCE = 1_000;
 

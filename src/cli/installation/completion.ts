@@ -1,16 +1,18 @@
-import { Argument, type Command } from 'commander';
-import { setAction } from '../lib/command.js';
-import type { Terminal } from '../lib/terminal.js';
+import { type Command, InvalidArgumentError } from 'commander';
+import { command, type CommandRow } from '../lib/command.js';
 
-export function addCompletionCommand(program: Command, terminal: Terminal): void {
-  const completion = program
-    .command('completion')
-    .description('print shell completions: source <(comanda completion bash)')
-    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh']));
-  setAction(completion, terminal, (_context, _flags, shell: 'bash' | 'zsh') => {
-    terminal.stdout.write(shell === 'bash' ? writeBash(program) : writeZsh(program));
-    return Promise.resolve();
-  });
+export const COMPLETION_ROWS: readonly CommandRow[] = [
+  command('completion', 'print shell completions: source <(comanda completion bash)', {
+    takes: [['<shell>', 'bash or zsh', toShell]],
+    run: ({ program, terminal }, { shell }) => {
+      terminal.stdout.write(shell === 'bash' ? writeBash(program) : writeZsh(program));
+    },
+  }),
+];
+
+function toShell(text: string): 'bash' | 'zsh' {
+  if (text === 'bash' || text === 'zsh') return text;
+  throw new InvalidArgumentError('Expected bash or zsh.');
 }
 
 /** What may follow each command: its subcommands, its flags and the global flags. */

@@ -6,67 +6,54 @@ import {
   type Order,
   UnavailableError,
 } from '#sdk';
-import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readLines, shownName, shownQuantity } from '../../orders/lines.js';
 import { exampleIds } from '../../support/example-ids.js';
-import { findStore, nameOf, toWholeNumber, YES } from '../lib/arguments.js';
+import { findStore, nameOf, toWholeNumber } from '../lib/arguments.js';
 import { componentsOf, itemsOf, toBasket } from '../lib/basket.js';
-import { confirmOrStop, setAction } from '../lib/command.js';
+import { command, type CommandRow, oneCall } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toLocalTime, toMoney } from '../lib/locale.js';
 import type { Output } from '../lib/output.js';
-import { type Terminal, writeLine } from '../lib/terminal.js';
+import { writeLine } from '../lib/terminal.js';
 import { toSafeJson } from '../lib/text.js';
 
-interface TrickleFlags {
-  readonly every: number;
-  readonly count?: number;
-}
-
-export function addDemoCommands(program: Command, terminal: Terminal): void {
-  const demo = program.command('demo').description('try the service with demo data');
-  addDemoRemoval(demo, terminal);
-
-  const trickle = demo
-    .command('trickle')
-    .description('create made-up orders every few seconds until Ctrl-C')
-    .argument('[store...]', 'store ids or external_ids (default: every store of the key)')
-    .option('--every <seconds>', 'average time between orders', toWholeNumber, 5)
-    .option('--count <number>', 'stop after this many orders', toWholeNumber);
-  setAction(trickle, terminal, async ({ connect, out }, flags: TrickleFlags, given: string[]) => {
-    const client = await connect();
-    const stores = await findStores(client, given);
-    const { every, count = Infinity } = flags;
-    for (let made = 0; made < count;) {
-      const found = await orderSomewhere(client, stores).catch(remarkOnOutage(out));
-      if (found !== undefined) {
-        made += 1;
-        if (out.isJson) writeLine(terminal.stdout, toSafeJson(found.order));
-        else out.done(describe(found), found.order);
+export const DEMO_ROWS: readonly CommandRow[] = [
+  oneCall('demo remove', 'permanently delete the demo restaurant and all its data (operator key)', {
+    asks: async (client) => {
+      const { brand_name: name } = await client.getMerchant(exampleIds.merchant).catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        throw new CommandFailed(EXIT.notFound, 'There is no demo restaurant.');
+      });
+      return `Permanently delete the demo restaurant ${name} with its stores, orders and keys?`;
+    },
+    call: (client) =>
+      client
+        .deleteMerchant(exampleIds.merchant, { force: true })
+        .then(() => ({ deleted: exampleIds.merchant })),
+    says: () => 'Deleted the demo restaurant.',
+  }),
+  command('demo trickle', 'create made-up orders every few seconds until Ctrl-C', {
+    takes: [['[store...]', 'store ids or external_ids (default: every store of the key)']],
+    flags: [
+      ['--every <seconds>', 'average time between orders', toWholeNumber, 5],
+      ['--count <number>', 'stop after this many orders', toWholeNumber],
+    ],
+    run: async ({ connect, out, terminal }, { store, every, count = Infinity }) => {
+      const client = await connect();
+      const stores = await findStores(client, store);
+      for (let made = 0; made < count;) {
+        const found = await orderSomewhere(client, stores).catch(remarkOnOutage(out));
+        if (found !== undefined) {
+          made += 1;
+          if (out.isJson) writeLine(terminal.stdout, toSafeJson(found.order));
+          else out.done(describe(found), found.order);
+        }
+        if (made < count) await delay(every * 1000 * (0.5 + Math.random()));
       }
-      if (made < count) await delay(every * 1000 * (0.5 + Math.random()));
-    }
-  });
-}
-
-function addDemoRemoval(demo: Command, terminal: Terminal): void {
-  const remove = demo
-    .command('remove')
-    .description('permanently delete the demo restaurant and all its data (operator key)')
-    .option(...YES);
-  setAction(remove, terminal, async (context, { yes }: { yes?: boolean }) => {
-    const client = await context.connect();
-    const { brand_name: name } = await client.getMerchant(exampleIds.merchant).catch((error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error;
-      throw new CommandFailed(EXIT.notFound, 'There is no demo restaurant.');
-    });
-    const question = `Permanently delete the demo restaurant ${name} with its stores, orders and keys?`;
-    await confirmOrStop(context, question, yes);
-    await client.deleteMerchant(exampleIds.merchant, { force: true });
-    context.out.done('Deleted the demo restaurant.', { deleted: exampleIds.merchant });
-  });
-}
+    },
+  }),
+];
 
 const MOST_STORES = 20;
 

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { execFile } from 'node:child_process';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,32 +5,33 @@ import { promisify } from 'node:util';
 import { type Config, loadConfig } from '../../config.js';
 import { findPlatformPackage, newerRelease } from '../../postgres/bundled/platform-package.js';
 import { version } from '../../support/version.js';
-import { setAction } from '../lib/command.js';
+import { command, type CommandRow } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { type CliConfig, readSettings, type Settings } from '../lib/settings.js';
 import { paint, type Terminal, writeLine } from '../lib/terminal.js';
-import { toPlain, wrapTo } from '../lib/text.js';
+import { counted, toPlain, wrapTo } from '../lib/text.js';
 import { examineService, type Finding, fine, remark, wrong } from './doctor-service.js';
 
-export function addDoctorCommand(program: Command, terminal: Terminal): void {
-  const doctor = program
-    .command('doctor')
-    .description('diagnose this machine and the service')
-    .option('--local', 'check only this machine, for `comanda serve`')
-    .option('--remote', 'check only the service and the key');
-  setAction(doctor, terminal, async ({ out, flags }, options: { local?: boolean; remote?: boolean }) => {
-    const settings = whereServed(await readSettings(flags, terminal.config), terminal.config);
-    const findings = [
-      ...(options.remote === true ? [] : await examineInstallation()),
-      ...(options.local === true ? [] : await examineService(settings)),
-    ];
-    if (out.isJson) out.json(findings);
-    else for (const finding of findings) show(terminal, finding);
-    const count = findings.filter(({ state }) => state === 'wrong').length;
-    if (count > 0)
-      throw new CommandFailed(EXIT.failed, `${count} ${count === 1 ? 'thing is' : 'things are'} wrong.`);
-  });
-}
+export const DOCTOR_ROWS: readonly CommandRow[] = [
+  command('doctor', 'diagnose this machine and the service', {
+    flags: [
+      ['--local', 'check only this machine, for `comanda serve`'],
+      ['--remote', 'check only the service and the key'],
+    ],
+    run: async ({ out, flags, terminal }, { local, remote }) => {
+      const settings = whereServed(await readSettings(flags, terminal.config), terminal.config);
+      const findings = [
+        ...(remote === true ? [] : await examineInstallation()),
+        ...(local === true ? [] : await examineService(settings)),
+      ];
+      if (out.isJson) out.json(findings);
+      else for (const finding of findings) show(terminal, finding);
+      const count = findings.filter(({ state }) => state === 'wrong').length;
+      if (count > 0)
+        throw new CommandFailed(EXIT.failed, `${counted(count, 'thing is', 'things are')} wrong.`);
+    },
+  }),
+];
 
 /** Without another address, the service is where PORT lets it listen. */
 function whereServed(settings: Settings, { port }: CliConfig): Settings {

@@ -1,51 +1,49 @@
 import { ApiError, type ByteStream, type Method } from '#sdk';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { createReadStream } from 'node:fs';
-import { setAction } from '../lib/command.js';
+import { command, type CommandRow } from '../lib/command.js';
 import { readUpTo } from '../lib/documents.js';
 import { CommandFailed, EXIT, exitCodeOf } from '../lib/errors.js';
 import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
 import { toPlain, toPlainLines, toSafeJson } from '../lib/text.js';
 
-interface RequestFlags {
-  readonly data?: string;
-  readonly header: readonly string[];
-  readonly include?: boolean;
-}
-
 /** In characters. */
 const LONGEST_INDENTED = 16 * 1024 * 1024;
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-export function addRequestCommand(program: Command, terminal: Terminal): void {
-  const request = program
-    .command('request')
-    .description('send any request and print the response')
-    .argument('<method>', 'GET, POST, ...', toMethod)
-    .argument('<path>', 'such as /v1/stores/', toPath)
-    .option('-d, --data <json>', 'request body; @file reads a file, @- standard input')
-    .option('-H, --header <name:value...>', 'additional headers', [])
-    .option('-i, --include', 'print status and headers first');
-  setAction(request, terminal, async ({ connect }, flags: RequestFlags, method: Method, path: string) => {
-    const client = await connect();
-    const body = flags.data === undefined ? undefined : await readBody(terminal, flags.data);
-    const headers = Object.fromEntries(flags.header.map(toHeader));
-    try {
-      const answer = await client.request({ method, path, body, headers, answer: 'bytes' });
-      if (flags.include === true) {
-        writeLine(terminal.stdout, `HTTP ${answer.status}`);
-        for (const [name, value] of answer.headers) writeLine(terminal.stdout, toPlain(`${name}: ${value}`));
-        writeLine(terminal.stdout, '');
+export const REQUEST_ROWS: readonly CommandRow[] = [
+  command('request', 'send any request and print the response', {
+    takes: [
+      ['<method>', 'GET, POST, ...', toMethod],
+      ['<path>', 'such as /v1/stores/', toPath],
+    ],
+    flags: [
+      ['-d, --data <json>', 'request body; @file reads a file, @- standard input'],
+      ['-H, --header <name:value...>', 'additional headers', undefined, []],
+      ['-i, --include', 'print status and headers first'],
+    ],
+    run: async ({ connect, terminal }, { method, path, data, header, include }) => {
+      const client = await connect();
+      const body = data === undefined ? undefined : await readBody(terminal, data);
+      const headers = Object.fromEntries(header.map(toHeader));
+      try {
+        const answer = await client.request({ method, path, body, headers, answer: 'bytes' });
+        if (include === true) {
+          writeLine(terminal.stdout, `HTTP ${answer.status}`);
+          for (const [name, value] of answer.headers)
+            writeLine(terminal.stdout, toPlain(`${name}: ${value}`));
+          writeLine(terminal.stdout, '');
+        }
+        const isJson = answer.headers.get('content-type')?.includes('json') === true;
+        await print(terminal, answer.body as ByteStream, isJson);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        writeLine(terminal.stdout, toSafeJson({ detail: error.detail }, 2));
+        throw new CommandFailed(exitCodeOf(error), `The service answered ${error.status}.`);
       }
-      const isJson = answer.headers.get('content-type')?.includes('json') === true;
-      await print(terminal, answer.body as ByteStream, isJson);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      writeLine(terminal.stdout, toSafeJson({ detail: error.detail }, 2));
-      throw new CommandFailed(exitCodeOf(error), `The service answered ${error.status}.`);
-    }
-  });
-}
+    },
+  }),
+];
 
 /** Outside a terminal the bytes are passed on unchanged. In a terminal JSON is indented, unless it is too long to read. */
 async function print(terminal: Terminal, body: ByteStream, isJson: boolean): Promise<void> {

@@ -1,25 +1,17 @@
-import type { Client, ManagedStore, OrderPatch, Store } from '#sdk';
+import { type Client, type ManagedStore, type OrderPatch, type Store, VALUES } from '#sdk';
 import { InvalidArgumentError } from 'commander';
+import { parseRate } from '../../menu-files/sheet/money.js';
 import { isResourceId } from '../../support/uuid.js';
 import { CommandFailed, EXIT } from './errors.js';
 
 export type OrderStatus = NonNullable<OrderPatch['status']>;
 
-const ORDER_STATUSES: readonly OrderStatus[] = [
-  'PENDING',
-  'ACCEPTED',
-  'READY',
-  'FULFILLED',
-  'REJECTED',
-  'CUSTOMER_CANCELLED',
-  'STORE_CANCELLED',
-];
-
 /** Accepts any case, and a dash for the underscore. */
 export function toOrderStatus(text: string): OrderStatus {
   const wanted = text.toUpperCase().replace('-', '_');
-  const status = ORDER_STATUSES.find((known) => known === wanted);
-  if (status === undefined) throw new InvalidArgumentError(`Expected one of ${ORDER_STATUSES.join(', ')}.`);
+  const status = VALUES.OrderPatch.status.find((known) => known === wanted);
+  if (status === undefined)
+    throw new InvalidArgumentError(`Expected one of ${VALUES.OrderPatch.status.join(', ')}.`);
   return status;
 }
 
@@ -28,14 +20,48 @@ export function toWholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Arguments and options shared by several commands. */
-export const STORE = ['<store>', 'store id or external_id'] as const;
-export const YES = ['-y, --yes', 'skip the confirmation'] as const;
-export const WEBHOOK = ['<webhook>', 'webhook id', webhookId] as const;
+export function toRate(text: string): number {
+  const rate = parseRate(text);
+  if (rate === undefined) throw new InvalidArgumentError('Expected per cent, such as 10 or 7.7.');
+  return rate;
+}
 
-function webhookId(given: string): string {
-  if (isResourceId(given)) return given;
-  throw new CommandFailed(EXIT.usage, 'Not a webhook id. See: comanda webhooks list');
+/** Arguments and options shared by several commands. */
+export const MERCHANT = ['<merchant>', 'its id'] as const;
+export const ORDER = ['<order>', 'its id'] as const;
+/** As it was typed, for commands that check their flags before they ask the service. */
+export const STORE_TEXT = ['<store>', 'store id or external_id'] as const;
+export const STORE_ID = [...STORE_TEXT, { find: findStoreId }] as const;
+/** With its currency and timezone, which amounts and times are shown in. */
+export const STORE = [...STORE_TEXT, { find: findStore }] as const;
+export const ONLY_STORES = [
+  '--store <store...>',
+  'only these stores, by id or external_id (default: every store)',
+  { find: findStoreId },
+] as const;
+export const NDJSON_OUTPUT = [
+  '-o, --output <file>',
+  'output file, compressed if it ends in .gz (default: standard output)',
+] as const;
+export const OF_MERCHANT = ['--merchant <id>', 'only those of this merchant'] as const;
+export const TYPES = ['--type <name...>', 'only these types', VALUES.WebhookCreate.types] as const;
+export const WEBHOOK = [
+  '<webhook>',
+  'webhook id',
+  idOr('Not a webhook id. See: comanda webhooks list'),
+] as const;
+/** The argument may be a secret, so the message does not repeat it. */
+export const KEY = [
+  '<key>',
+  'key id, not the secret',
+  idOr('Not a key id. Use the id of the key, not its secret. See: comanda keys list'),
+] as const;
+
+function idOr(refusal: string): (given: string) => string {
+  return (given) => {
+    if (isResourceId(given)) return given;
+    throw new CommandFailed(EXIT.usage, refusal);
+  };
 }
 
 /** Finds a store by its id or its external_id. */

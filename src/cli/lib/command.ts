@@ -1,8 +1,8 @@
 import { type Client, createClient } from '#sdk';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { createInterface } from 'node:readline/promises';
 import { CommandFailed, EXIT } from './errors.js';
-import { createOutput, type Output } from './output.js';
+import { type Column, createOutput, type Output } from './output.js';
 import { readSettings, type SettingFlags } from './settings.js';
 import type { Terminal } from './terminal.js';
 import { toPlain } from './text.js';
@@ -12,6 +12,7 @@ export interface CommandContext {
   readonly terminal: Terminal;
   readonly out: Output;
   readonly flags: GlobalFlags;
+  readonly program: Command;
   /** A client for the service in the settings; fails when there is no key. */
   readonly connect: () => Promise<Client>;
 }
@@ -20,39 +21,233 @@ interface GlobalFlags extends SettingFlags {
   readonly json?: boolean;
 }
 
-/** Sets the action of a command. Arguments arrive in the order in which the command declares them. */
-export function setAction<Options, Arguments extends unknown[]>(
-  command: Command,
-  terminal: Terminal,
-  work: (context: CommandContext, options: Options, ...given: Arguments) => Promise<void>,
-): Command {
-  return command.action(async (...all: unknown[]) => {
-    const flags = command.optsWithGlobals<GlobalFlags>();
-    const given = all.slice(0, -2) as Arguments;
-    const empty = command.registeredArguments.find((_, i) => [given[i]].flat().includes(''));
+/** Looks up with the service what a text on the command line stands for. */
+interface Lookup<T> {
+  readonly find: (client: Client, text: string) => Promise<T>;
+}
+type Read = ((text: string, before: never) => unknown) | Lookup<unknown>;
+/** In the notation of commander: `<store>`, `[item...]`. */
+type ArgumentRow = readonly [syntax: string, about: string, read?: Read];
+/** `--limit <number>`, `--force`, `--no-label`. A list of texts is what it may be. */
+type FlagRow = readonly [
+  syntax: string,
+  about: string,
+  read?: Read | readonly string[] | undefined,
+  fallback?: unknown,
+];
+
+/** In place of a fallback: the flag must be given. */
+export const REQUIRED = Symbol('required');
+
+/** One command of the table. */
+export interface CommandRow {
+  /** Such as `orders list`. */
+  readonly path: string;
+  readonly about: string;
+  readonly takes: readonly ArgumentRow[];
+  readonly flags: readonly FlagRow[];
+  readonly allowsUnknown: boolean;
+  readonly run: (context: CommandContext, given: never) => Promise<void> | void;
+}
+
+type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text;
+type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text;
+type NameOf<Syntax extends string> = Syntax extends `${string}--no-${infer Rest}`
+  ? Camel<Rest>
+  : Syntax extends `${string}--${infer Rest}`
+    ? Camel<FirstWord<Rest>>
+    : Syntax extends `<${infer Name}...>` | `[${infer Name}...]` | `<${infer Name}>` | `[${infer Name}]`
+      ? Name
+      : never;
+type OneValueOf<Row> = Row extends readonly [string, string, infer How, ...unknown[]]
+  ? How extends Lookup<infer Found>
+    ? Found
+    : How extends (...texts: never[]) => infer Result
+      ? Result
+      : How extends readonly (infer Choice)[]
+        ? Choice
+        : string
+  : string;
+/** Distributes over rows of the same name, such as `--label <text>` and `--no-label`. */
+type ValueOf<Row extends ArgumentRow | FlagRow> = Row extends readonly [infer Syntax, ...unknown[]]
+  ? Syntax extends `${string}...${string}`
+    ? OneValueOf<Row>[]
+    : Syntax extends `[${string}`
+      ? OneValueOf<Row> | undefined
+      : Syntax extends `${string}<${string}`
+        ? OneValueOf<Row>
+        : Syntax extends `${string}--no-${string}`
+          ? false
+          : true
+  : never;
+type HasValue<Row> = Row extends readonly [string, string, unknown, unknown] ? true : false;
+
+/** What was given, by the names of arguments and flags: `--ready-in <minutes>` is `readyIn`. */
+export type Given<Takes extends readonly ArgumentRow[], Flags extends readonly FlagRow[]> = {
+  readonly [Row in Takes[number] as NameOf<Row[0]>]: ValueOf<Row>;
+} & {
+  readonly [Row in Flags[number] as HasValue<Row> extends true ? NameOf<Row[0]> : never]: ValueOf<Row>;
+} & {
+  readonly [Row in Flags[number] as HasValue<Row> extends true ? never : NameOf<Row[0]>]?:
+    ValueOf<Row> | undefined;
+};
+
+interface Signature<Takes extends readonly ArgumentRow[], Flags extends readonly FlagRow[]> {
+  readonly takes?: Takes;
+  readonly flags?: Flags;
+  /** For arguments that look like flags. */
+  readonly allowsUnknown?: boolean;
+}
+
+/** A command with a dialogue, or work, of its own. */
+export function command<
+  const Takes extends readonly ArgumentRow[] = [],
+  const Flags extends readonly FlagRow[] = [],
+>(
+  path: string,
+  about: string,
+  row: Signature<Takes, Flags> & {
+    readonly run: (context: CommandContext, given: Given<Takes, Flags>) => Promise<void> | void;
+  },
+): CommandRow {
+  const { takes = [], flags = [], allowsUnknown = false, run } = row;
+  return { path, about, takes, flags, allowsUnknown, run };
+}
+
+/** A command that calls one operation, perhaps once the user has agreed, and shows what came. */
+export function oneCall<
+  Result extends object,
+  const Takes extends readonly ArgumentRow[] = [],
+  const Flags extends readonly FlagRow[] = [],
+>(
+  path: string,
+  about: string,
+  row: Signature<Takes, Flags> & {
+    /** The question to confirm; the command takes --yes. */
+    readonly asks?: (client: Client, given: Given<Takes, Flags>) => Promise<string> | string;
+    readonly call: (client: Client, given: Given<Takes, Flags>) => Promise<Result> | Result;
+    /** What was done, as a sentence. */
+    readonly says?: (result: Result, given: Given<Takes, Flags>) => string;
+    /** In place of a sentence, or of every field. */
+    readonly shows?: (context: CommandContext, result: Result, given: Given<Takes, Flags>) => unknown;
+  },
+): CommandRow {
+  const { asks, call, says, shows = ({ out }, result) => out.record(result) } = row;
+  const run = async (context: CommandContext, given: Given<Takes, Flags> & { yes?: true }) => {
+    const client = await context.connect();
+    if (asks !== undefined) await confirmOrStop(context, await asks(client, given), given.yes);
+    const result = await call(client, given);
+    if (says === undefined) await shows(context, result, given);
+    else context.out.done(says(result, given), result);
+  };
+  const flags = [...(row.flags ?? []), ...(asks === undefined ? [] : [YES])];
+  return { path, about, takes: row.takes ?? [], flags, allowsUnknown: false, run };
+}
+
+/** A command that calls one operation and lists what came. */
+export function listing<
+  Row,
+  const Takes extends readonly ArgumentRow[] = [],
+  const Flags extends readonly FlagRow[] = [],
+>(
+  path: string,
+  about: string,
+  row: Signature<Takes, Flags> & {
+    readonly call: (
+      client: Client,
+      given: Given<Takes, Flags>,
+    ) => AsyncIterable<Row> | Promise<readonly Row[]>;
+    readonly columns: (given: Given<Takes, Flags>) => readonly Column<Row>[];
+    readonly nothing: string;
+  },
+): CommandRow {
+  const run = async ({ connect, out }: CommandContext, given: Given<Takes, Flags>) => {
+    const rows = row.call(await connect(), given);
+    if (rows instanceof Promise) out.list(await rows, row.columns(given), row.nothing);
+    else await out.listAll(rows, row.columns(given), row.nothing);
+  };
+  return { path, about, takes: row.takes ?? [], flags: row.flags ?? [], allowsUnknown: false, run };
+}
+
+export const YES = ['-y, --yes', 'skip the confirmation'] as const;
+
+/** Declares a command of the table under its group. */
+export function addCommand(program: Command, group: Command, terminal: Terminal, row: CommandRow): void {
+  const added = group
+    .command(row.path.split(' ').at(-1) ?? '')
+    .description(row.about)
+    .allowUnknownOption(row.allowsUnknown);
+  for (const [syntax, about, read] of row.takes)
+    if (typeof read === 'function') added.argument(syntax, about, read as (text: string) => unknown);
+    else added.argument(syntax, about);
+  for (const flag of row.flags) added.addOption(toOption(flag));
+  added.action(async (...all: unknown[]) => {
+    const given = all.slice(0, -2);
+    const empty = added.registeredArguments.find((_, i) => [given[i]].flat().includes(''));
     // For instance an empty variable of a script. An empty path segment would lead to another address.
     if (empty !== undefined) throw new CommandFailed(EXIT.usage, `The argument '${empty.name()}' is empty.`);
-    await work(createContext(terminal, flags), command.opts() as Options, ...given);
+    const context = createContext(program, terminal, added.optsWithGlobals<GlobalFlags>());
+    const named = added.registeredArguments.map((argument, i) => [argument.name(), given[i]] as const);
+    const texts = { ...Object.fromEntries(named), ...added.opts() };
+    await row.run(context, (await lookUp(context, row, texts)) as never);
   });
 }
 
-function createContext(terminal: Terminal, flags: GlobalFlags): CommandContext {
+function toOption([syntax, about, read, fallback]: FlagRow): Option {
+  const option = new Option(syntax, about);
+  if (fallback === REQUIRED) option.makeOptionMandatory();
+  else if (fallback !== undefined) option.default(fallback);
+  if (typeof read === 'function') option.argParser(read as (text: string) => unknown);
+  else if (Array.isArray(read)) option.choices(read as readonly string[]);
+  return option;
+}
+
+function isLookup(read: FlagRow[2]): read is Lookup<unknown> {
+  return typeof read === 'object' && !Array.isArray(read);
+}
+
+async function lookUp(
+  { connect }: CommandContext,
+  { takes, flags }: CommandRow,
+  texts: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const found = { ...texts };
+  for (const [syntax, , read] of [...takes, ...flags]) {
+    if (!isLookup(read)) continue;
+    const name = syntax.startsWith('-') ? new Option(syntax).attributeName() : syntax.replace(/\W/g, '');
+    const text = texts[name] as string | readonly string[] | undefined;
+    if (text === undefined) continue;
+    const client = await connect();
+    const values: unknown[] = [];
+    for (const one of [text].flat()) values.push(await read.find(client, one));
+    found[name] = Array.isArray(text) ? values : values[0];
+  }
+  return found;
+}
+
+function createContext(program: Command, terminal: Terminal, flags: GlobalFlags): CommandContext {
+  let client: Promise<Client> | undefined;
   return {
     terminal,
     flags,
+    program,
     out: createOutput(terminal, flags.json === true),
-    connect: async () => {
-      const { url, key } = await readSettings(flags, terminal.config);
-      if (key === undefined)
-        throw new CommandFailed(
-          EXIT.usage,
-          'No key. Pass --key, set COMANDA_KEY, or pass --profile with a file that has one.',
-        );
-      if (!/^[\x20-\x7e]+$/.test(key))
-        throw new CommandFailed(EXIT.usage, 'The key has characters that no key has. Copy it again.');
-      return createClient({ baseUrl: checkedUrl(url), apiKey: key });
-    },
+    connect: () => (client ??= connect(terminal, flags)),
   };
+}
+
+async function connect({ config }: Terminal, flags: GlobalFlags): Promise<Client> {
+  const { url, key } = await readSettings(flags, config);
+  if (key === undefined)
+    throw new CommandFailed(
+      EXIT.usage,
+      'No key. Pass --key, set COMANDA_KEY, or pass --profile with a file that has one.',
+    );
+  if (!/^[\x20-\x7e]+$/.test(key))
+    throw new CommandFailed(EXIT.usage, 'The key has characters that no key has. Copy it again.');
+  return createClient({ baseUrl: checkedUrl(url), apiKey: key });
 }
 
 export function checkedUrl(url: string): string {

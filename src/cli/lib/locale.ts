@@ -9,10 +9,22 @@ export function toLocalTime(datetime: string, timezone = 'UTC'): string {
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
+/** Such as `90m`, `24h` or `7d`, in milliseconds. */
+function readDuration(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  return unit === undefined ? undefined : Number(count) * UNITS[unit as keyof typeof UNITS];
+}
+
+export function toDuration(text: string): number {
+  const ms = readDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError('Expected a time such as 30m, 2h or 1d.');
+  return ms;
+}
+
 /** Parses a date-time, `90m`, `24h` or `7d` (ago), or `today` or `yesterday` in the store's timezone. */
 export function toMoment(text: string, timezone = 'UTC', now = Date.now()): string {
-  const ago = /^(\d{1,6})([mhd])$/.exec(text);
-  if (ago !== null) return new Date(now - Number(ago[1]) * UNITS[ago[2] as keyof typeof UNITS]).toISOString();
+  const ago = readDuration(text);
+  if (ago !== undefined) return new Date(now - ago).toISOString();
   const today = startOfDay(now, timezone);
   if (text === 'today') return new Date(today).toISOString();
   if (text === 'yesterday') return new Date(startOfDay(today - UNITS.h, timezone)).toISOString();

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CommandFailed, EXIT } from './errors.js';
 
-/** The environment of the command line. Flags mark it; it marks the profile file. */
+/** The environment of the command line. Flags override it; it overrides the profile file. */
 export interface CliConfig {
   readonly url: string | undefined;
   readonly key: string | undefined;

@@ -66,3 +66,16 @@ export function wrapTo(text: string, width: number): string[] {
   }
   return [...lines, line];
 }
+
+/** Leaves undefined as it is. */
+export function ifGiven<Given, Made>(
+  given: Given | undefined,
+  make: (given: Given) => Made,
+): Made | undefined {
+  return given === undefined ? undefined : make(given);
+}
+
+/** Such as `1 order` or `2 orders`. */
+export function counted(number: number, what: string, plural = `${what}s`): string {
+  return `${number} ${number === 1 ? what : plural}`;
+}

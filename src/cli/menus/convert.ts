@@ -1,58 +1,45 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import {
   convertMenu,
   MENU_SOURCES,
-  type MenuSource,
   recogniseSource,
   SOURCE_NAMES,
 } from '../../menu-files/convert/convert.js';
-import { parseRate } from '../../menu-files/sheet/money.js';
-import { type CommandContext, setAction } from '../lib/command.js';
+import { toRate } from '../lib/arguments.js';
+import { command, type CommandContext, type CommandRow, type Given } from '../lib/command.js';
 import { parseDocument, readDocument } from '../lib/documents.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
-import { type Terminal, writeLine } from '../lib/terminal.js';
-import { toPlain } from '../lib/text.js';
-import { MENU_FORMATS, type MenuFormat, menuFormatOf, saveMenu, writeMenu } from './write-menu.js';
+import { writeLine } from '../lib/terminal.js';
+import { counted, toPlain } from '../lib/text.js';
+import { FORMAT, menuFormatOf, OUTPUT, saveMenu, writeMenu } from './write-menu.js';
 
-interface ConvertFlags {
-  readonly from?: MenuSource;
-  readonly output?: string;
-  readonly format?: MenuFormat;
-  readonly language: string;
-  readonly taxRate?: number;
-  readonly currency?: string;
-  readonly strict?: boolean;
-}
+const CONVERT_FLAGS = [
+  ['--from <system>', 'where it comes from (default: recognised)', MENU_SOURCES],
+  OUTPUT,
+  FORMAT,
+  ['--language <tag>', 'language of texts that state none', undefined, 'en'],
+  ['--tax-rate <per cent>', 'tax in prices that state none (default: none)', toRate],
+  ['--currency <code>', 'CSV: currency of the prices, if the file does not say it', toCurrency],
+  ['--strict', `exit with ${EXIT.failed} if anything is lost`],
+] as const;
 
-export function addMenuConvertCommand(menu: Command, terminal: Terminal): void {
-  const convert = menu
-    .command('convert')
-    .description('convert a menu of another system into a menu file; says what is lost')
-    .argument('<file>', 'JSON file of Uber Eats, Square or HubRise; - for standard input')
-    .addOption(
-      new Option('--from <system>', 'where it comes from (default: recognised)').choices(MENU_SOURCES),
-    )
-    .option('-o, --output <file>', 'output file: .json, .yaml or .csv (default: JSON on standard output)')
-    .addOption(new Option('--format <name>', 'file format, whatever the file name').choices(MENU_FORMATS))
-    .option('--language <tag>', 'language of texts that state none', 'en')
-    .option('--tax-rate <per cent>', 'tax in prices that state none (default: none)', toRate)
-    .option('--currency <code>', 'CSV: currency of the prices, if the file does not say it', toCurrency)
-    .option('--strict', `exit with ${EXIT.failed} if anything is lost`);
-  setAction(convert, terminal, convertFile);
-}
-
-function toRate(text: string): number {
-  const rate = parseRate(text);
-  if (rate === undefined) throw new InvalidArgumentError('Expected per cent, such as 10 or 7.7.');
-  return rate;
-}
+export const CONVERT_ROWS: readonly CommandRow[] = [
+  command('menu convert', 'convert a menu of another system into a menu file; says what is lost', {
+    takes: [['<file>', 'JSON file of Uber Eats, Square or HubRise; - for standard input']],
+    flags: CONVERT_FLAGS,
+    run: convertFile,
+  }),
+];
 
 function toCurrency(text: string): string {
   if (!/^[a-z]{3}$/i.test(text)) throw new InvalidArgumentError('Expected a code such as EUR.');
   return text.toUpperCase();
 }
 
-async function convertFile(context: CommandContext, flags: ConvertFlags, path: string): Promise<void> {
+async function convertFile(
+  context: CommandContext,
+  { file: path, ...flags }: { readonly file: string } & Given<[], typeof CONVERT_FLAGS>,
+): Promise<void> {
   const { terminal, out } = context;
   const document = await readDocument(terminal, path);
   const { name } = document;
@@ -77,9 +64,8 @@ async function convertFile(context: CommandContext, flags: ConvertFlags, path: s
       EXIT.refused,
       `${name} would become an empty menu. Convert the whole menu of ${SOURCE_NAMES[source]}, not a part of it.`,
     );
-  const lost = `${losses.length} ${losses.length === 1 ? 'loss' : 'losses'}`;
-  const made = `${items.length} ${items.length === 1 ? 'item' : 'items'}`;
-  out.note(`${SOURCE_NAMES[source]}: ${made}, ${lost}.`);
+  const lost = counted(losses.length, 'loss', 'losses');
+  out.note(`${SOURCE_NAMES[source]}: ${counted(items.length, 'item')}, ${lost}.`);
   await saveMenu(context, writeMenu(configuration, format, { currency }), flags.output);
   if (flags.strict === true && losses.length > 0) throw new CommandFailed(EXIT.failed, `${lost}.`, losses);
 }

@@ -1,128 +1,98 @@
-import { type Client, type KindDiff, type MenuCheck, type MenuDiff, type MenuVersion } from '#sdk';
-import type { Command } from 'commander';
-import { findStore, findStoreId, STORE, toWholeNumber, YES } from '../lib/arguments.js';
-import { type CommandContext, confirmOrStop, setAction } from '../lib/command.js';
-import { type Document, locateFaults, sendDocument } from '../lib/documents.js';
+import type { KindDiff, MenuCheck, MenuDiff } from '#sdk';
+import { STORE_ID, toWholeNumber } from '../lib/arguments.js';
+import { command, type CommandContext, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
+import { locateFaults, sendDocument } from '../lib/documents.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
-import { toLocalTime } from '../lib/locale.js';
-import { publishChanges, publishMenu, readMenuFile, readMenuTag } from '../lib/input-files.js';
+import {
+  type MenuDocument,
+  publishChanges,
+  publishMenu,
+  readMenuFile,
+  readMenuTag,
+} from '../lib/input-files.js';
 import { paint, type Terminal, writeLine } from '../lib/terminal.js';
-import { toPlain } from '../lib/text.js';
-import { addMenuConvertCommand } from './convert.js';
-import { addMenuPriceCommand } from './price.js';
-import { addMenuPublicationCommands } from './publications.js';
-import { addMenuPullCommand } from './pull.js';
-import { addMenuAvailableCommand, addMenuStockCommand } from './menu-stock.js';
-import { addStockCommand } from './stock.js';
-
-export function addMenuCommands(program: Command, terminal: Terminal): void {
-  const menu = program.command('menu').description('manage the menu of a store: files, versions, stock');
-  addMenuPullCommand(menu, terminal);
-  addPublishing(menu, terminal);
-  addMenuPriceCommand(menu, terminal);
-  addMenuConvertCommand(menu, terminal);
-  addHistory(menu, terminal);
-  addMenuStockCommand(menu, terminal);
-  addStockCommand(menu, terminal);
-  addMenuAvailableCommand(menu, terminal);
-  addMenuPublicationCommands(menu, terminal);
-}
+import { counted, toPlain } from '../lib/text.js';
 
 const FILE = ['<file>', 'JSON, YAML or CSV file; - for standard input'] as const;
 const REPLACE = ['--replace', 'a CSV file is the whole menu: remove what it leaves out'] as const;
 
-interface FileFlags {
-  readonly replace?: boolean;
-}
-interface DiffFlags extends FileFlags {
-  readonly exitCode?: boolean;
-}
-interface PushFlags extends FileFlags {
-  readonly yes?: boolean;
+export const MENU_ROWS: readonly CommandRow[] = [
+  command('menu check', 'check a file without publishing it; errors name their line or cell', {
+    takes: [STORE_ID, FILE],
+    flags: [REPLACE],
+    run: async (context, given) => {
+      const { document, found } = await readAndCheck(context, given);
+      const counts = Object.entries(found.counts).map(
+        ([list, count]) => `${count} ${list.replace('_', ' ')}`,
+      );
+      const { warning_count: count, warnings } = found;
+      const title = count === 0 ? [] : [`${counted(count, 'warning')}:`];
+      const { lines } = locateFaults(context.terminal, document, warnings);
+      const sentence = `${document.name} can be published: ${counts.join(', ')}.`;
+      context.out.done(sentence, found, [...title, ...lines]);
+    },
+  }),
+  command('menu diff', 'show what publishing a file would change', {
+    takes: [STORE_ID, FILE],
+    flags: [REPLACE, ['--exit-code', `exit with ${EXIT.differs} if there is a difference`]],
+    run: async (context, given) => {
+      const { found } = await readAndCheck(context, given);
+      showDiff(context, found.diff);
+      if (given.exitCode === true && !isEmptyDiff(found.diff))
+        throw new CommandFailed(EXIT.differs, `The file differs from version ${found.current_version}.`);
+    },
+  }),
+  command('menu push', 'publish a file: shows the changes and asks for confirmation', {
+    takes: [STORE_ID, FILE],
+    flags: [REPLACE, YES],
+    run: async (context, given) => {
+      const client = await context.connect();
+      // Read first, so that the push fails if someone publishes after the difference was computed.
+      const tag = await readMenuTag(client, given.store);
+      const { document, found } = await readAndCheck(context, given);
+      if (!context.out.isJson) showDiff(context, found.diff);
+      if (!isEmptyDiff(found.diff)) await confirmOrStop(context, 'Publish this?', given.yes);
+      const version =
+        document.changes === undefined
+          ? await publishMenu(context.terminal, client, given.store, document, tag)
+          : await publishChanges(client, given.store, document.changes, tag);
+      const isNew = version !== found.current_version;
+      context.out.done(tellVersion(version, isNew), { version, is_new: isNew, diff: found.diff });
+    },
+  }),
+  command('menu restore', 'publish an earlier version again: shows the changes and asks for confirmation', {
+    takes: [STORE_ID, ['<version>', 'version number', toWholeNumber]],
+    flags: [YES],
+    run: async (context, { store, version: wanted, yes }) => {
+      const client = await context.connect();
+      const { current_version: current } = await client.listMenuVersions(store, { limit: 1 });
+      const diff = await client.diffMenuVersions(store, current, wanted);
+      if (!context.out.isJson) showDiff(context, diff);
+      if (!isEmptyDiff(diff)) await confirmOrStop(context, `Publish version ${wanted} again?`, yes);
+      const now = await client.restoreMenuVersion(store, wanted, { expect: current });
+      context.out.done(tellVersion(now.version, now.version !== current), now);
+    },
+  }),
+];
+
+function tellVersion(version: number, isNew: boolean): string {
+  return isNew ? `Published as version ${version}.` : `Nothing to change: version ${version} is current.`;
 }
 
-function addPublishing(menu: Command, terminal: Terminal): void {
-  const check = menu
-    .command('check')
-    .description('check a file without publishing it; errors name their line or cell')
-    .argument(...STORE)
-    .argument(...FILE)
-    .option(...REPLACE);
-  setAction(check, terminal, async (context, flags: FileFlags, given: string, path: string) => {
-    const { out } = context;
-    const client = await context.connect();
-    const storeId = await findStoreId(client, given);
-    const document = await readMenuFile(context, client, storeId, path, flags.replace);
-    const found = await checkDocument(terminal, client, storeId, document);
-    const counts = Object.entries(found.counts).map(([list, count]) => `${count} ${list.replace('_', ' ')}`);
-    const { warning_count: count, warnings } = found;
-    const title = count === 0 ? [] : [count === 1 ? '1 warning:' : `${count} warnings:`];
-    const { lines } = locateFaults(terminal, document, warnings);
-    out.done(`${document.name} can be published: ${counts.join(', ')}.`, found, [...title, ...lines]);
-  });
-
-  const diff = menu
-    .command('diff')
-    .description('show what publishing a file would change')
-    .argument(...STORE)
-    .argument(...FILE)
-    .option(...REPLACE)
-    .option('--exit-code', `exit with ${EXIT.differs} if there is a difference`);
-  setAction(diff, terminal, async (context, flags: DiffFlags, given: string, path: string) => {
-    const client = await context.connect();
-    const storeId = await findStoreId(client, given);
-    const document = await readMenuFile(context, client, storeId, path, flags.replace);
-    const found = await checkDocument(terminal, client, storeId, document);
-    showDiff(context, found.diff);
-    if (flags.exitCode === true && !isEmptyDiff(found.diff))
-      throw new CommandFailed(EXIT.differs, `The file differs from version ${found.current_version}.`);
-  });
-
-  const push = menu
-    .command('push')
-    .description('publish a file: shows the changes and asks for confirmation')
-    .argument(...STORE)
-    .argument(...FILE)
-    .option(...REPLACE)
-    .option(...YES);
-  setAction(push, terminal, pushMenu);
-}
-
-async function pushMenu(
+/** Reads a file and asks the service what publishing it would change. */
+async function readAndCheck(
   context: CommandContext,
-  { yes, replace }: PushFlags,
-  given: string,
-  path: string,
-): Promise<void> {
-  const { terminal, out } = context;
+  {
+    store,
+    file,
+    replace,
+  }: { readonly store: string; readonly file: string; readonly replace?: true | undefined },
+): Promise<{ document: MenuDocument; found: MenuCheck }> {
   const client = await context.connect();
-  const storeId = await findStoreId(client, given);
-  // Read first, so that the push fails if someone publishes after the difference was computed.
-  const tag = await readMenuTag(client, storeId);
-  const document = await readMenuFile(context, client, storeId, path, replace);
-  const found = await checkDocument(terminal, client, storeId, document);
-  if (!out.isJson) showDiff(context, found.diff);
-  if (!isEmptyDiff(found.diff)) await confirmOrStop(context, 'Publish this?', yes);
-  const version =
-    document.changes === undefined
-      ? await publishMenu(terminal, client, storeId, document, tag)
-      : await publishChanges(client, storeId, document.changes, tag);
-  const isNew = version !== found.current_version;
-  const sentence = isNew
-    ? `Published as version ${version}.`
-    : `Nothing to change: version ${version} is current.`;
-  out.done(sentence, { version, is_new: isNew, diff: found.diff });
-}
-
-/** Asks the service what publishing would change. */
-async function checkDocument(
-  terminal: Terminal,
-  client: Client,
-  storeId: string,
-  document: Document,
-): Promise<MenuCheck> {
-  const path = `/manage/v1/stores/${storeId}/menu/check`;
-  return (await sendDocument(terminal, client, path, document)).body as MenuCheck;
+  const document = await readMenuFile(context, client, store, file, replace);
+  const path = `/manage/v1/stores/${store}/menu/check`;
+  const { body } = await sendDocument(context.terminal, client, path, document);
+  return { document, found: body as MenuCheck };
 }
 
 function showDiff({ terminal, out }: CommandContext, diff: MenuDiff): void {
@@ -132,60 +102,6 @@ function showDiff({ terminal, out }: CommandContext, diff: MenuDiff): void {
   }
   for (const line of describeDiff(terminal, diff)) writeLine(terminal.stdout, line);
   writeLine(terminal.stdout, isEmptyDiff(diff) ? 'No difference.' : `${summariseDiff(diff)}.`);
-}
-
-function addHistory(menu: Command, terminal: Terminal): void {
-  const versions = menu
-    .command('versions')
-    .description('list published versions, newest first')
-    .argument(...STORE)
-    .option('--limit <number>', 'number of versions', toWholeNumber, 20);
-  setAction(versions, terminal, async ({ connect, out }, { limit }: { limit: number }, given: string) => {
-    const client = await connect();
-    const store = await findStore(client, given);
-    const found = await client.listMenuVersions(store.id, { limit });
-    out.list(
-      found.versions,
-      [
-        { title: 'VERSION', value: ({ version }) => `${version}${markOf(version, found.current_version)}` },
-        { title: 'PUBLISHED', value: (row) => toLocalTime(row.published_at, store.timezone) },
-        { title: 'ITEMS', value: ({ counts }) => String(counts.items) },
-        { title: 'REMARK', value: remarkOf, isExtra: true },
-        { title: 'KEY', value: (row) => row.key_id, isExtra: true },
-      ],
-      'Nothing has been published yet.',
-    );
-  });
-
-  const restore = menu
-    .command('restore')
-    .description('publish an earlier version again: shows the changes and asks for confirmation')
-    .argument(...STORE)
-    .argument('<version>', 'version number', toWholeNumber)
-    .option(...YES);
-  setAction(restore, terminal, async (context, flags: { yes?: boolean }, given: string, wanted: number) => {
-    const { out } = context;
-    const client = await context.connect();
-    const storeId = await findStoreId(client, given);
-    const { current_version: current } = await client.listMenuVersions(storeId, { limit: 1 });
-    const diff = await client.diffMenuVersions(storeId, current, wanted);
-    if (!out.isJson) showDiff(context, diff);
-    if (!isEmptyDiff(diff)) await confirmOrStop(context, `Publish version ${wanted} again?`, flags.yes);
-    const now = await client.restoreMenuVersion(storeId, wanted, { expect: current });
-    const isNew = now.version !== current;
-    out.done(
-      isNew ? `Published as version ${now.version}.` : `Nothing to change: version ${current} is current.`,
-      now,
-    );
-  });
-}
-
-function markOf(version: number, current: number): string {
-  return version === current ? ' *' : '';
-}
-
-function remarkOf(version: MenuVersion): string | undefined {
-  return version.restored_from === undefined ? undefined : `version ${version.restored_from} again`;
 }
 
 const LISTS = ['menus', 'categories', 'items', 'modifier_groups', 'modifier_items'] as const;

@@ -1,53 +1,47 @@
 import type { Client } from '#sdk';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { parsePriceChange, reprice, type Price, type RepriceOptions } from '../../menu-files/reprice.js';
 import type { Item, MenuConfiguration } from '../../menus/shapes.js';
-import { parseRate } from '../../menu-files/sheet/money.js';
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
-import { findStore, nameOf, STORE, toWholeNumber, YES } from '../lib/arguments.js';
-import { type CommandContext, confirmOrStop, setAction } from '../lib/command.js';
+import { nameOf, STORE, toRate, toWholeNumber } from '../lib/arguments.js';
+import {
+  command,
+  type CommandContext,
+  type CommandRow,
+  confirmOrStop,
+  type Given,
+  YES,
+} from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toMoney } from '../lib/locale.js';
 import { publishChanges, readMenuTag, readPostedMenu } from '../lib/input-files.js';
-import type { Terminal } from '../lib/terminal.js';
 
-interface PriceFlags {
-  readonly category: readonly string[];
-  readonly item: readonly string[];
-  readonly round: number;
-  readonly beforeTax?: boolean;
-  readonly taxRate?: number;
-  readonly yes?: boolean;
-}
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-export function addMenuPriceCommand(menu: Command, terminal: Terminal): void {
-  const collect = (value: string, before: readonly string[]) => [...before, value];
-  const price = menu
-    .command('price')
-    .description('raise or lower prices: shows the old and the new ones and asks for confirmation')
-    .argument(...STORE)
-    .argument('<change>', 'such as +5%, -5% or +0.20; what the guest pays changes by it')
-    .option('--category <external_id>', 'only items of this category; can be repeated', collect, [])
-    .option('--item <external_id>', 'only this item; can be repeated', collect, [])
-    .option('--round <number>', 'round to a multiple of this, in the minor unit (cents)', toStep, 1)
-    .option('--before-tax', 'change and round the price before tax')
-    .option('--tax-rate <per cent>', 'tax rate of the new prices (default: the rate that each has)', toRate)
-    .option(...YES)
+const PRICE_FLAGS = [
+  ['--category <external_id>', 'only items of this category; can be repeated', collect, []],
+  ['--item <external_id>', 'only this item; can be repeated', collect, []],
+  ['--round <number>', 'round to a multiple of this, in the minor unit (cents)', toStep, 1],
+  ['--before-tax', 'change and round the price before tax'],
+  ['--tax-rate <per cent>', 'tax rate of the new prices (default: the rate that each has)', toRate],
+  YES,
+] as const;
+type PriceFlags = Given<[], typeof PRICE_FLAGS>;
+
+export const PRICE_ROWS: readonly CommandRow[] = [
+  command('menu price', 'raise or lower prices: shows the old and the new ones and asks for confirmation', {
+    takes: [STORE, ['<change>', 'such as +5%, -5% or +0.20; what the guest pays changes by it']],
+    flags: PRICE_FLAGS,
     // -5% looks like an option.
-    .allowUnknownOption();
-  setAction(price, terminal, changePrices);
-}
+    allowsUnknown: true,
+    run: changePrices,
+  }),
+];
 
 function toStep(text: string): number {
   const step = toWholeNumber(text);
   if (step === 0) throw new InvalidArgumentError('Expected a number above 0.');
   return step;
-}
-
-function toRate(text: string): number {
-  const rate = parseRate(text);
-  if (rate === undefined) throw new InvalidArgumentError('Expected per cent, such as 10 or 7.7.');
-  return rate;
 }
 
 interface Repriced {
@@ -57,13 +51,10 @@ interface Repriced {
 
 async function changePrices(
   context: CommandContext,
-  flags: PriceFlags,
-  given: string,
-  wanted: string,
+  { store, change: wanted, ...flags }: Given<[typeof STORE, readonly ['<change>', string]], []> & PriceFlags,
 ): Promise<void> {
   const { out } = context;
   const client = await context.connect();
-  const store = await findStore(client, given);
   const change = parsePriceChange(wanted, store.currency);
   if (change === undefined)
     throw new CommandFailed(EXIT.usage, `Not a change of price: ${wanted}. Use +5%, -5% or +0.20.`);

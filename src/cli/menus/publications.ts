@@ -1,107 +1,55 @@
-import type { Client, ManagedStore, MenuPublication, MenuPublicationCreate } from '#sdk';
-import { type Command, Option } from 'commander';
+import { type Client, type MenuPublication, type MenuPublicationCreate, VALUES } from '#sdk';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findStore, nameOf, STORE, toWholeNumber, YES } from '../lib/arguments.js';
-import { type CommandContext, confirmOrStop, setAction } from '../lib/command.js';
+import { findStore, nameOf, STORE, toWholeNumber } from '../lib/arguments.js';
+import {
+  command,
+  type CommandContext,
+  type CommandRow,
+  confirmOrStop,
+  type Given,
+  REQUIRED,
+  YES,
+} from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toLocalTime, toWallMoment } from '../lib/locale.js';
-import type { Terminal } from '../lib/terminal.js';
-
-const KEEP = [
-  'price',
-  'tax',
-  'price_change',
-  'tax_change',
-  'availability',
-  'in_stock',
-  'prep_time',
-  'sell_separately',
-] as const;
 
 const READ_EVERY_MS = 500;
 const MOST_READS = 10;
 
-interface CopyFlags {
-  readonly to: string[];
-  readonly keep?: (typeof KEEP)[number][];
-  readonly at?: string;
-  readonly atVersion?: number;
-  readonly label?: string;
-  readonly yes?: boolean;
-}
+const COPY_FLAGS = [
+  ['--to <store...>', 'the stores that get it', { find: findStore }, REQUIRED],
+  [
+    '--keep <field...>',
+    'fields that stay as they are in what a store already has',
+    VALUES.MenuPublicationCreate.keep,
+  ],
+  ['--at <time>', "when, such as '2027-01-01 05:00' on the clock of the first store (default: now)"],
+  ['--at-version <number>', 'an earlier version', toWholeNumber],
+  ['--label <text>', 'what it is for'],
+  YES,
+] as const;
 
-export function addMenuPublicationCommands(menu: Command, terminal: Terminal): void {
-  const copy = menu
-    .command('copy')
-    .description('publish the menu of a store in others: shows the changes and asks for confirmation')
-    .argument(...STORE)
-    .requiredOption('--to <store...>', 'the stores that get it')
-    .addOption(
-      new Option('--keep <field...>', 'fields that stay as they are in what a store already has').choices(
-        KEEP,
-      ),
-    )
-    .option('--at <time>', "when, such as '2027-01-01 05:00' on the clock of the first store (default: now)")
-    .option('--at-version <number>', 'an earlier version', toWholeNumber)
-    .option('--label <text>', 'what it is for')
-    .option(...YES);
-  setAction(copy, terminal, copyMenu);
-
-  const publications = menu
-    .command('publications')
-    .description('list, show and cancel publications to several stores, or later');
-  const list = publications
-    .command('list')
-    .description('list publications, newest first')
-    .addOption(
-      new Option('--status <name>', 'only those').choices(['scheduled', 'running', 'done', 'cancelled']),
-    )
-    .option('--limit <number>', 'number of publications', toWholeNumber, 20);
-  setAction(
-    list,
-    terminal,
-    async ({ connect, out }, flags: { status?: MenuPublication['status']; limit: number }) => {
-      const rows = await (await connect()).listMenuPublications(flags);
-      out.list(
-        rows,
-        [
-          { title: 'ID', value: ({ id }) => id },
-          { title: 'STATUS', value: ({ status }) => status },
-          { title: 'AT', value: ({ at, created_at: made }) => at ?? made },
-          { title: 'STORES', value: ({ stores }) => String(stores.length) },
-          { title: 'LABEL', value: ({ label }) => label, shrinksTo: 10, isExtra: true },
-        ],
-        'There are no publications.',
-      );
+export const PUBLICATION_ROWS: readonly CommandRow[] = [
+  command('menu copy', 'publish the menu of a store in others: shows the changes and asks for confirmation', {
+    takes: [STORE],
+    flags: COPY_FLAGS,
+    run: copyMenu,
+  }),
+  command('menu publications show', 'show what came of each store', {
+    takes: [['<publication>', 'publication id']],
+    run: async (context, { publication }) => {
+      const client = await context.connect();
+      showReport(context, await client.getMenuPublication(publication), await namesOf(client));
     },
-  );
+  }),
+];
 
-  const PUBLICATION = ['<publication>', 'publication id'] as const;
-  const show = publications
-    .command('show')
-    .description('show what came of each store')
-    .argument(...PUBLICATION);
-  setAction(show, terminal, async (context, _flags, id: string) => {
-    const client = await context.connect();
-    showReport(context, await client.getMenuPublication(id), await namesOf(client));
-  });
-
-  const cancel = publications
-    .command('cancel')
-    .description('cancel a scheduled publication')
-    .argument(...PUBLICATION);
-  setAction(cancel, terminal, async ({ connect, out }, _flags, id: string) => {
-    await (await connect()).cancelMenuPublication(id);
-    out.done('Cancelled.', { id, status: 'cancelled' });
-  });
-}
-
-async function copyMenu(context: CommandContext, flags: CopyFlags, given: string): Promise<void> {
+async function copyMenu(
+  context: CommandContext,
+  { store: source, to: targets, ...flags }: Given<[typeof STORE], typeof COPY_FLAGS>,
+): Promise<void> {
   const { out } = context;
   const client = await context.connect();
-  const source = await findStore(client, given);
-  const targets: ManagedStore[] = [];
-  for (const one of flags.to) targets.push(await findStore(client, one));
   const names = new Map(targets.map((store) => [store.id, shownName(store)]));
   const timezone = targets[0]?.timezone;
   const at = flags.at === undefined ? undefined : toWallMoment(flags.at, timezone);
@@ -109,9 +57,9 @@ async function copyMenu(context: CommandContext, flags: CopyFlags, given: string
   const wanted: MenuPublicationCreate = {
     from: { store_id: source.id, ...(version === 0 ? {} : { version }) },
     store_ids: targets.map(({ id }) => id),
-    ...(flags.keep === undefined ? {} : { keep: flags.keep }),
-    ...(at === undefined ? {} : { at }),
-    ...(flags.label === undefined ? {} : { label: flags.label }),
+    keep: flags.keep,
+    at,
+    label: flags.label,
   };
   const dry = await client.createMenuPublication(wanted, { dry_run: true });
   if (!out.isJson) showReport(context, dry, names);
@@ -177,7 +125,7 @@ function showReport(
         value: ({ counts }) =>
           counts && `${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`,
       },
-      { title: 'VERSION', value: ({ version }) => (version === undefined ? undefined : String(version)) },
+      { title: 'VERSION', value: ({ version }) => version?.toString() },
       { title: 'DETAIL', value: ({ detail }) => detail, isExtra: true },
     ],
     'No stores.',

@@ -5,8 +5,14 @@ import type { CommandContext } from '../lib/command.js';
 import { toPlainLines, toSafeJson } from '../lib/text.js';
 import { writeTextFile } from '../lib/transfer.js';
 
-export const MENU_FORMATS = ['json', 'yaml', 'csv'] as const;
-export type MenuFormat = (typeof MENU_FORMATS)[number];
+const MENU_FORMATS = ['json', 'yaml', 'csv'] as const;
+type MenuFormat = (typeof MENU_FORMATS)[number];
+
+export const OUTPUT = [
+  '-o, --output <file>',
+  'output file: .json, .yaml or .csv (default: JSON on standard output)',
+] as const;
+export const FORMAT = ['--format <name>', 'file format, whatever the file name', MENU_FORMATS] as const;
 
 /** Decides by the ending of the file name. */
 export function menuFormatOf(fileName = ''): MenuFormat {
@@ -16,8 +22,8 @@ export function menuFormatOf(fileName = ''): MenuFormat {
 
 interface SheetFlags {
   readonly currency?: string | undefined;
-  readonly withTax?: boolean;
-  readonly decimalComma?: boolean;
+  readonly withTax?: boolean | undefined;
+  readonly decimalComma?: boolean | undefined;
 }
 
 export function writeMenu(

@@ -1,35 +1,27 @@
 import type { Quote, QuoteModifier } from '#sdk';
-import type { Command } from 'commander';
-import { findStoreId, STORE } from '../lib/arguments.js';
-import { setAction } from '../lib/command.js';
+import { STORE_ID } from '../lib/arguments.js';
+import { command, type CommandRow } from '../lib/command.js';
 import { readDocument, sendDocument } from '../lib/documents.js';
 import { toMoney } from '../lib/locale.js';
 import type { Column } from '../lib/output.js';
-import type { Terminal } from '../lib/terminal.js';
 
 type Line = Quote['items'][number];
 
-export function addQuoteCommand(program: Command, terminal: Terminal): void {
-  const quote = program
-    .command('quote')
-    .description('price an order against the menu, or list its errors by line; nothing is stored')
-    .argument(...STORE)
-    .argument('<file>', 'JSON or YAML file with the order; - for standard input');
-  setAction(quote, terminal, async ({ connect, out }, _flags, given: string, path: string) => {
-    const client = await connect();
-    const storeId = await findStoreId(client, given);
-    const document = await readDocument(terminal, path);
-    const answer = await sendDocument(terminal, client, `/manage/v1/stores/${storeId}/quote`, document);
-    const found = answer.body as Quote;
-    if (out.isJson) {
-      out.json(found);
-      return;
-    }
-    out.list(found.items, columnsFor(found.currency), 'The order has no items.');
-    const [price, tax] = [toMoney(found.price, found.currency), toMoney(found.tax, found.currency)];
-    out.done(`${price} plus ${tax} tax, menu version ${found.menu_version}.`, found);
-  });
-}
+export const QUOTE_ROWS: readonly CommandRow[] = [
+  command('quote', 'price an order against the menu, or list its errors by line; nothing is stored', {
+    takes: [STORE_ID, ['<file>', 'JSON or YAML file with the order; - for standard input']],
+    run: async ({ connect, out, terminal }, { store, file }) => {
+      const client = await connect();
+      const document = await readDocument(terminal, file);
+      const answer = await sendDocument(terminal, client, `/manage/v1/stores/${store}/quote`, document);
+      const found = answer.body as Quote;
+      if (out.isJson) return out.json(found);
+      out.list(found.items, columnsFor(found.currency), 'The order has no items.');
+      const [price, tax] = [toMoney(found.price, found.currency), toMoney(found.tax, found.currency)];
+      out.done(`${price} plus ${tax} tax, menu version ${found.menu_version}.`, found);
+    },
+  }),
+];
 
 function columnsFor(currency: string | undefined): Column<Line>[] {
   return [

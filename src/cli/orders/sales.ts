@@ -1,54 +1,49 @@
-import type { Client, GetSalesQuery, ManagedStore, Sales, SalesRow, SalesTotal } from '#sdk';
-import { type Command, Option } from 'commander';
-import { findStore, nameOf, STORE } from '../lib/arguments.js';
-import { type CommandContext, setAction } from '../lib/command.js';
+import {
+  type Client,
+  type GetSalesQuery,
+  type ManagedStore,
+  type Sales,
+  type SalesRow,
+  type SalesTotal,
+  VALUES,
+} from '#sdk';
+import { findStore, nameOf, STORE_TEXT } from '../lib/arguments.js';
+import { command, type CommandContext, type CommandRow } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toLocalTime, toMoment, toMoney } from '../lib/locale.js';
 import type { Column } from '../lib/output.js';
 import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
-import { toPlain, wrapTo } from '../lib/text.js';
+import { ifGiven, toPlain, wrapTo } from '../lib/text.js';
 import { apart } from './ticket.js';
 
 type Grouping = Sales['by'];
 
-interface SalesFlags {
-  readonly by: Grouping;
-  readonly since?: string;
-  readonly until?: string;
-  readonly day?: string;
-  readonly csv?: true;
-}
-
-const GROUPINGS: readonly Grouping[] = ['day', 'hour', 'weekday', 'item', 'category', 'status'];
-
-export function addSalesCommand(program: Command, terminal: Terminal): void {
-  const sales = program
-    .command('sales')
-    .description('show what a store has sold, on its own clock')
-    .argument(...STORE)
-    .addOption(new Option('--by <what>', 'what each row adds up').choices(GROUPINGS).default('day'))
-    .option('--since <time>', 'first day: a date, 30d, today or yesterday (default: 6d)')
-    .option('--until <time>', 'last day, included (default: today)')
-    .option('--day <time>', 'print a slip of this day: a date, today or yesterday')
-    .option('--csv', 'print the rows as CSV');
-  setAction(sales, terminal, async (context, flags: SalesFlags, given: string) => {
-    if (flags.day !== undefined && (flags.since ?? flags.until ?? flags.csv) !== undefined)
-      throw new CommandFailed(EXIT.usage, 'Use --day alone, or --since and --until.');
-    const client = await context.connect();
-    const store = await findStore(client, given);
-    const dayOf = (text: string) => toLocalTime(toMoment(text, store.timezone), store.timezone).slice(0, 10);
-    if (flags.day !== undefined) return printSlip(context, client, store, dayOf(flags.day));
-    const query = {
-      by: flags.by,
-      from: dayOf(flags.since ?? '6d'),
-      to: flags.until === undefined ? undefined : dayOf(flags.until),
-    };
-    if (flags.csv === true) return printCsv(terminal, client, store, query);
-    const found = await client.getSales(store.id, query);
-    if (context.out.isJson) context.out.json(found);
-    else context.out.list(found.rows, columnsFor(found), 'Nothing was sold.');
-  });
-}
+export const SALES_ROWS: readonly CommandRow[] = [
+  command('sales', 'show what a store has sold, on its own clock', {
+    takes: [STORE_TEXT],
+    flags: [
+      ['--by <what>', 'what each row adds up', VALUES.GetSalesQuery.by, 'day'],
+      ['--since <time>', 'first day: a date, 30d, today or yesterday (default: 6d)'],
+      ['--until <time>', 'last day, included (default: today)'],
+      ['--day <time>', 'print a slip of this day: a date, today or yesterday'],
+      ['--csv', 'print the rows as CSV'],
+    ],
+    run: async (context, { store: given, by, since, until, day, csv }) => {
+      if (day !== undefined && (since ?? until ?? csv) !== undefined)
+        throw new CommandFailed(EXIT.usage, 'Use --day alone, or --since and --until.');
+      const client = await context.connect();
+      const store = await findStore(client, given);
+      const dayOf = (text: string) =>
+        toLocalTime(toMoment(text, store.timezone), store.timezone).slice(0, 10);
+      if (day !== undefined) return printSlip(context, client, store, dayOf(day));
+      const query = { by, from: dayOf(since ?? '6d'), to: ifGiven(until, dayOf) };
+      if (csv === true) return printCsv(context.terminal, client, store, query);
+      const found = await client.getSales(store.id, query);
+      if (context.out.isJson) context.out.json(found);
+      else context.out.list(found.rows, columnsFor(found), 'Nothing was sold.');
+    },
+  }),
+];
 
 async function printCsv(
   terminal: Terminal,
