@@ -15,7 +15,6 @@ export const VALUES = {
   OrderRequest: { status: ["PENDING","CUSTOMER_CANCELLED","STORE_CANCELLED","ACCEPTED","REJECTED","READY","FULFILLED"] },
   PlaceCreate: { kind: ["table","pickup"] },
   PlacePatch: { status: ["active","disabled"] },
-  RevokeKeyQuery: { webhooks: ["keep","disable"] },
   StreamEventsQuery: { include: ["order"] },
   StreamStoreEventsQuery: { include: ["order"] },
   TakeInOrderQuery: { check: ["menu"] },
