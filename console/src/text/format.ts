@@ -41,11 +41,14 @@ function format(moment: string | number, options: Intl.DateTimeFormatOptions): s
 /** `2 h 5 min`, `12 min`, `40 s`. */
 export function toDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return t('seconds_s', { seconds });
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return t('minutes_min', { minutes });
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  if (hours < 48)
+    return minutes % 60 === 0
+      ? t('hours_h', { hours })
+      : t('hours_h_minutes_min', { hours, minutes: minutes % 60 });
   return t('count_days', { count: Math.round(hours / 24) });
 }
 

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../../src/support/phrases.js';
+import { directionOf } from './languages.js';
 import { setLanguage, type PhraseKey } from './t.js';
 
 const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: Catalogue<PhraseKey> }>>> = {
@@ -7,6 +8,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: Catalog
   fr: () => import('./phrases/fr.json'),
   de: () => import('./phrases/de.json'),
   pt: () => import('./phrases/pt.json'),
+  ar: () => import('./phrases/ar.json'),
 };
 
 export const LANGUAGES: readonly string[] = Object.keys(LOADERS);
@@ -24,6 +26,7 @@ export async function startLanguage(): Promise<void> {
   const { default: catalogue } = await (LOADERS[found] ?? english)().catch(english);
   setLanguage(found, catalogue, region);
   document.documentElement.lang = found;
+  document.documentElement.dir = directionOf(found);
 }
 
 export function pickLanguage(language: string): void {

@@ -43,9 +43,12 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** They point where the text goes, or comes from. */
+const SIDEWAYS: ReadonlySet<string> = new Set<IconName>(['left', 'right', 'undo']);
+
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg class={SIDEWAYS.has(name) ? 'icon sideways' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   );

@@ -75,8 +75,8 @@ test('accepting is set on Store details, and told to those who may not', async (
     await page.getByRole('button', { name: 'Set accepting' }).press('Enter');
     await page.getByText('Accepting is set').first().waitFor();
   };
-  await page.getByLabel('Call someone when an order waits for more minutes than').fill('10');
-  await page.getByLabel('Call someone when an order is not in the POS after minutes').fill('5');
+  await page.getByLabel('Alert staff when an order is not accepted within (minutes)').fill('10');
+  await page.getByLabel('Alert staff when an order is not in the POS within (minutes)').fill('5');
   await page.getByLabel('Reject an order that nobody accepts in time').check();
   await save();
   await expect
@@ -89,7 +89,7 @@ test('accepting is set on Store details, and told to those who may not', async (
 
   await page.reload();
   await page.getByLabel('Accept new orders as they arrive').check();
-  await page.getByLabel('Call someone when an order is not in the POS after minutes').fill('');
+  await page.getByLabel('Alert staff when an order is not in the POS within (minutes)').fill('');
   await save();
   await expect.poll(read).toMatchObject({ accept: { auto: true, within_minutes: 10 } });
   await expect.poll(read).not.toHaveProperty('in_pos_within_minutes');

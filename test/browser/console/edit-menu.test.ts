@@ -71,7 +71,7 @@ test('a price is changed as guests see it, outlives a reload, is reviewed, publi
   expect(await page.getByLabel('Tax in it, %').inputValue()).toBe('10');
   await page.getByLabel(/^Price with tax/).fill('3,30');
   await page.getByRole('group', { name: 'Name' }).getByLabel('Spanish').fill('Té verde');
-  await button(page, 'Put into the draft').click();
+  await button(page, 'Apply').click();
   await page.getByText('Edited').waitFor();
   await page.reload();
   await page.getByText('Edited').waitFor();
@@ -101,7 +101,7 @@ test('texts of several lines stay as they are, beside what is changed', async ()
   await button(page, /^Iced/).click();
   await page.getByRole('group', { name: 'Name' }).getByLabel('Spanish').fill('Té helado');
   await page.getByLabel('Allergens').fill('Milk\nNuts\nSoy');
-  await button(page, 'Put into the draft').click();
+  await button(page, 'Apply').click();
   await review(page);
   await publish(page);
   expect((await read()).items[0]).toMatchObject({
@@ -117,7 +117,7 @@ test('items are added, moved and removed; categories and hours change with them'
   await page.getByRole('region', { name: 'All' }).getByRole('button', { name: 'Add an item' }).click();
   await page.getByRole('group', { name: 'Name' }).getByLabel('English').fill('Crème brûlée');
   await page.getByLabel(/^Price with tax/).fill('5.50');
-  await button(page, 'Put into the draft').click();
+  await button(page, 'Apply').click();
   await button(page, 'Move Crème brûlée up').click();
   await button(page, /^Tea/).click();
   await button(page, 'Remove this item').click();
@@ -125,7 +125,7 @@ test('items are added, moved and removed; categories and hours change with them'
   await page.getByRole('link', { name: 'Menus and hours' }).click();
   await button(page, /^Day/).click();
   await page.getByLabel('Monday').fill('9-14, 18:00-01:00');
-  await button(page, 'Put into the draft').click();
+  await button(page, 'Apply').click();
   await review(page);
   await publish(page);
   const after = await read();
@@ -221,7 +221,7 @@ test('what the service refuses is said with the name of what was changed', async
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu/edit?view=menus`);
   await button(page, /^Day/).click();
   await page.getByLabel('Monday').fill('9-99');
-  await button(page, 'Put into the draft').click();
+  await button(page, 'Apply').click();
   await page.getByRole('link', { name: /^Review/ }).click();
   await page
     .getByRole('alert')
@@ -240,7 +240,7 @@ test('a draft of more than 64 KiB is reviewed and published', async () => {
     await button(page, name).click();
     for (const language of ['English', 'Spanish'])
       await page.getByRole('group', { name: 'Description' }).getByLabel(language).fill(long);
-    await button(page, 'Put into the draft').click();
+    await button(page, 'Apply').click();
   }
   await review(page);
   await publish(page);
@@ -260,7 +260,7 @@ test('a form that is open while someone else publishes overwrites nothing of the
     categories: [{ ...all, item_external_ids: ['tea', 'cake', 'pie'] }],
   });
   await page.getByText('pie').first().waitFor();
-  await button(page, 'Put into the draft').click();
+  await button(page, 'Apply').click();
   await button(page, /^Take theirs/).click();
   await review(page);
   await publish(page);

@@ -37,6 +37,7 @@ test.each([
   ['es-ES', '1234,50 €'],
   ['fr-FR', '1 234,50 €'],
   ['pt-PT', '1234,50 €'],
+  ['ar-AE', '1,234.50 €'],
 ] as const)('the console speaks the language of the browser: %s', async (locale, amount) => {
   const { page } = await openConsole(browser, service.url, undefined, {
     locale,
@@ -45,6 +46,7 @@ test.each([
   const [language = ''] = locale.split('-');
   const saidIn = (one: string) => new Set(Object.values(catalogues.get(one) ?? {}).flatMap(formsOf));
   const own = saidIn(language);
+  const direction = language === 'ar' ? 'rtl' : 'ltr';
   await page.getByLabel(say(language, 'your_key')).fill(service.operatorKey);
   await page.getByRole('button', { name: say(language, 'sign_in'), exact: true }).click();
   await page.getByLabel(say(language, 'your_key')).waitFor({ state: 'detached' });
@@ -59,9 +61,10 @@ test.each([
     expect({
       path,
       language: await page.evaluate<string>('document.documentElement.lang'),
+      direction: await page.evaluate<string>('document.documentElement.dir'),
       overflow: await findOverflow(page),
       english: said.filter((line) => english.has(line)),
-    }).toEqual({ path, language, overflow: 0, english: [] });
+    }).toEqual({ path, language, direction, overflow: 0, english: [] });
   }
   await page.goto(`${service.url}/console${store}/orders`);
   await page

@@ -84,7 +84,7 @@ test('errors in a spreadsheet are shown at their cell, and it can be the whole m
   await drop(page, 'tea.csv', 'external_id,name:en,price,tax,sell_separately\ntea,Mint tea,2.50,0.25,yes\n');
   await page.getByText('This is the current menu already').waitFor();
   await page.getByLabel('The spreadsheet is the whole menu').check();
-  await page.getByText('tea.csv has no faults').waitFor();
+  await page.getByText('tea.csv is ready to publish').waitFor();
 });
 
 test('a menu of another system is converted, and what is lost is listed', async () => {

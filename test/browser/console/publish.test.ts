@@ -119,7 +119,7 @@ test('a file is compared, warned of, published, and an older version restored', 
   );
   await page.getByRole('cell', { name: '420' }).waitFor();
   await page.getByRole('row', { name: 'Name (en) Mint tea Black tea' }).waitFor();
-  await page.getByText('2 things in it may not be meant').click();
+  await page.getByText('2 things to check').click();
   await page.locator('.fault-place').getByText('alergens').first().waitFor();
   expect(await priceNow()).toBe(390);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();

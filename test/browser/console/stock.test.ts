@@ -56,7 +56,7 @@ test('an item is sold out for today, until a time, or when so many are gone', as
   const hoursLeft = async () =>
     (Date.parse((await mark(tenant, 'burger')).until ?? '') - Date.now()) / 3_600_000;
 
-  await soldOut(() => press(page, 'Today'));
+  await soldOut(() => press(page, 'Until tomorrow'));
   // It is noon at the store, and its day ends at 06:00.
   await expect.poll(hoursLeft).toBeGreaterThan(16);
   expect(await hoursLeft()).toBeLessThan(19);
@@ -93,7 +93,7 @@ test('several are marked in one request, and get a station', async () => {
     if (request.method() === 'PATCH') asked.push(new URL(request.url()).pathname.replace(/^.*\/menu\//, ''));
   });
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
-  for (const act of [() => press(page, 'Today'), () => setStation(page, 'Grill')]) {
+  for (const act of [() => press(page, 'Until tomorrow'), () => setStation(page, 'Grill')]) {
     await press(page, 'Select several');
     await press(page, /^A burger/);
     await press(page, /^A steak/);

@@ -12,6 +12,7 @@ const MANUALS: Readonly<Record<string, () => Promise<{ readonly default: string 
   fr: () => import('../../../../docs/staff.fr.md?raw'),
   de: () => import('../../../../docs/staff.de.md?raw'),
   pt: () => import('../../../../docs/staff.pt.md?raw'),
+  ar: () => import('../../../../docs/staff.ar.md?raw'),
 };
 
 /** The manual for the staff, as in docs/staff.md. */

@@ -32,7 +32,9 @@ export function OrderLines({
         {lines.map((line, at) => (
           <li class="order-line" key={at}>
             <span class="quantity">{line.quantity}×</span>
-            <bdi class="name">{line.name}</bdi>
+            <span class="name">
+              <bdi>{line.name}</bdi>
+            </span>
             {hasPrices && line.total !== undefined && (
               <span class="number">{toMoney(line.total, currency)}</span>
             )}

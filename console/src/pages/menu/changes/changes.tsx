@@ -93,14 +93,25 @@ const TONES = { added: 'ready', removed: 'bad', changed: 'kitchen' } as const;
 function summarise(changes: readonly Change[]): string {
   const countOf = (is: Change['is']) => changes.filter((change) => change.is === is).length;
   if (changes.length === 0) return t('nothing_but_the_order_differs');
-  const [added, removed, changed] = [countOf('added'), countOf('removed'), countOf('changed')];
-  const counts = [
+  return t('count_differences_counts', {
+    count: changes.length,
+    counts: describeCounts({
+      added: countOf('added'),
+      removed: countOf('removed'),
+      changed: countOf('changed'),
+    }),
+  });
+}
+
+/** `1 new, 2 changed`: what there is none of is not said. */
+export function describeCounts({
+  added = 0,
+  removed = 0,
+  changed = 0,
+}: Partial<Record<Change['is'], number>>): string {
+  return [
     ...(added > 0 ? [t('count_new', { count: added })] : []),
     ...(removed > 0 ? [t('count_gone', { count: removed })] : []),
     ...(changed > 0 ? [t('count_changed', { count: changed })] : []),
-  ];
-  return t('count_differences_counts', {
-    count: changes.length,
-    counts: counts.join(', '),
-  });
+  ].join(', ');
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { CategoryFlat, ManagedStore, MenuFlat, MenuItemFlat } from '#sdk';
-import { t } from '../../../text/t.js';
+import { directionOf } from '../../../text/languages.js';
+import { language as spoken, t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
 import { toText } from '../../../text/format.js';
 import { describeHours } from '../../../ui/hours.js';
@@ -54,7 +55,7 @@ function MenuSection({ menu, ...props }: MenuListProps & { readonly menu: MenuFl
         <span class={isClosed ? 'badge' : 'badge ready'}>
           {isClosed ? t('not_served_at_this_time') : t('being_served')}
         </span>
-        <span class="small soft" dir="ltr">
+        <span class="small soft" dir={directionOf(spoken())}>
           {describeHours(menu.availability)}
         </span>
       </summary>

@@ -1,6 +1,7 @@
 import type { ItemMark } from '#sdk';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { directionOf } from '../../../text/languages.js';
 import { language, t } from '../../../text/t.js';
 import { formText } from '../../../text/form-text.js';
 import { fromWall, toWall } from '../../../../../src/calendar/wall-clock.js';
@@ -31,7 +32,7 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
     onMark(left === 0 ? { in_stock: false } : { in_stock: true, left });
   };
   return (
-    <section class="stock-choices" dir="ltr" lang={language()}>
+    <section class="stock-choices" dir={directionOf(language())} lang={language()}>
       <h3>{t('mark_sold_out')}</h3>
       <div class="minutes">
         <button
@@ -48,7 +49,7 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
           disabled={isBusy}
           onClick={() => onMark({ in_stock: false, until: 'end_of_day' })}
         >
-          {t('today')}
+          {t('until_tomorrow')}
         </button>
       </div>
       <Line label={t('until')} submit={t('mark_action')} isBusy={isBusy} onSubmit={tillThen}>

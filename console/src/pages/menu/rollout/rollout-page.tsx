@@ -1,3 +1,4 @@
+import { describeCounts } from '../changes/changes.js';
 import { useSignal, type Signal } from '@preact/signals';
 import type { ManagedStore, MenuPublication, MenuPublicationCreate, MenuPublicationStore } from '#sdk';
 import { client } from '../../../data/client.js';
@@ -243,12 +244,7 @@ function Report({ publication, names, store }: ReportProps) {
 function describeChange({ result, counts, detail }: MenuPublicationStore): string {
   if (result === 'unchanged') return t('nothing_it_has_this_menu_already');
   if (result !== 'published') return detail ?? RESULT_WORDS[result ?? 'refused'];
-  const { added = 0, removed = 0, changed = 0 } = counts ?? {};
-  return [
-    t('count_new', { count: added }),
-    t('count_gone', { count: removed }),
-    t('count_changed', { count: changed }),
-  ].join(', ');
+  return describeCounts(counts ?? {});
 }
 
 function describeResult({ result, version, detail }: MenuPublicationStore): string {

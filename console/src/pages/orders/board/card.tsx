@@ -92,8 +92,10 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
       )}
       <div class="ticket-foot soft small">
         <span>
-          {toClock(order.created_at, timezoneOf(store))} → {toClock(order.ready_by, timezoneOf(store))} ·{' '}
-          {t('count_lines', { count: order.items.length })}
+          <bdi dir="ltr">
+            {toClock(order.created_at, timezoneOf(store))} → {toClock(order.ready_by, timezoneOf(store))}
+          </bdi>{' '}
+          · {t('count_lines', { count: order.items.length })}
         </span>
         <span class="number">{toMoney(order.price + order.tax, store.currency)}</span>
       </div>
