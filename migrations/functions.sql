@@ -86,12 +86,67 @@ BEGIN
   END LOOP;
 END $$;
 
+-- The first moment at which the kitchen of a store has room for an order, or NULL. It lies in one of the `runs`, which are in
+-- order: a run has a beginning and an end, and how far the store's clock is ahead of UTC meanwhile, all in seconds, because slots
+-- of `minutes` begin at the full hour on that clock. `most_...` is what a slot takes, `items` and `prep_minutes` how large
+-- the order is.
+CREATE OR REPLACE FUNCTION find_free_slot(of_store integer, search json)
+RETURNS timestamptz LANGUAGE plpgsql AS $$
+DECLARE
+  wanted   record;
+  earliest timestamptz;
+  latest   timestamptz;
+  width    interval;
+  reach    interval;
+  free     timestamptz;
+BEGIN
+  SELECT * INTO wanted
+  FROM json_to_record(search) AS w (runs json, minutes integer, most_orders integer, most_items integer,
+    most_prep_minutes integer, items integer, prep_minutes integer);
+  earliest := to_timestamp((wanted.runs -> 0 ->> 0)::double precision);
+  latest := to_timestamp((wanted.runs -> -1 ->> 1)::double precision);
+  width := make_interval(mins => wanted.minutes);
+
+  -- Most orders find room soon; only where they do not is everything looked at.
+  FOREACH reach IN ARRAY ARRAY [interval '4 hours', latest - earliest] LOOP
+    WITH open AS (
+      SELECT r.place, r.start, least(r.stop, earliest + reach) - interval '1 microsecond' AS last,
+        to_timestamp(0) - make_interval(secs => r.ahead) AS origin
+      FROM (
+        SELECT e.place, to_timestamp((e.run ->> 0)::double precision) AS start,
+          to_timestamp((e.run ->> 1)::double precision) AS stop, (e.run ->> 2)::double precision AS ahead
+        FROM json_array_elements(wanted.runs) WITH ORDINALITY AS e (run, place)
+      ) r
+      WHERE r.start < earliest + reach
+    ), loads AS (
+      SELECT u.place, date_bin(width, o.ready_by, u.origin) AS slot, count(*) AS orders,
+        sum(coalesce(o.item_count, 1)) AS items, sum(coalesce(o.prep_minutes, 0)) AS prep_minutes
+      FROM open u, orders o
+      WHERE o.store_key = of_store AND o.ready_by >= date_bin(width, u.start, u.origin)
+        AND o.ready_by < date_bin(width, u.last, u.origin) + width
+        AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED') AND o.ready_by >= '2026-11-01T00:00:00Z'
+      GROUP BY 1, 2
+    )
+    SELECT min(greatest(s.slot, u.start)) INTO free
+    FROM open u
+    CROSS JOIN LATERAL generate_series(date_bin(width, u.start, u.origin), u.last, width) AS s (slot)
+    LEFT JOIN loads l ON l.place = u.place AND l.slot = s.slot
+    -- An order that is larger than a slot fits an empty one.
+    WHERE l.orders IS NULL OR ((l.orders < wanted.most_orders) IS NOT FALSE
+      AND (l.items + wanted.items <= wanted.most_items) IS NOT FALSE
+      AND (l.prep_minutes + wanted.prep_minutes <= wanted.most_prep_minutes) IS NOT FALSE);
+    EXIT WHEN free IS NOT NULL OR earliest + reach >= latest;
+  END LOOP;
+  RETURN free;
+END $$;
+
 -- Creates orders of one store, given as a JSON array of arriving_order. Returns the ids of the orders it created, the store
 -- as it is now, and the number of the last event. The other orders have an external_id or an Idempotency-Key that exists
 -- already. An Idempotency-Key that another transaction commits at the same moment is a unique violation: nothing is written.
--- `refused` are checked orders whose slot is full, that ask for more of a counted item than is left, or of a place that has
--- too many; `is_unshown` says that menus do not show
--- yet what is left.
+-- An order with a `slot_search` gets the first moment whose slot has room as its `ready_by`, and `given` tells it; one that
+-- `may_be_late` needs attention then at the latest. `refused` are checked orders that find no slot, that ask for more of a
+-- counted item than is left, or of a place that has too many; `refusals` says which of these it was, and what is left.
+-- `is_unshown` says that menus do not show yet what is left.
 CREATE OR REPLACE FUNCTION take_in_orders(of_store integer, in_slot smallint, given json)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -102,16 +157,29 @@ DECLARE
   made        uuid[] := '{}';
   made_id     uuid;
   taker       record;
-  waiting     uuid[];
-  load        record;
   taken       json;
+  remains     json;
   suffices    boolean;
+  free        timestamptz;
+  given_ids   uuid[] := '{}';
+  given_times timestamptz[] := '{}';
   refused     uuid[] := '{}';
+  refusals    json[] := '{}';
   is_unshown  boolean := false;
   last_number bigint;
+  iso         CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 BEGIN
   arrived := ARRAY (
     SELECT i FROM json_populate_recordset(NULL::arriving_order, given) i ORDER BY i.external_id, i.id);
+
+  -- One writer of the store at a time counts: the next one sees what this one has committed. Before any row is locked, or who
+  -- waits for such a row while it counts would wait for ever.
+  IF EXISTS (
+    SELECT FROM unnest(arrived) i
+    WHERE i.slot_search IS NOT NULL OR i.place_id IS NOT NULL)
+  THEN
+    PERFORM pg_advisory_xact_lock(4021, of_store);
+  END IF;
 
   used_keys := ARRAY (
     SELECT k.client_key FROM order_intake_keys k
@@ -123,6 +191,27 @@ BEGIN
   END IF;
 
   FOR arriving IN SELECT * FROM unnest(arrived) LOOP
+    IF arriving.slot_search IS NOT NULL THEN
+      free := find_free_slot(of_store, arriving.slot_search);
+      IF free IS NULL THEN
+        -- One that came before is not refused, nor one that was made by a first run of this statement.
+        IF NOT EXISTS (
+          SELECT FROM orders o
+          WHERE o.store_key = of_store AND (o.id = arriving.id OR o.external_id = arriving.external_id))
+        THEN
+          refused := refused || arriving.id;
+          refusals := refusals || json_build_object('id', arriving.id, 'reason', 'slot');
+        END IF;
+        CONTINUE;
+      END IF;
+      given_ids := given_ids || arriving.id;
+      given_times := given_times || free;
+      arriving.ready_by := free;
+      IF arriving.may_be_late THEN
+        arriving.attention_at := least(arriving.attention_at, free);
+      END IF;
+    END IF;
+
     INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
       tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items,
       item_count, prep_minutes, local_hour, attention_at, place_id, place_label, place_kind, guest_token)
@@ -142,7 +231,6 @@ BEGIN
   END LOOP;
 
   IF EXISTS (SELECT FROM unnest(arrived) i WHERE i.place_id IS NOT NULL) THEN
-    PERFORM pg_advisory_xact_lock(4021, of_store);
     FOR taker IN
       SELECT i.* FROM unnest(arrived) i WHERE i.place_id IS NOT NULL AND i.id = ANY (made) ORDER BY i.id
     LOOP
@@ -156,32 +244,8 @@ BEGIN
             AND o.id <> ALL (refused) AND NOT (o.id = ANY (made) AND o.id > taker.id))
       THEN
         refused := refused || taker.id;
+        refusals := refusals || json_build_object('id', taker.id, 'reason', 'place');
       END IF;
-    END LOOP;
-  END IF;
-
-  IF EXISTS (SELECT FROM unnest(arrived) i WHERE i.slot_from IS NOT NULL) THEN
-    -- One writer of the store at a time counts: the next one sees what this one has committed.
-    PERFORM pg_advisory_xact_lock(4021, of_store);
-    waiting := ARRAY (
-      SELECT i.id FROM unnest(arrived) i WHERE i.slot_from IS NOT NULL AND i.id = ANY (made) ORDER BY i.id);
-    FOR taker IN
-      SELECT i.* FROM unnest(arrived) i WHERE i.id = ANY (waiting) ORDER BY i.id
-    LOOP
-      SELECT count(*) AS orders, coalesce(sum(coalesce(o.item_count, 1)), 0) AS items,
-        coalesce(sum(coalesce(o.prep_minutes, 0)), 0) AS prep_minutes
-      INTO load
-      FROM orders o
-      WHERE o.store_key = of_store AND o.ready_by >= taker.slot_from AND o.ready_by < taker.slot_to
-        AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED') AND o.ready_by >= '2026-11-01T00:00:00Z'
-        AND o.id <> ALL (waiting) AND o.id <> ALL (refused);
-      -- An order that is larger than a slot fits an empty one.
-      IF load.orders > 0 AND (load.orders + 1 > taker.most_orders OR load.items + taker.item_count > taker.most_items
-        OR load.prep_minutes + taker.prep_minutes > taker.most_prep_minutes)
-      THEN
-        refused := refused || taker.id;
-      END IF;
-      waiting := array_remove(waiting, taker.id);
     END LOOP;
   END IF;
 
@@ -196,13 +260,14 @@ BEGIN
       WHERE i.portions IS NOT NULL AND i.id = ANY (made) AND i.id <> ALL (refused) ORDER BY i.id
     LOOP
       SELECT json_agg(json_build_object('entity_id', m.entity_id, 'units', least(p.units, m.remaining))),
-        bool_and(p.units <= m.remaining)
-      INTO taken, suffices
+        json_agg(json_build_object('entity_id', m.entity_id, 'left', m.remaining)), bool_and(p.units <= m.remaining)
+      INTO taken, remains, suffices
       FROM menu_marks m, json_to_recordset(taker.portions) AS p (entity_id bigint, units integer)
       WHERE m.store_key = of_store AND m.entity_id = p.entity_id AND m.remaining IS NOT NULL;
 
       IF taker.is_checked AND NOT suffices THEN
         refused := refused || taker.id;
+        refusals := refusals || json_build_object('id', taker.id, 'reason', 'stock', 'left', remains);
       ELSIF taken IS NOT NULL THEN
         UPDATE menu_marks m SET remaining = m.remaining - p.units
         FROM json_to_recordset(taken) AS p (entity_id bigint, units integer)
@@ -275,10 +340,19 @@ BEGIN
 
   -- Ids ascend in the order of arrival.
   SELECT append_events(of_store, array_agg(i.event_id ORDER BY i.id), array_agg(text 'order.created' ORDER BY i.id),
-    array_agg(i.updated_at ORDER BY i.id), array_agg(i.event_data ORDER BY i.id))
-  INTO last_number FROM unnest(arrived) i;
+    array_agg(i.updated_at ORDER BY i.id), array_agg(
+      CASE WHEN g.id IS NULL THEN i.event_data
+      ELSE replace(i.event_data, '"ready_by":"' || to_char(i.ready_by AT TIME ZONE 'UTC', iso),
+        '"ready_by":"' || to_char(g.ready_by AT TIME ZONE 'UTC', iso)) END
+      ORDER BY i.id))
+  INTO last_number
+  FROM unnest(arrived) i LEFT JOIN unnest(given_ids, given_times) AS g (id, ready_by) ON g.id = i.id;
 
-  RETURN json_build_object('made', made, 'refused', refused, 'is_unshown', is_unshown, 'last_sequence', last_number,
+  RETURN json_build_object('made', made, 'refused', refused, 'refusals', array_to_json(refusals),
+    'given', (
+      SELECT json_object_agg(g.id, to_char(g.ready_by AT TIME ZONE 'UTC', iso))
+      FROM unnest(given_ids, given_times) AS g (id, ready_by)),
+    'is_unshown', is_unshown, 'last_sequence', last_number,
     'store', (
     SELECT json_build_object('id', s.id, 'created_at', s.created_at, 'name', s.name::text, 'external_id', s.external_id)
     FROM stores s WHERE s.store_key = of_store));

@@ -31,11 +31,6 @@ CREATE TYPE arriving_order AS (
   portions json,
   item_count integer,
   prep_minutes integer,
-  slot_from timestamp with time zone,
-  slot_to timestamp with time zone,
-  most_orders integer,
-  most_items integer,
-  most_prep_minutes integer,
   attention_at timestamp with time zone,
   place_id uuid,
   place_label text,
@@ -45,7 +40,9 @@ CREATE TYPE arriving_order AS (
   most_recent integer,
   recent_since timestamp with time zone,
   local_hour integer,
-  sale json
+  sale json,
+  slot_search json,
+  may_be_late boolean
 );
 
 CREATE TYPE order_status AS ENUM (

@@ -69,7 +69,7 @@ export function nextLocalTime(secondOfDay: number, at: number, timezone: string)
 }
 
 /** Whether the wall clock stands within a period when it shows this second. */
-export function isOpenAt(hoursOf: HoursOfDate, second: number): boolean {
+function isOpenAt(hoursOf: HoursOfDate, second: number): boolean {
   const today = Math.floor(second / DAY);
   return [today - 1, today].some((date) =>
     hoursOf(date).some(([start, end]) => date * DAY + start <= second && second < date * DAY + end),
@@ -77,7 +77,7 @@ export function isOpenAt(hoursOf: HoursOfDate, second: number): boolean {
 }
 
 /** On a clock that nobody changes; 0 where it is open, Infinity where it does not open within the days. */
-export function secondsUntilOpen(hoursOf: HoursOfDate, second: number, days: number): number {
+function secondsUntilOpen(hoursOf: HoursOfDate, second: number, days: number): number {
   if (isOpenAt(hoursOf, second)) return 0;
   const today = Math.floor(second / DAY);
   for (let date = today; date <= today + days; date += 1)
@@ -85,24 +85,11 @@ export function secondsUntilOpen(hoursOf: HoursOfDate, second: number, days: num
   return Infinity;
 }
 
-/** Infinity where it stays open for longer than the days. */
-export function secondsUntilClosed(hoursOf: HoursOfDate, second: number, days: number): number {
-  const today = Math.floor(second / DAY);
-  let until = second;
-  for (let date = today - 1; date <= today + days; date += 1) {
-    for (const [start, end] of hoursOf(date)) {
-      if (date * DAY + start > until) break;
-      until = Math.max(until, date * DAY + end);
-    }
-  }
-  return until - second > days * DAY ? Infinity : until - second;
-}
-
 /**
  * The moment at which the clock has run on by the seconds that it is given for what it shows; undefined where that is not
  * within the days. Where the clock is changed in between, it is asked again from there on.
  */
-export function momentAfter(
+function momentAfter(
   ms: number,
   secondsUntil: (second: number) => number,
   days: number,
@@ -118,6 +105,22 @@ export function momentAfter(
     now = change;
   }
   return undefined;
+}
+
+/** How far the wall clock is ahead of UTC between two moments, in milliseconds throughout; a stretch for each offset. */
+export function clockOffsets(
+  from: number,
+  to: number,
+  timezone: string,
+): { readonly from: number; readonly to: number; readonly offset: number }[] {
+  const wall = (ms: number) => wallSecond(ms, timezone);
+  const stretches = [];
+  for (let start = from; start < to;) {
+    const end = clockChange(start, to, wall) ?? to;
+    stretches.push({ from: start, to: end, offset: wall(start) * 1000 - start });
+    start = end;
+  }
+  return stretches;
 }
 
 /** The moment after `from`, and not after `to`, at which the clock is first set to another offset. */

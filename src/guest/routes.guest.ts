@@ -100,7 +100,7 @@ export function guestRoutes(context: GuestContext): Route[] {
         const shown = await getStore(own, store.id);
         if (shown === undefined) throw new NotFound('Place');
         const pace = await storePace.paceOf(own, store, Date.now());
-        const { slots: _, ...intakeNow } = pace.describe();
+        const { slots: _, ...intakeNow } = await pace.describe();
         const { list } = await menus.prices.read({ ...store, signal: signal() }, store.menu);
         const { name, phone } = guestSettings(shown);
         const info: PlaceInfo = {

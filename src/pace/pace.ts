@@ -1,6 +1,5 @@
 import { nextLocalTime } from '../calendar/open-hours.js';
-import { wallSecond } from '../calendar/wall-clock.js';
-import { openHours, type OpenHours } from '../calendar/special-days.js';
+import type { OpenHours, OpenRun } from '../calendar/special-days.js';
 import type { Intake, IntakeSettings } from './shapes.js';
 
 /** What is kept of a store's intake. Instants are milliseconds since 1970. */
@@ -41,8 +40,9 @@ export type Loads = ReadonlyMap<number, Load>;
 
 const MINUTE_MS = 60_000;
 /** How far ahead a place is looked for. */
-export const LOOK_AHEAD_MS = 14 * 24 * 60 * MINUTE_MS;
+const LOOK_AHEAD_MS = 14 * 24 * 60 * MINUTE_MS;
 const SHOWN_MS = 12 * 60 * MINUTE_MS;
+const LONGEST_SLOT_MS = 60 * MINUTE_MS;
 
 export interface Refusal {
   readonly type: 'store_paused' | 'store_closed' | 'too_early' | 'slot_full';
@@ -50,41 +50,61 @@ export interface Refusal {
   readonly nextAt: number | undefined;
 }
 
-export interface Slot {
+type Capacity = NonNullable<IntakeSettings['capacity']>;
+
+interface Slot {
   readonly from: number;
   readonly to: number;
 }
 
-/** How a store takes orders at one moment. */
-export interface Pace {
-  describe(): Omit<Intake, 'settings' | 'revision'>;
-  /** When an order that does not say is promised, or why it is not taken. */
-  promise(size: OrderSize): number | Refusal;
-  /** Why an order for a stated time is not taken; undefined where it is. */
-  check(readyBy: number, size: OrderSize): Refusal | undefined;
-  /** The slot of a `ready_by`; undefined without a capacity. */
-  slotOf(readyBy: number): Slot | undefined;
-  readonly capacity: IntakeSettings['capacity'];
+/** Where an order looks for its slot: within the runs, the first moment whose slot has room for one of this size. */
+export interface SlotSearch {
+  readonly runs: readonly OpenRun[];
+  readonly capacity: Capacity;
+  readonly size: OrderSize;
 }
 
-/** Decides by plain data: the same answers for the quote, the order and the page. */
-export function paceAt(intake: KeptPace, timezone: string, now: number, loads: Loads): Pace {
-  const { settings, pause, busy } = intake;
-  const hours = openHours({ hours: settings.hours, specialDays: settings.special_days, timezone });
-  const pausedUntil = pause !== undefined && pause.until > now ? pause.until : undefined;
-  const slotOf = (readyBy: number) => slotAt(settings, timezone, readyBy);
-  const hasRoom = ({ from, to }: Slot, size: OrderSize) => fits(settings, sumUp(loads, from, to), size);
-  const isTaken = (readyBy: number, size: OrderSize) => {
-    const slot = slotOf(readyBy);
-    return slot === undefined || hasRoom(slot, size);
-  };
+/** What the kitchen has to do already. */
+export interface Kitchen {
+  firstFree(search: SlotSearch): Promise<number | undefined>;
+  loads(from: number, to: number): Promise<Loads>;
+}
 
-  /** The first moment from `from` on at which the kitchen has had the time that the order takes. */
+/** A kitchen without orders. */
+export const EMPTY_KITCHEN: Kitchen = {
+  firstFree: ({ runs }) => Promise.resolve(runs[0]?.from),
+  loads: () => Promise.resolve(new Map()),
+};
+
+/** How a store takes orders at one moment. */
+export interface Pace {
+  /** Whether it takes orders now, and until when that stays so. */
+  state(): Pick<Intake, 'state' | 'until'>;
+  describe(): Promise<Omit<Intake, 'settings' | 'revision'>>;
+  /** When an order that does not say is promised, or why it is not taken. */
+  promise(size: OrderSize): Promise<number | Refusal>;
+  /** Why an order for a stated time is not taken; undefined where it is. */
+  check(readyBy: number, size: OrderSize): Promise<Refusal | undefined>;
+  /** Where an order gets its slot: in that of the moment, or from the moment on; undefined without a capacity. */
+  searchAt(readyBy: number, size: OrderSize): SlotSearch | undefined;
+  searchFrom(readyBy: number, size: OrderSize): SlotSearch | undefined;
+}
+
+/** Settings with the calendar that they make. */
+export interface PaceSettings extends KeptPace {
+  readonly hours: OpenHours;
+}
+
+/** Decides by the calendar and what the kitchen has to do: the same answers for the quote, the order and the page. */
+export function paceAt({ settings, pause, busy, hours }: PaceSettings, now: number, kitchen: Kitchen): Pace {
+  const { capacity } = settings;
+  const pausedUntil = pause !== undefined && pause.until > now ? pause.until : undefined;
+  const horizon = now + LOOK_AHEAD_MS;
+
+  /** The first moment at which the kitchen has had the time that the order takes. */
   const earliest = (size: OrderSize): number | undefined => {
-    const from = Math.max(now, pausedUntil ?? now);
-    const start = hours.nextOpen(from);
-    // The hours know whole seconds only, and nobody begins before now.
-    return start === undefined ? undefined : afterPreparing(Math.max(from, start), size);
+    const start = hours.nextOpen(pausedUntil ?? now);
+    return start === undefined ? undefined : afterPreparing(start, size);
   };
   const afterPreparing = (start: number, size: OrderSize): number | undefined => {
     const extra = busy !== undefined && busy.until > start ? busy.extraMinutes : 0;
@@ -92,83 +112,74 @@ export function paceAt(intake: KeptPace, timezone: string, now: number, loads: L
     const ready = Math.ceil((start + lead * MINUTE_MS) / MINUTE_MS) * MINUTE_MS;
     if (hours.isOpen(ready)) return ready;
     const next = hours.nextOpen(ready);
-    return next === undefined || next > now + LOOK_AHEAD_MS ? undefined : afterOpening(next, lead, hours);
+    return next === undefined || next > horizon ? undefined : afterOpening(next, lead, hours);
   };
+  const searchFrom = (from: number, size: OrderSize, until = horizon) =>
+    capacity === undefined ? undefined : { runs: hours.runs(from, until), capacity, size };
   /** The first time from a moment on for which the order is taken. */
-  const nextFree = (from: number | undefined, size: OrderSize, until = now + LOOK_AHEAD_MS) => {
-    let at = from;
-    while (at !== undefined && at <= until) {
-      if (!hours.isOpen(at)) {
-        at = hours.nextOpen(at);
-        continue;
-      }
-      if (isTaken(at, size)) return at;
-      at = slotOf(at)?.to;
-    }
-    return undefined;
+  const nextFree = async (from: number | undefined, size: OrderSize, until = horizon) => {
+    if (from === undefined) return undefined;
+    const search = searchFrom(from, size, until);
+    return search === undefined ? hours.runs(from, until)[0]?.from : kitchen.firstFree(search);
   };
   const shut = (): 'store_paused' | 'store_closed' | undefined =>
     !hours.isOpen(now) ? 'store_closed' : pausedUntil === undefined ? undefined : 'store_paused';
+  const currentState = (): { readonly word: Intake['state']; readonly until: number | undefined } => {
+    const type = shut();
+    if (type === 'store_closed') return { word: 'closed', until: hours.nextOpen(now) };
+    if (type === 'store_paused') return { word: 'paused', until: pausedUntil };
+    return busy !== undefined && busy.until > now
+      ? { word: 'busy', until: busy.until }
+      : { word: 'open', until: hours.nextClosed(now) };
+  };
 
   return {
-    slotOf,
-    capacity: settings.capacity,
-    promise(size) {
-      const nextAt = nextFree(earliest(size), size);
+    searchAt(readyBy, size) {
+      if (capacity === undefined) return undefined;
+      const { to } = slotAt(capacity, hours, readyBy);
+      return { runs: [{ from: readyBy, to, offset: hours.offsetAt(readyBy) }], capacity, size };
+    },
+    searchFrom: (readyBy, size) => searchFrom(readyBy, size),
+    state() {
+      const { word, until } = currentState();
+      return { state: word, ...(until === undefined ? {} : { until: iso(until) }) };
+    },
+    async promise(size) {
+      const nextAt = await nextFree(earliest(size), size);
       const type = shut();
       if (type !== undefined) return { type, nextAt };
       return nextAt ?? { type: 'slot_full', nextAt };
     },
-    check(readyBy, size) {
+    async check(readyBy, size) {
       const first = earliest(size);
       if (first === undefined || readyBy < first)
-        return { type: shut() ?? 'too_early', nextAt: nextFree(first, size) };
+        return { type: shut() ?? 'too_early', nextAt: await nextFree(first, size) };
       // An order for a day far ahead is offered another time from that day on.
-      const until = (readyBy > now + LOOK_AHEAD_MS ? readyBy : now) + LOOK_AHEAD_MS;
-      if (!hours.isOpen(readyBy)) return { type: 'store_closed', nextAt: nextFree(readyBy, size, until) };
-      return isTaken(readyBy, size)
-        ? undefined
-        : { type: 'slot_full', nextAt: nextFree(readyBy, size, until) };
+      const until = (readyBy > horizon ? readyBy : now) + LOOK_AHEAD_MS;
+      const nextAt = await nextFree(readyBy, size, until);
+      if (nextAt === readyBy) return undefined;
+      return { type: hours.isOpen(readyBy) ? 'slot_full' : 'store_closed', nextAt };
     },
-    describe() {
+    async describe() {
       const first = earliest(SMALLEST_ORDER);
-      const ready = nextFree(first, SMALLEST_ORDER);
-      const type = shut();
-      const isBusy = busy !== undefined && busy.until > now;
-      const ends =
-        type === 'store_closed'
-          ? hours.nextOpen(now)
-          : type === undefined && !isBusy
-            ? hours.nextClosed(now)
-            : undefined;
-      const until = type === 'store_paused' ? pausedUntil : type === undefined && isBusy ? busy.until : ends;
+      const ready = await nextFree(first, SMALLEST_ORDER);
+      const { word, until } = currentState();
+      const special = hours.specialDay(now);
+      const closed = special === undefined ? 'hours' : 'special_day';
       const reason =
-        type === 'store_closed'
-          ? hours.isSpecial(now)
-            ? 'special_day'
-            : 'hours'
-          : type === 'store_paused'
-            ? 'pause'
-            : ready !== first
-              ? 'full'
-              : undefined;
-      const note =
-        type === 'store_paused'
-          ? pause?.note
-          : type === 'store_closed'
-            ? noteOf(settings, timezone, now)
-            : undefined;
+        word === 'closed' ? closed : word === 'paused' ? 'pause' : ready === first ? undefined : 'full';
+      const note = word === 'paused' ? pause?.note : word === 'closed' ? special?.note : undefined;
+      const isShut = word === 'closed' || word === 'paused';
       return {
-        state:
-          type === 'store_closed' ? 'closed' : type === 'store_paused' ? 'paused' : isBusy ? 'busy' : 'open',
+        state: word,
         ...(reason === undefined ? {} : { reason }),
         ...(until === undefined ? {} : { until: iso(until) }),
-        ...(type === undefined || ready === undefined ? {} : { next_at: iso(ready) }),
+        ...(!isShut || ready === undefined ? {} : { next_at: iso(ready) }),
         ...(note === undefined ? {} : { note }),
         ...(ready === undefined
           ? {}
           : { ready_in_minutes: Math.floor((ready - now) / MINUTE_MS), ready_by: iso(ready) }),
-        ...(settings.capacity === undefined ? {} : { slots: slotsFrom(settings, timezone, now, loads) }),
+        ...(capacity === undefined ? {} : { slots: await slotsFrom(capacity, hours, now, kitchen) }),
       };
     },
   };
@@ -181,15 +192,15 @@ function afterOpening(opening: number, lead: number, hours: OpenHours): number |
   return hours.isOpen(ready) ? ready : opening;
 }
 
-function slotAt({ capacity }: IntakeSettings, timezone: string, readyBy: number): Slot | undefined {
-  if (capacity === undefined) return undefined;
+/** Slots begin at the full hour on the wall clock. */
+function slotAt(capacity: Capacity, hours: OpenHours, readyBy: number): Slot {
   const length = capacity.slot_minutes * MINUTE_MS;
-  const offset = wallSecond(readyBy, timezone) * 1000 - Math.floor(readyBy / 1000) * 1000;
+  const offset = hours.offsetAt(readyBy);
   const from = Math.floor((readyBy + offset) / length) * length - offset;
   return { from, to: from + length };
 }
 
-function sumUp(loads: Loads, from: number, to: number): Load {
+function sumUp(loads: Loads, { from, to }: Slot): Load {
   const total = { orders: 0, items: 0, prepMinutes: 0 };
   for (let at = from; at < to; at += PIECE_MS) {
     const load = loads.get(at);
@@ -201,36 +212,33 @@ function sumUp(loads: Loads, from: number, to: number): Load {
 }
 
 /** An order that is larger than a slot fits an empty one. */
-function fits({ capacity }: IntakeSettings, load: Load, { items, prepMinutes }: OrderSize): boolean {
-  if (capacity === undefined || load.orders === 0) return true;
+function fits(capacity: Capacity, load: Load, { items, prepMinutes }: OrderSize): boolean {
   return (
-    load.orders + 1 <= (capacity.orders ?? Infinity) &&
-    load.items + items <= (capacity.items ?? Infinity) &&
-    load.prepMinutes + prepMinutes <= (capacity.prep_minutes ?? Infinity)
+    load.orders === 0 ||
+    (load.orders + 1 <= (capacity.orders ?? Infinity) &&
+      load.items + items <= (capacity.items ?? Infinity) &&
+      load.prepMinutes + prepMinutes <= (capacity.prep_minutes ?? Infinity))
   );
 }
 
-function slotsFrom(
-  settings: IntakeSettings,
-  timezone: string,
+async function slotsFrom(
+  capacity: Capacity,
+  hours: OpenHours,
   now: number,
-  loads: Loads,
-): NonNullable<Intake['slots']> {
+  kitchen: Kitchen,
+): Promise<NonNullable<Intake['slots']>> {
+  // The first slot may have begun, and the last one ends later.
+  const loads = await kitchen.loads(now - LONGEST_SLOT_MS, now + SHOWN_MS + LONGEST_SLOT_MS);
   const slots: NonNullable<Intake['slots']> = [];
   for (let at = now; at < now + SHOWN_MS;) {
-    const slot = slotAt(settings, timezone, at);
-    if (slot === undefined) break;
-    const { orders, items, prepMinutes } = sumUp(loads, slot.from, slot.to);
-    const full = !fits(settings, { orders, items, prepMinutes }, SMALLEST_ORDER);
+    const slot = slotAt(capacity, hours, at);
+    const load = sumUp(loads, slot);
+    const { orders, items, prepMinutes } = load;
+    const full = !fits(capacity, load, SMALLEST_ORDER);
     slots.push({ start: iso(slot.from), orders, items, prep_minutes: prepMinutes, full });
     at = slot.to;
   }
   return slots;
-}
-
-function noteOf({ special_days: days }: IntakeSettings, timezone: string, now: number): string | undefined {
-  const today = new Date(wallSecond(now, timezone) * 1000).toISOString().slice(0, 10);
-  return days.find(({ date }) => date === today)?.note;
 }
 
 const MORNING_SECONDS = 6 * 3600;

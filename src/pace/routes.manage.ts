@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
-import { jsonBytes, json, matchesEtag, notModified, tagHeaders } from '../http/response.js';
+import { jsonBytes, jsonText, matchesEtag, notModified, tagHeaders } from '../http/response.js';
 import { describeTag, IfNoneMatch, storeRoute, type Route, type RouteRequest } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
@@ -15,13 +15,16 @@ type StoreRequest = Pick<RouteRequest, 'db' | 'principal'> & { readonly store: R
 /** What the kitchen takes: hours, pauses, capacity, and what is promised. */
 export function intakeRoutes(storePace: StorePace): Route[] {
   const show = async (db: Queryable, store: RequestedStore) => {
-    const { settings, revision } = await storePace.of(db, store);
-    const pace = await storePace.paceOf(db, store, Date.now());
-    return { ...pace.describe(), settings, revision };
+    const { settingsText, revision } = await storePace.of(db, store);
+    const now = JSON.stringify(await (await storePace.paceOf(db, store, Date.now())).describe());
+    return {
+      text: `${now.slice(0, -1)},"settings":${settingsText},"revision":${revision}}`,
+      tag: `W/"${store.storeKey}.${revision}.${hash('sha256', now, 'hex').slice(0, 16)}"`,
+    };
   };
   const change = async ({ db, store, principal }: StoreRequest, to: (intake: KeptPace) => KeptPace) => {
     const { revision } = await db.transaction((tx) => changeIntake(tx, store, principal.id, to));
-    return json(await show(db, { ...store, intakeRevision: revision }));
+    return jsonText((await show(db, { ...store, intakeRevision: revision })).text);
   };
   const answers = [{ status: 200, description: 'The intake as it is now', schema: Intake }];
   const common = {
@@ -46,8 +49,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       headers: IfNoneMatch,
       answers: [{ status: 200, description: 'The intake', schema: Intake, headers: Tagged }, notModifiedSpec],
       handler: async ({ db, store, request }) => {
-        const text = JSON.stringify(await show(db, store));
-        const tag = `W/"${store.storeKey}.${hash('sha256', text, 'hex').slice(0, 16)}"`;
+        const { text, tag } = await show(db, store);
         if (matchesEtag(request.headers['if-none-match'], tag)) return notModified(tagHeaders(tag));
         return jsonBytes(Buffer.from(text), 'identity', tagHeaders(tag));
       },

@@ -6,70 +6,73 @@ import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { FaultList, valueFault } from '../support/faults.js';
 import type { MovedDays } from '../calendar/open-hours.js';
-import { movedDays } from '../calendar/special-days.js';
-import { readIntake, readLoads, writeIntake } from './settings.sql.js';
+import { movedDays, openHours } from '../calendar/special-days.js';
+import { kitchenOf } from './kitchen.sql.js';
 import {
   DEFAULT_PACE,
-  LOOK_AHEAD_MS,
+  EMPTY_KITCHEN,
   nextMorning,
   paceAt,
-  type Loads,
-  type Pace,
   type KeptPace,
+  type Pace,
+  type PaceSettings,
 } from './pace.js';
+import { readIntake, writeIntake } from './settings.sql.js';
 import type { IntakePatch, IntakeSettingsPatch } from './shapes.js';
 
 export const INTAKE_CHANGED = 'store.intake_changed';
 
-/** Reads how a store takes orders. Settings are cached while their revision is current. */
+/** How a store takes orders, as long as its revision is current, with what is worked out from it once. */
+interface CurrentPace extends PaceSettings {
+  readonly timezone: string;
+  readonly moved: MovedDays | undefined;
+  /** The JSON of the settings: of a store with hundreds of special days it is long. */
+  readonly settingsText: string;
+}
+
+/** Reads how a store takes orders. */
 export interface StorePace {
-  of(db: Queryable, store: RequestedStore): Promise<KeptPace>;
-  /** `readyBy`: the time that an order asks for. */
-  paceOf(db: Queryable, store: RequestedStore, now: number, readyBy?: number): Promise<Pace>;
+  of(db: Queryable, store: RequestedStore): Promise<CurrentPace>;
+  paceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
   /** The pace of a kitchen without orders. */
   emptyPaceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
   /** The dates on which the menus of another weekday hold. */
   readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
 }
 
-const MOST_KEPT = 5_000;
+/** About 50 MB: the text of a period takes a hundred bytes, in the settings and as JSON. */
+const MOST_KEPT_CHARACTERS = 20_000_000;
+const SMALLEST_SETTINGS = 2_000;
 
 export function createStorePace(): StorePace {
-  const kept = new LRUCache<number, KeptPace>({ max: MOST_KEPT });
-  const of = async (db: Queryable, { id, storeKey, intakeRevision }: RequestedStore) => {
-    if (intakeRevision === 0) return DEFAULT_PACE;
+  const kept = new LRUCache<number, CurrentPace>({
+    maxSize: MOST_KEPT_CHARACTERS,
+    sizeCalculation: ({ settingsText }) => SMALLEST_SETTINGS + settingsText.length,
+  });
+  const of = async (db: Queryable, { id, storeKey, intakeRevision, timezone = 'UTC' }: RequestedStore) => {
     const known = kept.get(storeKey);
-    if (known?.revision === intakeRevision) return known;
-    const read = await readIntake(db, id);
+    if (known?.revision === intakeRevision && known.timezone === timezone) return known;
+    const read = currentPace(intakeRevision === 0 ? DEFAULT_PACE : await readIntake(db, id), timezone);
     kept.set(storeKey, read);
     return read;
   };
   return {
     of,
-    movedDaysOf: async (db, store) => movedDays((await of(db, store)).settings.special_days),
-    async paceOf(db, store, now, readyBy) {
-      const intake = await of(db, store);
-      const loads = await loadsFor(db, store.storeKey, intake, now, readyBy);
-      return paceAt(intake, store.timezone ?? 'UTC', now, loads);
-    },
-    emptyPaceOf: async (db, store, now) =>
-      paceAt(await of(db, store), store.timezone ?? 'UTC', now, new Map()),
+    movedDaysOf: async (db, store) => (await of(db, store)).moved,
+    paceOf: async (db, store, now) => paceAt(await of(db, store), now, kitchenOf(db, store.storeKey)),
+    emptyPaceOf: async (db, store, now) => paceAt(await of(db, store), now, EMPTY_KITCHEN),
   };
 }
 
-/** Reads the load of the slots that an order may fall into, from an hour before, because a slot may have begun. */
-async function loadsFor(
-  db: Queryable,
-  storeKey: number,
-  { settings }: KeptPace,
-  now: number,
-  readyBy = now,
-): Promise<Loads> {
-  if (settings.capacity === undefined) return new Map();
-  const loadsFrom = (from: number) =>
-    readLoads(db, storeKey, from - 3_600_000, from + LOOK_AHEAD_MS + 3_600_000);
-  if (readyBy <= now + LOOK_AHEAD_MS) return loadsFrom(now);
-  return new Map([...(await loadsFrom(now)), ...(await loadsFrom(readyBy))]);
+function currentPace(kept: KeptPace, timezone: string): CurrentPace {
+  const { hours, special_days: specialDays } = kept.settings;
+  return {
+    ...kept,
+    timezone,
+    hours: openHours({ hours, specialDays, timezone }),
+    moved: movedDays(specialDays),
+    settingsText: JSON.stringify(kept.settings),
+  };
 }
 
 const MOST_AHEAD_MS = 366 * 86_400_000;
@@ -123,7 +126,7 @@ export async function changeIntake(
   const after = { ...wanted, revision: before.revision + 1 };
   await writeIntake(tx, store.id, after);
   const now = Date.now();
-  const { state, until } = paceAt(after, store.timezone ?? 'UTC', now, new Map()).describe();
+  const { state, until } = paceAt(currentPace(after, store.timezone ?? 'UTC'), now, EMPTY_KITCHEN).state();
   const act = { keyId, at: new Date(now).toISOString() };
   await appendEvents(tx, store.storeKey, [newEvent(INTAKE_CHANGED, act, { changed, state, until })]);
   return after;

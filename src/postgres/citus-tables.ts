@@ -25,6 +25,7 @@ export const SHARDED_TABLES = [
 const SHARDED_FUNCTIONS = [
   'append_events(integer, uuid[], text[], timestamptz[], text[])',
   'count_sales(integer, smallint, integer[], json[])',
+  'find_free_slot(integer, json)',
   'take_in_orders(integer, smallint, json)',
   'change_orders(integer, smallint, json, json, json)',
   'remove_orders(integer, smallint, timestamptz, integer)',

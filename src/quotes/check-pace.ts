@@ -22,22 +22,29 @@ const MESSAGES: Readonly<Record<Refusal['type'], string>> = {
 };
 
 /** When the order will be ready, as it asks or as it is promised; undefined, and reported, where it is not taken. */
-export function checkPace(
+export async function checkPace(
   pace: Pace,
-  readyBy: string | undefined,
+  wanted: number | undefined,
   size: OrderSize,
   faults: FaultList,
-): number | undefined {
-  const promised = readyBy === undefined ? pace.promise(size) : Date.parse(readyBy);
+): Promise<number | undefined> {
+  const promised = wanted ?? (await pace.promise(size));
   const refusal =
-    typeof promised !== 'number' ? promised : readyBy === undefined ? undefined : pace.check(promised, size);
+    typeof promised !== 'number'
+      ? promised
+      : wanted === undefined
+        ? undefined
+        : await pace.check(wanted, size);
   if (refusal === undefined) return promised as number;
-  const { type, nextAt } = refusal;
+  refusePace(refusal, faults);
+  return undefined;
+}
+
+export function refusePace({ type, nextAt }: Refusal, faults: FaultList): void {
   faults.add({
     loc: type === 'store_paused' || type === 'store_closed' ? ['body'] : ['body', 'ready_by'],
     msg: MESSAGES[type],
     type,
     ...(nextAt === undefined ? {} : { ctx: { next_at: new Date(nextAt).toISOString() } }),
   });
-  return undefined;
 }

@@ -18,16 +18,15 @@ export function createQuotes(
 ): (tenant: Asker, body: unknown) => Promise<string> {
   return async ({ db, store, signal }, body) => {
     const { storeKey, timezone = 'UTC', currency } = store;
-    const wanted = store.menu;
     const prices =
-      menus.prices.cached(storeKey, wanted) ??
-      (await menus.prices.read({ ...store, signal: signal() }, wanted));
+      menus.prices.cached(storeKey, store.menu) ??
+      (await menus.prices.read({ ...store, signal: signal() }, store.menu));
     const { list, state } = await menus.prices.withCounts(store, prices);
     const moved = await storePace.movedDaysOf(db, store);
     const { priced, faults, ...quoted } = quoteOrder(body, list, { at: Date.now(), timezone, moved });
-    const asked = quoted.readyBy === undefined ? undefined : Date.parse(quoted.readyBy);
-    const pace = await storePace.paceOf(db, store, quoted.at ?? Date.now(), asked);
-    const readyBy = checkPace(pace, quoted.readyBy, quoted.size, faults);
+    const pace = await storePace.paceOf(db, store, quoted.at ?? Date.now());
+    const wanted = quoted.readyBy === undefined ? undefined : Date.parse(quoted.readyBy);
+    const readyBy = await checkPace(pace, wanted, quoted.size, faults);
     faults.throwIfAny();
     if (priced === undefined) throw new Error('An order without errors was not priced');
     const { prepMinutes } = quoted.size;

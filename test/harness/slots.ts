@@ -1,7 +1,7 @@
 import { ask } from './client.js';
 import { comboMenu } from './combo.js';
 import { menuClient } from './menu.js';
-import { orderRequest } from './orders.js';
+import { orderRequest, type OrderBody } from './orders.js';
 import type { Service } from './service.js';
 import { createTenant, type Tenant } from './tenant.js';
 
@@ -29,15 +29,16 @@ export function slotAhead(): number {
   return Math.ceil((Date.now() + 120 * MINUTE) / SLOT_MS) * SLOT_MS;
 }
 
-export function orderFor(service: Service, { storeId, key }: Tenant, readyBy: number) {
-  return ask<Refused>(`${service.url}/manage/v1/stores/${storeId}/orders?check=menu`, {
+/** Without a `readyBy`, the store gives it a slot. */
+export function orderFor(service: Service, { storeId, key }: Tenant, readyBy?: number) {
+  return ask<Refused & OrderBody>(`${service.url}/manage/v1/stores/${storeId}/orders?check=menu`, {
     method: 'POST',
     key,
     body: orderRequest({
       items: [{ external_id: 'fries', quantity: 1 }],
       price: 300,
       tax: 30,
-      ready_by: new Date(readyBy).toISOString(),
+      ready_by: readyBy === undefined ? undefined : new Date(readyBy).toISOString(),
     }),
   });
 }

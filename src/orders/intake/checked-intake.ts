@@ -3,12 +3,14 @@ import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { Menus } from '../../menus/rendering/menus.js';
 import type { StorePace } from '../../pace/settings.js';
 import type { Database } from '../../postgres/database.js';
-import { checkPace } from '../../quotes/check-pace.js';
+import { checkPace, refusePace } from '../../quotes/check-pace.js';
 import { quoteOrder, quoteText } from '../../quotes/quote-order.js';
-import { Overloaded, TotalOutdated } from '../../support/errors.js';
+import { TooManyRequests, TotalOutdated } from '../../support/errors.js';
+import { FaultList, ValidationFailed } from '../../support/faults.js';
 import { compileBody } from '../../support/shape/compile-shape.js';
+import type { RefusedOrder } from './insert.sql.js';
 import {
-  ChangedMeanwhile,
+  GoneMeanwhile,
   type IncomingOrder,
   type OrderCheck,
   type OrderIntake,
@@ -17,35 +19,59 @@ import {
 import type { OrderRequest } from '../shapes.js';
 import { isGivenUp } from '../status.js';
 
-const ATTEMPTS = 5;
-
 /**
  * Takes in an order that menu and kitchen allow. One that came before is given back as it is, whatever the menu says by now:
- * it is looked for only where the check fails, so that a new order costs no look. What is sold, or fills
- * its slot, while the order is checked has it checked again.
+ * it is looked for only where the order is refused, so that a new order costs no look.
  */
 export async function takeInChecked(
   intake: OrderIntake,
   checker: Checker,
   incoming: IncomingOrder,
 ): Promise<OrderTakenIn> {
-  for (let attempt = 1; ; attempt += 1) {
-    let check: OrderCheck;
-    try {
-      await incoming.guest?.requireRoom();
-      check = await checkOrder(checker, incoming.store, incoming.request, attempt === 1);
-    } catch (error) {
-      const earlier = await intake.findRepeated(incoming);
-      if (earlier === undefined) throw error;
-      return earlier;
-    }
+  try {
+    await incoming.guest?.requireRoom();
+    const check = await checkOrder(checker, incoming.store, incoming.request);
     try {
       return await intake.takeIn({ ...incoming, check });
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (attempt === ATTEMPTS) throw new Overloaded('What is left changes too fast. Try again.');
+      throw error instanceof GoneMeanwhile ? await explain(checker, incoming, check, error.refusal) : error;
     }
+  } catch (error) {
+    const earlier = await intake.findRepeated(incoming);
+    if (earlier === undefined) throw error;
+    return earlier;
   }
+}
+
+/**
+ * What an order is answered that was in order when it was checked, and whose slot, stock or turn had gone when it was written. The
+ * check is made again with what was found then. If it now finds nothing wrong, because someone gave back what was missing, the
+ * order is refused all the same: the next attempt finds it.
+ */
+async function explain(
+  checker: Checker,
+  incoming: IncomingOrder,
+  check: OrderCheck,
+  refusal: RefusedOrder,
+): Promise<unknown> {
+  try {
+    await incoming.guest?.requireRoom();
+    await checkOrder(checker, incoming.store, incoming.request, refusal);
+  } catch (error) {
+    return error;
+  }
+  const faults = new FaultList();
+  switch (refusal.reason) {
+    case 'place':
+      return new TooManyRequests(1, 'This place has just ordered. Try again.');
+    case 'slot':
+      refusePace({ type: 'slot_full', nextAt: Date.parse(check.readyBy) }, faults);
+      break;
+    case 'stock':
+      faults.add({ loc: ['body', 'items'], msg: 'Something of this has just sold out', type: 'sold_out' });
+      break;
+  }
+  return new ValidationFailed(faults.toArray());
 }
 
 /** What an order is checked with. */
@@ -57,16 +83,21 @@ export interface Checker {
 
 const requireLines = compileBody(Type.Object({ items: Type.Array(Type.Object({}), { minItems: 1 }) }));
 
-/** Refuses what a quote would, and an order without a line; answers the version of the menu. An order that states its time is checked for that. */
+/**
+ * Refuses what a quote would, and an order without a line; answers the version of the menu. Whether the slot of a stated time has
+ * room is left to the statement that writes the order, until that has refused it.
+ */
 async function checkOrder(
   { prices, storePace, db }: Checker,
   store: RequestedStore,
   request: OrderRequest,
-  isFirst: boolean,
+  refusal?: RefusedOrder,
 ): Promise<OrderCheck> {
   requireLines(request);
   const { timezone = 'UTC', currency } = store;
-  const { list, state } = await prices.withCounts(store, await prices.read(store, store.menu));
+  const { list: read, state } = await prices.withCounts(store, await prices.read(store, store.menu));
+  const left = refusal?.left?.map(({ entity_id: id, left: units }) => [id, units] as const) ?? [];
+  const list = left.length === 0 ? read : { ...read, counts: new Map([...read.counts, ...left]) };
   const { items, price, tax, created_at: createdAt, expected_total: expected } = request;
   const at = createdAt === undefined ? Date.now() : Date.parse(createdAt);
   const wanted = request.ready_by === undefined ? undefined : Date.parse(request.ready_by);
@@ -79,21 +110,21 @@ async function checkOrder(
     priced !== undefined &&
     (expected.price !== priced.price || expected.tax !== priced.tax)
   ) {
-    const pace = await storePace.paceOf(own, store, at, wanted);
+    const pace = await storePace.paceOf(own, store, at);
     const readyBy =
-      checkPace(pace, request.ready_by, size, faults) ?? checkPace(pace, undefined, size, faults);
+      (await checkPace(pace, wanted, size, faults)) ?? (await checkPace(pace, undefined, size, faults));
     throw new TotalOutdated(quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
   }
-  // The statement that writes the order counts its slot: on the first attempt the other slots matter only to a promise
-  // and to a refusal.
-  const empty = isFirst ? await storePace.emptyPaceOf(own, store, at) : undefined;
-  const isTaken = wanted !== undefined && empty?.check(wanted, size) === undefined;
-  const pace = empty !== undefined && isTaken ? empty : await storePace.paceOf(own, store, at, wanted);
-  const readyBy = checkPace(pace, request.ready_by, size, faults);
+  const empty =
+    wanted === undefined || refusal !== undefined ? undefined : await storePace.emptyPaceOf(own, store, at);
+  const isTaken = wanted !== undefined && empty !== undefined && !(await empty.check(wanted, size));
+  const pace = isTaken ? empty : await storePace.paceOf(own, store, at);
+  const readyBy = await checkPace(pace, wanted, size, faults);
   faults.throwIfAny();
   if (readyBy === undefined || priced === undefined)
     throw new Error('An order without errors has no time or no price');
-  const slot = isGivenUp(request.status ?? 'PENDING') ? undefined : pace.slotOf(readyBy);
-  const place = { prepMinutes, slot, capacity: pace.capacity };
+  const takesSlot = !isGivenUp(request.status ?? 'PENDING');
+  const search = wanted === undefined ? pace.searchFrom(readyBy, size) : pace.searchAt(readyBy, size);
+  const place = { prepMinutes, search: takesSlot ? search : undefined };
   return { version: state.version, priced, readyBy: new Date(readyBy).toISOString(), place };
 }

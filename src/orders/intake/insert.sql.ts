@@ -3,8 +3,8 @@ import type { NewEvent } from '../../events/event.js';
 import type { Queryable } from '../../postgres/database.js';
 import { hourOf } from '../list/counts.sql.js';
 import { orderJson, storeJson, type StoreFacts } from '../json.sql.js';
-import type { Slot } from '../../pace/pace.js';
-import type { IntakeSettings } from '../../pace/shapes.js';
+import { searchArgument } from '../../pace/kitchen.sql.js';
+import type { SlotSearch } from '../../pace/pace.js';
 import type { NewOrder } from './new-order.js';
 import { localHourOf, newSale } from '../sales/sales.js';
 import type { Portion } from './portions.js';
@@ -22,6 +22,8 @@ export interface TakenOrder {
   readonly portions?: readonly Portion[] | undefined;
   /** When the clock checks whether it needs attention. */
   readonly attentionAt?: string | undefined;
+  /** Whether the clock must also check it at the time it is given. */
+  readonly mayBeLate?: boolean;
   readonly guest?: GuestOrder | undefined;
 }
 
@@ -35,11 +37,10 @@ export interface GuestOrder {
   readonly mostRecent: { readonly count: number; readonly ms: number } | undefined;
 }
 
-/** How long an order takes; with its slot, and what that takes, it is refused where there is no room. */
+/** How long an order takes, and where it gets its slot; it is refused where there is none. */
 export interface KitchenSlot {
   readonly prepMinutes: number;
-  readonly slot?: Slot | undefined;
-  readonly capacity?: IntakeSettings['capacity'];
+  readonly search?: SlotSearch | undefined;
 }
 
 export interface MadeOrder {
@@ -47,11 +48,19 @@ export interface MadeOrder {
   readonly json: string;
 }
 
+/** An order that finds no slot, asks for more of counted items than is left, or is one too many of its place. */
+export interface RefusedOrder {
+  readonly id: string;
+  readonly reason: 'slot' | 'stock' | 'place';
+  /** What is left of the counted items that it asks for. */
+  readonly left?: readonly { readonly entity_id: number; readonly left: number }[];
+}
+
 export interface InsertedOrders {
   /** Each order that was made, with its JSON, by its id. */
   readonly made: ReadonlyMap<string, MadeOrder>;
-  /** Ids of checked orders whose slot is full, that ask for more of a counted item than is left, or of a place with too many. */
-  readonly refused: ReadonlySet<string>;
+  /** Why checked orders were refused, by their id. */
+  readonly refused: ReadonlyMap<string, RefusedOrder>;
   /** Whether menus do not show yet what is left. */
   readonly isUnshown: boolean;
   readonly lastSequence: number | undefined;
@@ -59,7 +68,9 @@ export interface InsertedOrders {
 
 interface TakeInRow {
   readonly made: readonly string[];
-  readonly refused: readonly string[];
+  readonly refusals: readonly RefusedOrder[];
+  /** The `ready_by` of those that were given a slot. */
+  readonly given: Readonly<Record<string, string>> | null;
   readonly is_unshown: boolean;
   readonly last_sequence: number | null;
   readonly store: StoreFacts;
@@ -83,15 +94,18 @@ export async function insertOrders(
     repeatable: true,
   });
   if (row === undefined) throw new Error('take_in_orders gave no answer');
-  const { made, refused, is_unshown: isUnshown, last_sequence: last, store } = row.answer;
+  const { made, refusals, given, is_unshown: isUnshown, last_sequence: last, store } = row.answer;
   const orders = new Map(taken.map(({ order }) => [order.id, order]));
   const storeText = storeJson(store);
   const written = new Map<string, MadeOrder>();
   for (const id of made) {
-    const order = orders.get(id);
-    if (order !== undefined) written.set(id, { order, json: orderJson(order, storeText) });
+    const arrived = orders.get(id);
+    if (arrived === undefined) continue;
+    const order = { ...arrived, readyBy: given?.[id] ?? arrived.readyBy };
+    written.set(id, { order, json: orderJson(order, storeText) });
   }
-  return { made: written, refused: new Set(refused), isUnshown, lastSequence: last ?? undefined };
+  const refused = new Map(refusals.map((refusal) => [refusal.id, refusal]));
+  return { made: written, refused, isUnshown, lastSequence: last ?? undefined };
 }
 
 /** The row for the SQL type arriving_order; undefined becomes NULL. */
@@ -103,6 +117,7 @@ function arriving({
   place,
   portions,
   attentionAt,
+  mayBeLate,
   guest,
 }: TakenOrder): object {
   return {
@@ -138,11 +153,8 @@ function arriving({
     item_count: order.itemCount,
     attention_at: attentionAt,
     prep_minutes: place?.prepMinutes,
-    slot_from: place?.slot && new Date(place.slot.from).toISOString(),
-    slot_to: place?.slot && new Date(place.slot.to).toISOString(),
-    most_orders: place?.capacity?.orders,
-    most_items: place?.capacity?.items,
-    most_prep_minutes: place?.capacity?.prep_minutes,
+    slot_search: place?.search && searchArgument(place.search),
+    may_be_late: mayBeLate,
     place_id: guest?.place.id,
     place_label: guest?.place.label,
     place_kind: guest?.place.kind,

@@ -8,7 +8,8 @@ import { createBatches } from '../../postgres/batch.js';
 import type { Database, Queryable } from '../../postgres/database.js';
 import { Conflict, errorCode } from '../../support/errors.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
-import { attentionAt } from '../attention/attention-clock.js';
+import { LATEST_MS } from '../../support/datetime.js';
+import { attentionAt, type WatchedOrder } from '../attention/attention-clock.js';
 import { orderCreated } from '../events.js';
 import { createOrderIds } from '../id.js';
 import { readLines, type Line } from '../lines.js';
@@ -19,6 +20,7 @@ import {
   type GuestOrder,
   type InsertedOrders,
   type MadeOrder,
+  type RefusedOrder,
   type KitchenSlot,
   type TakenOrder,
 } from './insert.sql.js';
@@ -77,7 +79,11 @@ interface WaitingOrder extends TakenOrder {
 }
 
 /** Since the order was checked, less is left of something it asks for, its slot has filled up, or its place has ordered more. */
-export class ChangedMeanwhile extends Error {}
+export class GoneMeanwhile extends Error {
+  constructor(readonly refusal: RefusedOrder) {
+    super(`The order was refused: ${refusal.reason}`);
+  }
+}
 
 const MOST_TEXT_AT_ONCE = 4_000_000;
 /** The longer the names, the more a statement has to index: this number of grams takes a small part of its time limit. */
@@ -120,7 +126,10 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
         );
         if (lastSequence !== undefined) db.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
         if (isUnshown) await showCounts(db, store, taken.findLast(({ portions }) => portions)?.keyId ?? null);
-        return taken.map(({ order: { id } }) => (refused.has(id) ? new ChangedMeanwhile() : made.get(id)));
+        return taken.map(({ order: { id } }) => {
+          const refusal = refused.get(id);
+          return refusal === undefined ? made.get(id) : new GoneMeanwhile(refusal);
+        });
       },
     }),
   );
@@ -155,7 +164,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
         place: check?.place ?? (await findPlace(store, lines)),
         portions,
         keyId,
-        attentionAt: attentionAt({ ...order, arrivedMs: arrival.at }, store),
+        ...attentionOf({ ...order, arrivedMs: arrival.at }, store, check?.place.search !== undefined),
         guest,
       });
       if (made !== undefined) return { id: order.id, json: made.json, status: 201, made: made.order };
@@ -182,6 +191,14 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
       return findEarlier(db.forTenant(store), store.storeKey, sent);
     },
   };
+}
+
+/** When the clock must look at an order. One that is given its time may be late only from then on, whenever that is. */
+function attentionOf(order: WatchedOrder, store: RequestedStore, isGivenTime: boolean) {
+  const stated = attentionAt(order, store);
+  if (!isGivenTime) return { attentionAt: stated };
+  const others = attentionAt({ ...order, readyBy: new Date(LATEST_MS).toISOString() }, store);
+  return { attentionAt: others, mayBeLate: others !== stated };
 }
 
 /** Two orders under one external_id or key never share a statement: the second waits and then meets the first. */
