@@ -51,7 +51,9 @@ export interface OpenHours {
 const OPENS_WITHIN_MS = 400 * DAY * 1000;
 const CLOSES_WITHIN_MS = 8 * DAY * 1000;
 const WEEK_MS = 7 * DAY * 1000;
-const MOST_WEEKS = 16;
+/** How much of the calendar is kept: a year of weeks, or their runs, each of which takes a hundred bytes. */
+const MOST_WEEKS = 64;
+const MOST_RUNS = 2_000;
 
 /** A week's offsets and what is open in it, worked out once. */
 interface Week {
@@ -68,13 +70,18 @@ export function openHours({ hours, specialDays, timezone }: Calendar): OpenHours
     return day === undefined ? (weekly[weekdayOf(date)] ?? []) : spansOfSpecial(day, weekly);
   };
   const weeks = new Map<number, Week>();
+  let runCount = 0;
   const weekAt = (ms: number): Week => {
     const number = Math.floor(ms / WEEK_MS);
     const known = weeks.get(number);
     if (known !== undefined) return known;
     const offsets = clockOffsets(number * WEEK_MS, (number + 1) * WEEK_MS, timezone);
     const week = { offsets, runs: offsets.flatMap((stretch) => openIn(stretch, hoursOf)) };
-    if (weeks.size === MOST_WEEKS) weeks.clear();
+    runCount += week.runs.length;
+    if (weeks.size === MOST_WEEKS || runCount > MOST_RUNS) {
+      weeks.clear();
+      runCount = week.runs.length;
+    }
     weeks.set(number, week);
     return week;
   };

@@ -7,6 +7,9 @@ import { parseDate } from '../calendar/open-hours.js';
 
 /** How a store takes orders: what is set, what holds at the moment, and what is promised. */
 
+/** How many periods a day has at most, so that a look at the calendar stays cheap. */
+const MOST_PERIODS = 20;
+
 const Note = () => Type.Optional(Type.String({ maxLength: 200, examples: ['Oven broke'] }));
 
 const SpecialDate = withRule(Type.String({ examples: ['2026-12-25'] }), (date, visit) => {
@@ -20,7 +23,7 @@ const SpecialDay = withRule(
       date: SpecialDate,
       closed: Type.Optional(Type.Boolean({ description: '`true`: closed all day' })),
       as: Type.Optional(DayOfWeek),
-      time_periods: Type.Optional(Type.Array(TimePeriodsRequest)),
+      time_periods: Type.Optional(Type.Array(TimePeriodsRequest, { maxItems: MOST_PERIODS })),
       note: Note(),
     },
     { $id: 'SpecialDay', description: 'Exactly one of `closed: true`, `as` and `time_periods`' },
@@ -59,13 +62,25 @@ const Capacity = withRule(
 );
 
 const Hours = withRule(
-  Type.Array(Availability, { maxItems: 100, description: '`[]`: always, the menus decide' }),
-  (hours, visit) =>
-    hours.forEach(({ time_periods: periods }, i) => {
+  Type.Array(Availability, {
+    maxItems: 100,
+    description: `\`[]\`: always, the menus decide. At most ${MOST_PERIODS} periods a day`,
+  }),
+  (hours, visit) => {
+    const counts = new Map<string, number>();
+    hours.forEach(({ day_of_week: name, time_periods: periods }, i) => {
+      const day = name.toLowerCase();
+      const count = (counts.get(day) ?? 0) + periods.length;
+      counts.set(day, count);
       visit.path.push(i);
-      refuseEmptyPeriods(periods, visit);
+      if (count > MOST_PERIODS) {
+        visit.path.push('time_periods');
+        reportValueError(visit, `a day has at most ${MOST_PERIODS} time_periods`);
+        visit.path.pop();
+      } else refuseEmptyPeriods(periods, visit);
       visit.path.pop();
-    }),
+    });
+  },
 );
 
 const SpecialDays = withRule(Type.Array(SpecialDay, { maxItems: 400 }), (days, visit) => {

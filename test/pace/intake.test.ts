@@ -16,6 +16,11 @@ const MINUTE = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 const inMinutes = (minutes: number) => iso(Math.ceil((Date.now() + minutes * MINUTE) / MINUTE) * MINUTE);
 
+const day = (day_of_week: string, periods: number) => ({
+  day_of_week,
+  time_periods: Array.from({ length: periods }, () => ({ start_time: '10:00', end_time: '11:00' })),
+});
+
 /** A store with one dish that takes 20 minutes, and a key that may do everything in it. */
 async function setUp(settings?: object): Promise<Tenant & { intake: Caller; order: Taker }> {
   const tenant = await createTenant(service);
@@ -143,6 +148,18 @@ describe('the intake of a store', () => {
       'duplicate_date',
     ],
     ['/settings', { hours: null }, ['body', 'hours'], 'list_type'],
+    [
+      '/settings',
+      { hours: [day('Monday', 15), day('Tuesday', 20), day('monday', 6)] },
+      ['body', 'hours', 2, 'time_periods'],
+      'value_error',
+    ],
+    [
+      '/settings',
+      { special_days: [{ date: '2026-12-25', time_periods: day('Monday', 21).time_periods }] },
+      ['body', 'special_days', 0, 'time_periods'],
+      'too_long',
+    ],
   ])('refuses %s %j', async (path, body, loc, type) => {
     const { intake } = await setUp();
     const answer = await intake('PATCH', path, body);

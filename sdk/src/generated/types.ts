@@ -288,7 +288,7 @@ export interface IntakePatch {
 }
 
 export interface IntakeSettings {
-  /** `[]`: always, the menus decide */
+  /** `[]`: always, the menus decide. At most 20 periods a day */
   hours: Availability[];
   special_days: SpecialDay[];
   /** How long an order takes at least; 15 if never set */
@@ -297,7 +297,7 @@ export interface IntakeSettings {
 }
 
 export interface IntakeSettingsPatch {
-  /** `[]`: always, the menus decide */
+  /** `[]`: always, the menus decide. At most 20 periods a day */
   hours?: undefined | Availability[];
   special_days?: undefined | SpecialDay[];
   /** How long an order takes at least; 15 if never set */
