@@ -15,8 +15,7 @@ const PREFLIGHT: RawHeaders = [
   'access-control-max-age',
   '7200',
 ];
-const EXPOSED =
-  'etag, retry-after, x-request-id, x-comanda-warnings, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
+const EXPOSED = 'etag, retry-after, x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 
 /** Pages of these origins may call the service from a browser with a key; cookies are never sent. */
 export function createCors(origins: readonly string[]): Cors {

@@ -4,13 +4,12 @@ import { findSoldOut } from './stock/stock.sql.js';
 import { findVersion } from './versions/versions.sql.js';
 import { menuExample } from './example.js';
 import { MenuAvailability, MenuCheck } from './response-shapes.js';
-import type { PreparedMenu } from './publish/prepared-menu.js';
 import { entityLimits, menuConfigurationRequest } from './shapes.js';
 import { Datetime } from '../support/shape/common-shapes.js';
-import { jsonBytes } from '../http/response.js';
-import { storeRoute, type RouteRequest, type Route } from '../http/route.js';
-import type { MenuTenant } from './rendering/menu-cache.js';
-import { checkPrepared, type MenuContext } from './publish/publish.js';
+import { jsonBytes, type Response } from '../http/response.js';
+import { storeRoute, type Route } from '../http/route.js';
+import { checkPrepared } from './publish/publish.js';
+import type { MenuContext } from './context.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 
 const At = Type.Object({
@@ -35,12 +34,26 @@ export function menuRoutes({ menus, limits, movedDaysOf }: MenuContext): Route[]
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       answers: [{ status: 200, description: 'The configuration can be published', schema: MenuCheck }],
       handler: async (call) => {
-        const { db, store } = call;
+        const { db, store, body, signal } = call;
         const { storeKey, menu } = store;
-        const tenant = { ...store, signal: call.signal() };
-        const preparedMenu = await menus.prepare(tenant, call.body, await findSoldOut(db, storeKey));
+        const current = await readContent(db, storeKey, menu.version);
+        const soldOut = await findSoldOut(db, storeKey);
+        const { preparedMenu, warnings, diff } = await menus.review(
+          { ...store, signal: signal() },
+          current,
+          body,
+          soldOut,
+        );
         await checkPrepared(db, { storeKey, preparedMenu, limits });
-        return jsonBytes(await describeChange({ db, menus }, tenant, menu.version, preparedMenu));
+        const version = await findVersion(db, storeKey, menu.version);
+        return withDiff(diff, {
+          current_version: menu.version,
+          is_current: version?.contentHash.equals(preparedMenu.contentHash) ?? false,
+          counts: preparedMenu.counts,
+          tree_bytes: preparedMenu.minTreeBytes,
+          warnings: warnings.shown,
+          warning_count: warnings.count,
+        });
       },
     }),
     storeRoute({
@@ -72,23 +85,8 @@ function thisSecond(): number {
   return Math.floor(Date.now() / 1000) * 1000;
 }
 
-async function describeChange(
-  { db, menus }: Pick<RouteRequest, 'db'> & Pick<MenuContext, 'menus'>,
-  tenant: MenuTenant,
-  currentVersion: number,
-  preparedMenu: PreparedMenu,
-): Promise<Buffer> {
-  const { storeKey } = tenant;
-  const current = await readContent(db, storeKey, currentVersion);
-  const version = await findVersion(db, storeKey, currentVersion);
-  const summary = JSON.stringify({
-    current_version: currentVersion,
-    is_current: version?.contentHash.equals(preparedMenu.contentHash) ?? false,
-    counts: preparedMenu.counts,
-    tree_bytes: preparedMenu.minTreeBytes,
-    warnings: preparedMenu.warnings.shown,
-    warning_count: preparedMenu.warnings.count,
-  });
-  const diff = await menus.diff(tenant, current, preparedMenu.content);
-  return Buffer.concat([Buffer.from(`${summary.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);
+/** A response that ends with a difference, which is JSON text already. */
+export function withDiff(diff: Uint8Array, members: object): Response {
+  const head = JSON.stringify(members).slice(0, -1);
+  return jsonBytes(Buffer.concat([Buffer.from(`${head},"diff":`), diff, Buffer.from('}')]));
 }

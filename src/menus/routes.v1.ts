@@ -12,17 +12,16 @@ import {
   negotiateCoding,
   tagHeaders,
   notModified,
-  withHeaders,
   type Response,
   type RawHeaders,
 } from '../http/response.js';
 import { Problem } from '../http/errors.js';
 import { describeTag, IfNoneMatch, storeRoute, type RouteRequest, type Route } from '../http/route.js';
 import type { Menus, RenderedMenu } from './rendering/menus.js';
-import { publishMenu, type MenuContext } from './publish/publish.js';
+import { publishMenu } from './publish/publish.js';
+import type { MenuContext } from './context.js';
 import { compileIfMatch, IfMatch, menuTag } from './tags.js';
 import { StoreParams } from '../tenants/routes.v1.js';
-import { NOTHING_SOLD_OUT } from './publish/warnings.js';
 
 /** The docs page offers to send the example as it stands: its store must be one that nobody looks at. */
 const TrialStoreParams = Type.Object({
@@ -32,16 +31,6 @@ const TrialStoreParams = Type.Object({
 const { Tagged, notModifiedSpec } = describeTag(
   'Depends on version, stock, form and content coding: equal tags mean equal bytes',
 );
-
-const PublishedHeaders = Type.Object({
-  ...Tagged.properties,
-  'x-comanda-warnings': Type.Optional(
-    Type.Integer({
-      description: 'Number of warnings, not counting stock; menu/check lists them',
-      examples: [3],
-    }),
-  ),
-});
 
 export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuContext): Route[] {
   return [
@@ -64,15 +53,14 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
           status: 200,
           description: 'The new tree',
           schema: MenuConfigurationTree,
-          headers: PublishedHeaders,
+          headers: Tagged,
         },
         { status: 412, description: 'Someone else has published since', schema: Problem },
       ],
       handler: async (call) => {
         const { store, principal, request } = call;
         const tenant = { ...store, signal: call.signal() };
-        // Warnings are about the configuration alone, not about what happens to be sold out now.
-        const preparedMenu = await menus.prepare(tenant, call.body, NOTHING_SOLD_OUT);
+        const { tree, ...preparedMenu } = await menus.prepare(tenant, call.body);
         const publishRequest = {
           storeKey: store.storeKey,
           keyId: principal.id,
@@ -80,18 +68,22 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
           limits,
           acceptsCurrent: compileIfMatch(request.headers['if-match'], store.id),
         };
-        const { state, source } = await queuePublish(tenant, () =>
+        const { state, additions } = await queuePublish(tenant, () =>
           call.db.transaction((tx) => publishMenu(tx, publishRequest)),
         );
         const coding = negotiateCoding(request.headers['accept-encoding']);
         // Not given up when the publisher has left: the next reader wants it as well.
+        const { counts, statedOutOfStock, standsFor } = preparedMenu;
         const menu =
-          source === undefined
+          additions === undefined
             ? await menus.read(store, state, 'tree', coding)
-            : await menus.renderPublished(store, { ...state, ...source }, 'tree', coding);
-        const answer = showMenu(store, menu, 'tree', coding);
-        const { count } = preparedMenu.warnings;
-        return count === 0 ? answer : withHeaders(answer, ['x-comanda-warnings', String(count)]);
+            : await menus.publishedTree(
+                store,
+                state,
+                { tree, counts, statedOutOfStock, standsFor, ...additions },
+                coding,
+              );
+        return showMenu(store, menu, 'tree', coding);
       },
     }),
     storeRoute({

@@ -10,6 +10,7 @@ interface Operation {
   readonly path: string;
   /** The names of its query parameters. */
   readonly query: readonly string[];
+  readonly hasJsonBody: boolean;
 }
 
 interface Parameter {
@@ -17,7 +18,12 @@ interface Parameter {
   readonly in: string;
 }
 
-type Document = { paths: Record<string, Record<string, { parameters?: Parameter[] }>> };
+interface Described {
+  readonly parameters?: Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+}
+
+type Document = { paths: Record<string, Record<string, Described>> };
 
 const service = await useService();
 const tenant = await createTenant(service);
@@ -27,10 +33,11 @@ const documents = await Promise.all(
 );
 const operations = documents.flatMap(({ body }) =>
   Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [] }]) => ({
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
       path,
       query: parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
+      hasJsonBody: requestBody?.content['application/json'] !== undefined,
     })),
   ),
 );
@@ -201,6 +208,33 @@ describe('every operation', () => {
         ],
       ]);
     });
+  });
+
+  it.each(['[]', '1', '"x"', 'true', '[{}]'])('refuses a body that is no object: %s', async (body) => {
+    let sent = 0;
+    await eachOperation(async (operation) => {
+      if (!operation.hasJsonBody) return;
+      const response = await fetch(urlOf(operation, tenant.storeId), {
+        method: operation.method,
+        headers: { 'x-api-key': service.operatorKey, 'content-type': 'application/json' },
+        body,
+      });
+      const { detail } = (await response.json()) as { detail: unknown };
+      sent += 1;
+      // A resource that is not there, and one of the two things that a webhook needs, are told of first.
+      if (response.status === 404) return;
+      expect([operation, response.status, detail]).toEqual([
+        operation,
+        422,
+        [
+          expect.objectContaining({
+            loc: ['body'],
+            type: expect.stringMatching(/^(model_attributes_type|dict_type)$/) as string,
+          }),
+        ],
+      ]);
+    });
+    expect(sent).toBeGreaterThan(10);
   });
 
   it('refuses a query before it says that something is missing or not allowed', async () => {

@@ -779,7 +779,7 @@ export interface MenuVersionList {
 export interface MenuWarning {
   loc: (string | number)[];
   msg: string;
-  type: "unknown_key" | "ignored_key" | "item_in_no_category" | "item_on_no_menu" | "menu_never_open" | "group_unsatisfiable" | "price_zero" | "negative_line" | "language_missing" | "duplicate_name";
+  type: "price_jump" | "price_outlier" | "unknown_key" | "ignored_key" | "item_in_no_category" | "item_on_no_menu" | "menu_never_open" | "group_unsatisfiable" | "price_zero" | "negative_line" | "language_missing" | "duplicate_name";
   ctx?: undefined | Record<string, unknown>;
 }
 

@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import { Problem } from '../../http/errors.js';
-import { jsonBytes } from '../../http/response.js';
+import type { Response } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import { PreconditionFailed } from '../../support/errors.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 import { readContent } from '../versions/contents.sql.js';
-import { checkPrepared, publishedSince, publishMenu, type MenuContext } from './publish.js';
+import { checkPrepared, publishedSince, publishMenu } from './publish.js';
+import type { MenuContext } from '../context.js';
+import { withDiff } from '../routes.manage.js';
 import { MenuChangeResult } from '../response-shapes.js';
 import { MenuChanges } from '../shapes.js';
 import { findSoldOut } from '../stock/stock.sql.js';
@@ -48,7 +50,7 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
         const tenant = { ...store, signal: signal() };
         const isSeen = compileIfMatch(request.headers['if-match'], store.id) ?? (() => true);
 
-        const change = async (): Promise<Buffer | undefined> => {
+        const change = async (): Promise<Response | undefined> => {
           const base = (await findNewestVersion(db, storeKey))?.version ?? 0;
           const prepared = menus.prepareChanges(
             tenant,
@@ -57,18 +59,15 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
             await findSoldOut(db, storeKey),
           );
           // Changes that no longer fit a menu of someone else are not what is wrong.
-          const { preparedMenu, diff } = await prepared.catch((error: unknown) => {
+          const { preparedMenu, warnings, diff } = await prepared.catch((error: unknown) => {
             throw isSeen(base) ? error : publishedSince();
           });
-          const { count, shown } = preparedMenu.warnings;
-          const answer = (version: number) => {
-            const rest = JSON.stringify({ version, warnings: shown, warning_count: count });
-            return Buffer.concat([Buffer.from(`${rest.slice(0, -1)},"diff":`), diff, Buffer.from('}')]);
-          };
+          const respond = (version: number) =>
+            withDiff(diff, { version, warnings: warnings.shown, warning_count: warnings.count });
           if (query.dry_run === true) {
             if (!isSeen(base)) throw publishedSince();
             await checkPrepared(db, { storeKey, preparedMenu, limits });
-            return answer(base);
+            return respond(base);
           }
           const found = { newest: base };
           const acceptsCurrent = (version: number, newest: number) => {
@@ -77,7 +76,7 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
           };
           const wanted = { storeKey, keyId: principal.id, preparedMenu, limits, acceptsCurrent };
           try {
-            return answer((await db.transaction((tx) => publishMenu(tx, wanted))).state.version);
+            return respond((await db.transaction((tx) => publishMenu(tx, wanted))).state.version);
           } catch (error) {
             if (error instanceof PreconditionFailed && found.newest !== base) return undefined;
             throw error;
@@ -86,8 +85,8 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
         return queuePublish(tenant, async () => {
           // Another process may publish between the reading and the writing: the changes are then applied to that.
           for (;;) {
-            const answer = await change();
-            if (answer !== undefined) return jsonBytes(answer);
+            const response = await change();
+            if (response !== undefined) return response;
           }
         });
       },

@@ -33,7 +33,7 @@ export interface ChangedMenu {
   /** To be checked as if it had been posted. */
   readonly configuration: Readonly<Lists>;
   /** Moves what is said of the configuration to the change that caused it. */
-  readonly place: <T extends Placed>(said: T) => T;
+  readonly relocate: <T extends Placed>(said: T) => T;
 }
 
 /** Applies the changes in order. One that cannot be applied is reported and left out. */
@@ -71,7 +71,7 @@ export function applyChanges(
   }
   return {
     configuration,
-    place: (said) => ({ ...said, ...placeOf(said, { changes, configuration, touched, removed }) }),
+    relocate: (said) => ({ ...said, ...placeOf(said, { changes, configuration, touched, removed }) }),
   };
 }
 

@@ -27,7 +27,7 @@ import { menuConfigurationRequest, type EntityLimits, type MenuConfiguration } f
 
 /**
  * Checks a whole configuration (shape, rules between fields, references) and reports every error at once, together with
- * those found before. `place` says where an error comes from. Default: from the place where it is.
+ * those found before. `relocate` says where an error comes from. Default: from the place where it is.
  */
 export function compileConfigurationCheck(limits: EntityLimits) {
   const checkShape = compileShape(menuConfigurationRequest(limits));

@@ -25,19 +25,24 @@ export interface PreparedMenu extends VersionFacts {
   readonly content: Uint8Array;
   /** JSON text: under each kind the external_ids of its entities, in their order. */
   readonly externalIds: Uint8Array;
-  readonly warnings: Warnings;
+  /** Modifier items that stand for an item: the position of the one in its list, then of the other. */
+  readonly standsFor: Uint32Array;
   /** Those that the request itself states, and did not find in the menu before: they replace marks. Absent: all. */
   readonly restated?: StatedStock;
 }
 
-/** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
-export interface MenuSource {
-  /** Empty before the first publication. */
-  readonly content: Uint8Array;
+/** What the database adds to a prepared menu when it is published. */
+export interface StoreAdditions {
   /** Ids in the order of the entities, with commas between them. */
   readonly idsText: string;
   /** JSON text: a list of [id, in_stock, prep_type]. */
   readonly marksText: string;
+}
+
+/** What a store has published, as it comes from the database: none of it is parsed on the event loop. */
+export interface MenuSource extends StoreAdditions {
+  /** Empty before the first publication. */
+  readonly content: Uint8Array;
 }
 
 export type MenuForm = 'tree' | 'flat';
@@ -45,7 +50,10 @@ export type MenuForm = 'tree' | 'flat';
 /** Something valid but probably unintended. Reported like an error, but never blocks a publication. */
 export type Warning = Pick<Fault, 'loc' | 'msg' | 'ctx'> & { readonly type: WarningType };
 
+/** In the order in which warnings are listed. */
 export const WARNING_TYPES = [
+  'price_jump',
+  'price_outlier',
   'unknown_key',
   'ignored_key',
   'item_in_no_category',

@@ -1,7 +1,5 @@
-import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
-import type { MovedDays } from '../../calendar/open-hours.js';
 import { BOUNDS } from '../../support/bounds.js';
-import type { Database, Queryable, Transaction } from '../../postgres/database.js';
+import type { Queryable, Transaction } from '../../postgres/database.js';
 import { appendEvents } from '../../events/events.sql.js';
 import { assignIds } from './entities.sql.js';
 import { clearStockMarks, readMarksText, readStockMarks } from '../stock/stock.sql.js';
@@ -21,26 +19,12 @@ import {
 } from '../versions/versions.sql.js';
 import { NotFound, PreconditionFailed } from '../../support/errors.js';
 import { menuPublished } from '../events.js';
-import type { RateLimit } from '../../http/rate-limit.js';
 import type { Limits } from '../../support/limits.js';
 import { findReplacedMarks, nextRevision } from '../stock/marks.js';
-import type { MenuSource, PreparedMenu, StatedStock, VersionFacts } from './prepared-menu.js';
-import { createFairSemaphore } from '../../support/fair-semaphore.js';
-import type { Menus } from '../rendering/menus.js';
-import type { MenuTenant } from '../rendering/menu-cache.js';
-import { refuseLargeTree } from '../rendering/tree.js';
-
-/** What every route of a menu works with, on either surface. */
-export interface MenuContext {
-  readonly db: Database;
-  readonly menus: Menus;
-  readonly limits: Limits;
-  readonly queuePublish: QueuePublication;
-  /** How often a store's menu may be replaced or changed. */
-  readonly publishRate: RateLimit;
-  /** The dates on which the menus of another weekday hold. */
-  readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
-}
+import type { PreparedMenu, StatedStock, StoreAdditions, VersionFacts } from './prepared-menu.js';
+import { createFairSemaphore, type StoreTenant } from '../../support/fair-semaphore.js';
+import type { JobTenant } from '../../support/thread-pool.js';
+import { refuseLargeTree } from '../tree/size.js';
 
 /** Limits on the size of a version and on the versions kept. */
 type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;
@@ -59,10 +43,10 @@ export interface PublishRequest {
 /** Whether the caller has seen the version that readers see; `newest` is what a new one follows, the same but for a moment. */
 type AcceptsCurrent = (version: number, newest: number) => boolean;
 
-/** Where the menu stands now; with what was published, unless that was current already. */
+/** Where the menu stands now; with what the store adds to it, unless it was current already. */
 export interface Published {
   readonly state: MenuState;
-  readonly source?: MenuSource;
+  readonly additions?: StoreAdditions;
 }
 
 /** Makes the prepared menu the store's current menu. */
@@ -80,7 +64,7 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
   });
   if (idsText === undefined) return { state };
   const marksText = await readMarksText(tx, storeKey);
-  return { state, source: { content: preparedMenu.content, idsText, marksText } };
+  return { state, additions: { idsText, marksText } };
 }
 
 /** Refuses what publishing would refuse, and changes nothing. Returns the marks it has looked at. */
@@ -205,7 +189,7 @@ export function publishedSince(): PreconditionFailed {
 }
 
 /** Runs what replaces a store's menu as soon as it may begin. */
-export type QueuePublication = <T>(publisher: MenuTenant, work: () => Promise<T>) => Promise<T>;
+export type QueuePublication = <T>(publisher: StoreTenant & JobTenant, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Publications of one store would wait for one another on its row, each with a connection in hand: so they wait here, and

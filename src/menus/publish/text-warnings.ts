@@ -151,8 +151,16 @@ function missingIn(
   { name, description }: Omit<Named, 'external_id'>,
   languages: ReadonlySet<string>,
 ): string[] {
-  const texts = [name, description].filter((text) => text !== undefined);
-  return [...languages].filter((language) => texts.some((text) => !speaks(text, language)));
+  const lacking = [name, description].filter((text) => text !== undefined && lacks(text, languages));
+  return lacking.length === 0
+    ? []
+    : [...languages].filter((language) => lacking.some((text) => text && !speaks(text, language)));
+}
+
+function lacks(text: MultilingualText, languages: ReadonlySet<string>): boolean {
+  let found = 0;
+  for (const language in text.translations) if (languages.has(language) && speaks(text, language)) found += 1;
+  return found < languages.size;
 }
 
 function spoken(text: MultilingualText | undefined): string[] {

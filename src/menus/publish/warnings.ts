@@ -1,18 +1,19 @@
 import { weekHours } from '../../calendar/hours.js';
-import { lowestChanges, reachesLeast } from '../modifier-groups.js';
+import { reachesLeast } from '../modifier-groups.js';
 import { entitiesOf, type StockedKind } from '../kinds.js';
 import type { MenuConfiguration } from '../shapes.js';
 import { viewStock } from '../stock/combos.js';
 import { WARNING_TYPES, type Warn, type Warning, type Warnings, type WarningType } from './prepared-menu.js';
+import { warnOfPriceJumps, warnOfPriceOutliers, warnOfPrices } from './price-warnings.js';
 import { warnOfDuplicateNames, warnOfMissingLanguages, warnOfUnknownKeys } from './text-warnings.js';
 
 export type SoldOut = Readonly<Record<StockedKind, readonly string[]>>;
 
-export const NOTHING_SOLD_OUT: SoldOut = { item: [], modifier_item: [] };
-
 /** What warnings are found in: a checked configuration and what is known around it. */
 export interface WarningInput {
   readonly configuration: MenuConfiguration;
+  /** What it is to replace. */
+  readonly current: MenuConfiguration;
   /** external_ids that are marked sold out; what the configuration states outweighs it. */
   readonly soldOut: SoldOut;
   /** The configuration as it was sent. */
@@ -21,12 +22,14 @@ export interface WarningInput {
 
 export function findWarnings(input: WarningInput): Warnings {
   const { warn, toWarnings } = createWarningList();
-  const { configuration } = input;
+  const { configuration, current } = input;
   warnOfUnknownKeys(input.body, warn);
   warnOfPlacement(configuration, warn);
   warnOfHours(configuration, warn);
   warnOfGroups(input, warn);
   warnOfPrices(configuration, warn);
+  warnOfPriceJumps(current, configuration, warn);
+  warnOfPriceOutliers(configuration, warn);
   warnOfMissingLanguages(configuration, warn);
   warnOfDuplicateNames(configuration, warn);
   return toWarnings();
@@ -118,32 +121,6 @@ function warnOfGroups({ configuration, soldOut }: WarningInput, warn: Warn): voi
     warn('group_unsatisfiable', ['modifier_groups', index, 'group_min'], () => ({
       msg: `The modifier group '${external_id}' needs ${group_min} selected, but ${reason}`,
       ctx: { external_id },
-    }));
-  });
-}
-
-/** Items that cost nothing, and items from which modifiers can take off more than they cost. */
-function warnOfPrices(configuration: MenuConfiguration, warn: Warn): void {
-  const { items, modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
-  const known = new Map(modifiers.map((modifier) => [modifier.external_id, modifier]));
-  const lowest = new Map(groups.map((group) => [group.external_id, lowestChanges(group, known)]));
-  items.forEach(({ external_id, price, tax, sell_separately, modifier_external_ids = [] }, index) => {
-    if (!sell_separately) return;
-    if (price === 0)
-      warn('price_zero', ['items', index, 'price'], () => ({
-        msg: `The item '${external_id}' costs nothing`,
-        ctx: { external_id },
-      }));
-    const least = { price, tax };
-    for (const group of new Set(modifier_external_ids)) {
-      least.price += lowest.get(group)?.price ?? 0;
-      least.tax += lowest.get(group)?.tax ?? 0;
-    }
-    if (least.price >= 0 && least.tax >= 0) return;
-    const [what, sum] = least.price < 0 ? ['price', least.price] : ['tax', least.tax];
-    warn('negative_line', ['items', index], () => ({
-      msg: `The ${what} of '${external_id}' can fall to ${sum}: its modifiers can subtract more than it has`,
-      ctx: { external_id, [`least_${what}`]: sum },
     }));
   });
 }

@@ -1,10 +1,42 @@
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { isInStock, type KeptMarks } from '../stock/marks.js';
-import { offsetsByKind } from '../kinds.js';
+import { countEntities, entitiesOf, offsetsByKind } from '../kinds.js';
 import { findOrderable, type Orderable, type Reason } from '../orderable.js';
 import type { MenuConfiguration } from '../shapes.js';
-import { buildFragments, type Fragments } from './fragments.js';
-import { sharedFragments, stockOf, treeFragments, type ParsedMenu, type Selection } from './tree.js';
+import { viewStock, type StockView } from '../stock/combos.js';
+import type { Fragments } from '../tree/fragments.js';
+import { stockTexts, type StockText } from '../tree/stock-texts.js';
+import { buildDraft, draftTree, fillDraft, WHOLE, type Selection } from '../tree/tree.js';
+
+/** A configuration with everything that its output needs. */
+export interface ParsedMenu {
+  readonly configuration: MenuConfiguration;
+  /** One id per entity, in the order of the lists and of the kinds. */
+  readonly ids: readonly number[];
+  readonly marks: KeptMarks;
+}
+
+/** With marks and with the items that modifier items stand for. */
+function stockOf({ configuration, ids, marks }: ParsedMenu): StockView {
+  const offsets = offsetsByKind(configuration);
+  return viewStock(configuration, (kind, index) =>
+    isInStock(marks.get(ids[offsets[kind] + index] ?? 0), entitiesOf(configuration, kind)[index]?.in_stock),
+  );
+}
+
+function textsOf({ configuration, ids, marks }: ParsedMenu, stock: StockView): StockText {
+  const counts = countEntities(configuration);
+  const firstItem = counts.menus + counts.categories;
+  return stockTexts(
+    counts,
+    (kind, index) => (kind === 'item' ? stock.isItemInStock(index) : stock.isModifierInStock(index)),
+    (index) => marks.get(ids[firstItem + index] ?? 0)?.prepType,
+  );
+}
+
+export function treeFragments(menu: ParsedMenu): Fragments {
+  return fillDraft(draftTree(menu.configuration), menu.ids, textsOf(menu, stockOf(menu)));
+}
 
 /** The five lists as they were posted, each entity with its id; reference lists and in_stock are always present. */
 export function flatText({ configuration, ids, marks }: ParsedMenu): string {
@@ -42,11 +74,13 @@ export function flatText({ configuration, ids, marks }: ParsedMenu): string {
 /** The tree as a guest can order it at that moment, with the reasons for what is left out. */
 export function availableFragments(menu: ParsedMenu, moment: ZonedMoment): Fragments {
   const { at, timezone } = moment;
-  const orderable = findOrderable(menu.configuration, stockOf(menu), moment);
-  return treeFragments(menu, selection(orderable), {
+  const stock = stockOf(menu);
+  const orderable = findOrderable(menu.configuration, stock, moment);
+  const draft = draftTree(menu.configuration, selection(orderable), {
     head: `{"at":${JSON.stringify(new Date(at))},"timezone":${JSON.stringify(timezone)},"menu_configuration":[`,
     tail: `],"left_out":${JSON.stringify(orderable.leftOut)}}`,
   });
+  return fillDraft(draft, menu.ids, textsOf(menu, stock));
 }
 
 /**
@@ -71,34 +105,23 @@ export function guestFragments(menu: ParsedMenu, moment: ZonedMoment): Fragments
     isItemInStock: (position: number) => stock.isItemInStock(position) && !incomplete.has(nameOf(position)),
     isModifierInStock: (position: number) => orderable.modifierItems.has(position),
   };
-  const plain = { ...menu, marks: withoutPrepTypes(menu.marks) };
-  const fragments = buildFragments();
-  const shown = sharedFragments(
-    plain,
-    {
-      stock: marked,
-      isShown: (kind, position) =>
-        kind === 'menu' ? orderable.menus.has(position) : kind !== 'item' || !hidden.has(nameOf(position)),
-    },
-    fragments,
+  const draft = buildDraft(configuration);
+  const shown = draft.share((kind, position) =>
+    kind === 'menu' ? orderable.menus.has(position) : kind !== 'item' || !hidden.has(nameOf(position)),
   );
-  const all = sharedFragments(plain, { stock: marked, isShown: () => true }, fragments);
-  const menus = (configuration.menus ?? []).flatMap((_, i) => shown.fragmentAt('menu', i) ?? []);
-  const components = componentsOf(configuration).flatMap((i) => all.fragmentAt('item', i) ?? []);
+  const all = draft.share(WHOLE);
+  const menus = (configuration.menus ?? []).flatMap((_, i) => shown('menu', i) ?? []);
+  const components = componentsOf(configuration).flatMap((i) => all('item', i) ?? []);
   const lists = [
-    fragments.add('"menu_configuration":[', menus, ']'),
-    fragments.add('"components":[', components, ']'),
+    draft.add('"menu_configuration":[', menus, ']'),
+    draft.add('"components":[', components, ']'),
   ];
   const head = `{"timezone":${JSON.stringify(moment.timezone)},"left_out":${JSON.stringify(leftOut)},`;
-  fragments.add(head, lists, '}');
-  return fragments.finish();
+  draft.add(head, lists, '}');
+  return fillDraft(draft.finish(), menu.ids, textsOf({ ...menu, marks: new Map() }, marked));
 }
 
 const SOLD_OUT: ReadonlySet<Reason> = new Set(['out_of_stock', 'modifiers_unavailable']);
-
-function withoutPrepTypes(marks: KeptMarks): KeptMarks {
-  return new Map([...marks].map(([id, mark]) => [id, { ...mark, prepType: undefined }]));
-}
 
 /** Positions of the items with modifier groups that some modifier item stands for. */
 function componentsOf({ items, modifier_items: modifiers = [] }: MenuConfiguration): number[] {

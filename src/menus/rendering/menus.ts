@@ -5,7 +5,7 @@ import type { MenuState } from '../versions/versions.sql.js';
 import type { Body, Coding } from '../../http/content-coding.js';
 import type { Limits } from '../../support/limits.js';
 import type { ZonedMoment } from '../../calendar/open-hours.js';
-import type { MenuForm, MenuSource, PreparedMenu } from '../publish/prepared-menu.js';
+import type { MenuForm } from '../publish/prepared-menu.js';
 import type { SoldOut } from '../publish/warnings.js';
 import { compress } from './compress.js';
 import {
@@ -16,9 +16,16 @@ import {
   type MenuTenant,
 } from './menu-cache.js';
 import { createPriceLists, type PriceLists } from './price-lists.js';
-import { streamFragments } from './fragments.js';
+import { streamFragments } from '../tree/fragments.js';
 import type { RequestedPublication } from '../publish/prepare.js';
-import type { JobSettings, MenuJobs, Rendered, RetargetRequest } from './thread-jobs.js';
+import type {
+  JobSettings,
+  MenuJobs,
+  PublishedTree,
+  Rendered,
+  RetargetRequest,
+  ReviewResult,
+} from './thread-jobs.js';
 import { startThreads, type JobTenant } from '../../support/thread-pool.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
@@ -27,33 +34,40 @@ export interface RenderedMenu extends MadeFromMenu {
 }
 
 type Retargeted = ReturnType<MenuJobs['retarget']>;
+type PostedMenu = ReturnType<MenuJobs['prepare']>;
 
 export interface Menus {
   /** Bytes at least as new as the given state, if they are in memory. */
   cached(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): RenderedMenu | undefined;
   /** Bytes at least as new as the given state, from memory where they are there. */
   read(tenant: MenuTenant, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
-  /** Bytes of exactly this state, from what has just been published. */
-  renderPublished(
+  /** Checks a body and prepares it with its tree. The body's bytes are handed over and gone afterwards. */
+  prepare(tenant: MenuTenant, body: Buffer): Promise<PostedMenu>;
+  /** The tree of what has just been published in this state. Its draft is handed over. */
+  publishedTree(
     tenant: MenuTenant,
-    menu: MenuState & MenuSource,
-    form: MenuForm,
+    state: MenuState,
+    published: PublishedTree,
     coding: Coding,
   ): Promise<RenderedMenu>;
-  /** The body's bytes are handed over and gone afterwards. `soldOut` is what is marked so. */
-  prepare(tenant: MenuTenant, body: Buffer, soldOut: SoldOut): Promise<PreparedMenu>;
-  /** Applies the changes in the body to the content, which is undefined before the first publication. */
+  /** Prepares a body and compares it with the content, which is undefined before the first publication. */
+  review(
+    tenant: MenuTenant,
+    content: Uint8Array | undefined,
+    body: Buffer,
+    soldOut: SoldOut,
+  ): Promise<ReviewResult>;
+  /** Applies the changes in the body to the content, and compares the two. */
   prepareChanges(
     tenant: MenuTenant,
     content: Uint8Array | undefined,
     body: Buffer,
     soldOut: SoldOut,
-  ): Promise<{ readonly preparedMenu: PreparedMenu; readonly diff: Uint8Array }>;
+  ): Promise<ReviewResult>;
   /** Reads what is to be published in several stores. */
   readPublication(tenant: JobTenant, body: Buffer): Promise<RequestedPublication>;
   /** Brings a menu into the form in which one store is to get it, and counts what it changes there. */
   prepareFor(tenant: MenuTenant, request: RetargetRequest): Promise<Retargeted>;
-  diff(tenant: MenuTenant, before: Uint8Array | undefined, after: Uint8Array): Promise<Buffer>;
   diffVersions(tenant: MenuTenant, from: number, to: number): Promise<Buffer>;
   /** From a menu at least as new as the given state. */
   available(tenant: MenuTenant, wanted: MenuState, moment: ZonedMoment): Promise<Body>;
@@ -93,47 +107,44 @@ export function createMenus(db: Database, limits: Limits): Menus {
   const shareDiff = createSharedWork<Buffer>();
   const shareAvailable = createSharedWork<Body>();
 
-  const render = async (
-    tenant: MenuTenant,
-    menu: MenuState & MenuSource,
-    form: MenuForm,
-    coding: Coding,
-  ): Promise<RenderedMenu> => {
-    const { version, stockRevision, content, idsText, marksText } = menu;
-    const plain = toBody(await reading.run(form, { content, idsText, marksText }, tenant));
+  const finish = async ({ version, stockRevision }: MenuState, rendered: Rendered, coding: Coding) => {
+    const plain = toBody(rendered);
     const body = coding === 'identity' ? plain : await compress(plain, coding, wholeBytes);
     return { state: { version, stockRevision }, body, madeAt: performance.now() };
   };
 
   const keep = (key: string, menu: RenderedMenu) => cache.keep(key, menu, heldBytes(menu.body));
 
-  const diff: Menus['diff'] = async (tenant, before, after) =>
-    asBuffer(await extra.run('diff', { before, after }, tenant));
-
   return {
     cached: (storeKey, wanted, form, coding) => cache.find(keyOf(storeKey, form, coding), wanted),
     read(tenant, wanted, form, coding) {
       const key = keyOf(tenant.storeKey, form, coding);
       return cache.read(key, wanted, tenant.signal, async (signal) => {
-        const menu = await readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
-        return keep(key, await render({ ...tenant, signal }, menu, form, coding));
+        const { version, stockRevision, ...source } = await readCurrentMenu(
+          db.forTenant(tenant),
+          tenant.storeKey,
+        );
+        const rendered = await reading.run(form, source, { ...tenant, signal });
+        return keep(key, await finish({ version, stockRevision }, rendered, coding));
       });
     },
-    renderPublished: async (tenant, menu, form, coding) =>
-      keep(keyOf(tenant.storeKey, form, coding), await render(tenant, menu, form, coding)),
-    prepare: (tenant, body, soldOut) => publishing.run('prepare', { body, soldOut }, tenant, 'handOver'),
+    prepare: (tenant, body) => publishing.run('prepare', body, tenant, 'handOver'),
+    async publishedTree(tenant, state, published, coding) {
+      const rendered = await reading.run('publishedTree', published, tenant, 'handOver');
+      return keep(keyOf(tenant.storeKey, 'tree', coding), await finish(state, rendered, coding));
+    },
+    review: (tenant, content, body, soldOut) => publishing.run('review', { content, body, soldOut }, tenant),
     prepareChanges: (tenant, content, body, soldOut) =>
       publishing.run('change', { content, body, soldOut }, tenant),
     readPublication: (tenant, body) => publishing.run('publicationRequest', body, tenant, 'handOver'),
     prepareFor: (tenant, request) => publishing.run('retarget', request, tenant),
-    diff,
     diffVersions: (tenant, from, to) =>
       shareDiff(`${tenant.storeKey} ${from} ${to}`, tenant.signal, async (signal) => {
         const [before, after] = await Promise.all([
           readVersionContent(db.forTenant(tenant), tenant.storeKey, from),
           readVersionContent(db.forTenant(tenant), tenant.storeKey, to),
         ]);
-        return diff({ ...tenant, signal }, before, after);
+        return asBuffer(await extra.run('diff', { before, after }, { ...tenant, signal }));
       }),
     available: (tenant, { version, stockRevision }, moment) => {
       const key = [
@@ -157,9 +168,8 @@ export function createMenus(db: Database, limits: Limits): Menus {
           db.forTenant(tenant),
           tenant.storeKey,
         );
-        const plain = toBody(await reading.run('guest', { ...source, ...moment }, { ...tenant, signal }));
-        const body = coding === 'identity' ? plain : await compress(plain, coding, wholeBytes);
-        return keep(key, { state: { version, stockRevision }, body, madeAt: performance.now() });
+        const rendered = await reading.run('guest', { ...source, ...moment }, { ...tenant, signal });
+        return keep(key, await finish({ version, stockRevision }, rendered, coding));
       });
     },
     prices: createPriceLists(db, menuBytes, reading),

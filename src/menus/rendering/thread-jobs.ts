@@ -4,17 +4,24 @@ import type { Limits } from '../../support/limits.js';
 import { diffConfigurations, EMPTY_CONFIGURATION } from '../versions/diff.js';
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { parseNumbers } from '../kinds.js';
-import type { KeptMark } from '../stock/marks.js';
-import type { MenuSource, PreparedMenu } from '../publish/prepared-menu.js';
+import type { KeptMark, KeptMarks } from '../stock/marks.js';
+import type { MenuSource, StoreAdditions } from '../publish/prepared-menu.js';
 import type { MenuConfiguration } from '../shapes.js';
 import type { SoldOut } from '../publish/warnings.js';
 import { priceRows, type PriceRow } from '../price-list.js';
-import { availableFragments, flatText, guestFragments } from './menu-forms.js';
-import { measure, rootOf, valueAt, type Fragments, assemble } from './fragments.js';
+import {
+  availableFragments,
+  flatText,
+  guestFragments,
+  treeFragments,
+  type ParsedMenu,
+} from './menu-forms.js';
+import { measure, rootOf, valueAt, type Fragments, assemble } from '../tree/fragments.js';
+import { stockOfPosted, type PostedStock } from '../tree/stock-texts.js';
+import { fillDraft, type TreeDraft } from '../tree/tree.js';
 import { serveJobs } from '../../support/thread-pool.js';
 import type { KeptField } from '../rollouts/keep.js';
-import { compilePrepare, type RequestedPublication } from '../publish/prepare.js';
-import { treeFragments, type ParsedMenu } from './tree.js';
+import { compilePrepare, type RequestedPublication, type Review } from '../publish/prepare.js';
 
 /** Whole bytes, or the shared fragments of what is too large to be held as a whole. */
 export type Rendered =
@@ -26,11 +33,21 @@ export interface JobSettings {
   readonly wholeBytes: number;
 }
 
-interface ChangeRequest {
+interface ReviewRequest {
   /** What is current; undefined or empty before the first publication. */
   readonly content: Uint8Array | undefined;
   readonly body: Uint8Array;
   readonly soldOut: SoldOut;
+}
+
+/** As in a Review; the difference is sent as it is, so it is JSON text. */
+export interface ReviewResult extends Omit<Review, 'diff'> {
+  readonly diff: Uint8Array;
+}
+
+/** A tree that has just been published, and what the database adds to it. */
+export interface PublishedTree extends StoreAdditions, PostedStock {
+  readonly tree: TreeDraft;
 }
 
 export interface RetargetRequest {
@@ -51,16 +68,23 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
     const length = valueAt(measure(fragments).bytes, rootOf(fragments));
     return length <= wholeBytes ? { bytes: assemble(fragments) } : { fragments, length };
   };
+  const review =
+    (work: typeof prepare.reviewed) =>
+    (request: ReviewRequest): ReviewResult => {
+      const { diff, ...rest } = work(unpackContent(request.content), request.body, request.soldOut);
+      return { ...rest, diff: Buffer.from(JSON.stringify(diff)) };
+    };
   return {
-    prepare: ({ body, soldOut }: { body: Uint8Array; soldOut: SoldOut }): PreparedMenu =>
-      prepare.posted(body, soldOut),
-    change: ({ content, body, soldOut }: ChangeRequest): { preparedMenu: PreparedMenu; diff: Uint8Array } => {
-      const { preparedMenu, diff } = prepare.changed(unpackContent(content), body, soldOut);
-      return { preparedMenu, diff: Buffer.from(JSON.stringify(diff)) };
-    },
+    prepare: (body: Uint8Array) => prepare.posted(body),
+    review: review(prepare.reviewed),
+    change: review(prepare.changed),
     publicationRequest: (body: Uint8Array): RequestedPublication => prepare.requested(body),
     retarget: ({ content, current, keep }: RetargetRequest) =>
       prepare.retargeted(unpackContent(content), unpackContent(current), keep),
+    publishedTree: ({ tree, idsText, marksText, ...posted }: PublishedTree): Rendered => {
+      const ids = parseNumbers(idsText);
+      return finish(fillDraft(tree, ids, stockOfPosted(posted, ids, parseMarks(marksText))));
+    },
     tree: (source: MenuSource): Rendered => finish(treeFragments(parseSource(source))),
     flat: (source: MenuSource): Rendered => ({ bytes: Buffer.from(flatText(parseSource(source))) }),
     diff: ({ before, after }: { before: Uint8Array | undefined; after: Uint8Array }): Uint8Array =>
@@ -74,16 +98,16 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
 }
 
 function parseSource({ content, idsText, marksText }: MenuSource): ParsedMenu {
-  const rows = JSON.parse(marksText) as readonly [
-    id: number,
-    inStock: boolean | null,
-    prepType: string | null,
-  ][];
   return {
     configuration: unpackContent(content),
     ids: parseNumbers(idsText),
-    marks: new Map(rows.map(([id, inStock, prepType]) => [id, toMark(inStock, prepType)])),
+    marks: parseMarks(marksText),
   };
+}
+
+function parseMarks(text: string): KeptMarks {
+  const rows = JSON.parse(text) as readonly [id: number, inStock: boolean | null, prepType: string | null][];
+  return new Map(rows.map(([id, inStock, prepType]) => [id, toMark(inStock, prepType)]));
 }
 
 function toMark(inStock: boolean | null, prepType: string | null): KeptMark {

@@ -10,7 +10,7 @@ import { Conflict, NotFound } from '../../support/errors.js';
 import { exampleIds } from '../../support/example-ids.js';
 import { OneOf, SkipLimit } from '../../support/shape/common-shapes.js';
 import { isResourceId } from '../../support/uuid.js';
-import type { MenuContext } from '../publish/publish.js';
+import type { MenuContext } from '../context.js';
 import { entityLimits, menuConfigurationRequest } from '../shapes.js';
 import { endPublication, findPublication, listPublications, type PublicationRow } from './rollouts.sql.js';
 import { addPublication, planPublication } from './scheduled-rollouts.js';

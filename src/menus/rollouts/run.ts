@@ -7,7 +7,8 @@ import { findStoreKey } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
 import { publicationRefused } from '../events.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
-import { publishMenu, wouldPublish, type MenuContext } from '../publish/publish.js';
+import { publishMenu, wouldPublish } from '../publish/publish.js';
+import type { MenuContext } from '../context.js';
 import {
   endPublication,
   lockEntry,
@@ -76,7 +77,7 @@ async function publishTo(
         const { preparedMenu, fromVersion, outcome } = judged;
         await context.db.forTenant({ merchantId, storeKey }).transaction(async (tx) => {
           if ((await lockEntry(tx, id, position))?.result !== undefined) return;
-          const { state, source } = await publishMenu(tx, {
+          const { state, additions } = await publishMenu(tx, {
             storeKey,
             keyId,
             preparedMenu,
@@ -84,7 +85,7 @@ async function publishTo(
             acceptsCurrent: (_, newest) => newest === fromVersion,
             publicationId: id,
           });
-          const result = source === undefined ? 'unchanged' : 'published';
+          const result = additions === undefined ? 'unchanged' : 'published';
           await setEntry(tx, id, position, { ...entry, ...outcome, result, version: state.version });
         });
         return undefined;

@@ -6,7 +6,7 @@ import { FaultList, shortInput, ValidationFailed, valueFault, type Loc } from '.
 import { isResourceId, newUuidV7 } from '../../support/uuid.js';
 import { findStores, getStore } from '../../tenants/stores.sql.js';
 import { readContent, readCurrentMenu } from '../versions/contents.sql.js';
-import type { MenuContext } from '../publish/publish.js';
+import type { MenuContext } from '../context.js';
 import type { RequestedPublication } from '../publish/prepare.js';
 import {
   claimPublication,

@@ -10,7 +10,7 @@ import { isStorableText } from '../../support/shape/values.js';
 import { json } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import { createStockMarking } from './stock.js';
-import type { MenuContext } from '../publish/publish.js';
+import type { MenuContext } from '../context.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 
 const entityParams = (example: string) =>

@@ -13,7 +13,7 @@ import { FaultList, shownExternalId, ValidationFailed, type Loc } from '../../su
 import type { Kind, StockedKind } from '../kinds.js';
 import { changeMark, isInStock, nextRevision, type StockChange, type KeptMark } from './marks.js';
 import type { StockMark } from './shapes.js';
-import { refuseLargeTree } from '../rendering/tree.js';
+import { refuseLargeTree } from '../tree/size.js';
 
 interface WantedMark {
   readonly kind: StockedKind;

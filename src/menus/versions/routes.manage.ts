@@ -11,7 +11,8 @@ import { entityLimits, menuConfigurationRequest } from '../shapes.js';
 import { json, jsonBytes, negotiateGzip, withHeaders } from '../../http/response.js';
 import { Limit } from '../../support/shape/common-shapes.js';
 import { storeRoute, type RouteRequest, type Route } from '../../http/route.js';
-import { type MenuContext, restoreMenu } from '../publish/publish.js';
+import { restoreMenu } from '../publish/publish.js';
+import type { MenuContext } from '../context.js';
 import { respondOnce, IdempotencyHeaders } from '../../http/idempotency.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalText } from '../../../src/menus/publish/prepare.js';
+import { canonicalText } from '../../../src/menus/publish/canonical-text.js';
 import { compileConfigurationCheck } from '../../../src/menus/publish/check-configuration.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
 import { readSheet, type SheetBasis } from '../../../src/menu-files/sheet/read-sheet.js';

@@ -5,15 +5,79 @@ import { findWarnings } from '../../../src/menus/publish/warnings.js';
 import { chain, item, modifierGroup, modifierItem, text } from '../../harness/menu.js';
 import { anyConfiguration } from '../arbitrary-menu.js';
 
-const warningsOf = (configuration: unknown, modifiers: string[] = [], items: string[] = []) =>
+const warningsOf = (
+  configuration: unknown,
+  modifiers: string[] = [],
+  items: string[] = [],
+  current: unknown = { items: [] },
+) =>
   findWarnings({
     configuration: configuration as MenuConfiguration,
+    current: current as MenuConfiguration,
     soldOut: { item: items, modifier_item: modifiers },
   });
 
 describe('warnings', () => {
   it('are none for a menu that is as it should be', () => {
     expect(warningsOf(chain())).toEqual({ count: 0, shown: [] });
+  });
+
+  it('name prices that grow or fall by more than a factor of three, before all others', () => {
+    const priced = (prices: number[], change: number) => ({
+      ...chain(),
+      items: prices.map((price, n) => item(`i${n}`, { price })),
+      categories: [{ external_id: 'c', name: text('c'), item_external_ids: prices.map((_, n) => `i${n}`) }],
+      modifier_items: [modifierItem('o', { price_change: change })],
+    });
+    const before = priced([100, 100, 100, 100, 0, 100], 50);
+    const { count, shown } = warningsOf(priced([300, 301, 34, 33, 500, 0], -50), [], [], before);
+    expect(count).toBe(4);
+    expect(shown.slice(0, 3)).toEqual([
+      {
+        loc: ['body', 'items', 1, 'price'],
+        msg: "The price of 'i1' goes from 100 to 301, which is more than a factor of 3",
+        type: 'price_jump',
+        ctx: { external_id: 'i1', before: 100, after: 301 },
+      },
+      {
+        loc: ['body', 'items', 3, 'price'],
+        msg: "The price of 'i3' goes from 100 to 33, which is more than a factor of 3",
+        type: 'price_jump',
+        ctx: { external_id: 'i3', before: 100, after: 33 },
+      },
+      {
+        loc: ['body', 'modifier_items', 0, 'price_change'],
+        msg: "The price_change of 'o' goes from 50 to -50, which is more than a factor of 3",
+        type: 'price_jump',
+        ctx: { external_id: 'o', before: 50, after: -50 },
+      },
+    ]);
+    expect(shown.slice(3).map(({ type }) => type)).toEqual(['price_zero']);
+  });
+
+  it('name an item that costs ten times the median of its category, once', () => {
+    const prices = [250, 300, 350, 0, 2_999, 3_000];
+    const ids = prices.map((_, n) => `i${n}`);
+    const configuration = {
+      ...chain(),
+      items: prices.map((price, n) => item(`i${n}`, { price, sell_separately: false })),
+      categories: ['c', 'd'].map((id) => ({
+        external_id: id,
+        name: text(id),
+        item_external_ids: [...ids, 'i0'],
+      })),
+    };
+    const menus = [{ ...chain().menus[0], category_external_ids: ['c', 'd'] }];
+    expect(warningsOf({ ...configuration, menus }).shown).toEqual([]);
+    configuration.items[5] = item('i5', { price: 3_500, sell_separately: false });
+    expect(warningsOf({ ...configuration, menus }).shown).toEqual([
+      {
+        loc: ['body', 'items', 5, 'price'],
+        msg: "The item 'i5' costs 3500; the median of the category 'c' is 350",
+        type: 'price_outlier',
+        ctx: { external_id: 'i5', category_external_id: 'c', price: 3_500, median: 350 },
+      },
+    ]);
   });
 
   it('are none for items that are only sold with others', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { diffConfigurations, EMPTY_CONFIGURATION } from '../../../src/menus/versions/diff.js';
 import { KINDS, LIST_OF } from '../../../src/menus/kinds.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
-import { canonicalText } from '../../../src/menus/publish/prepare.js';
+import { canonicalText } from '../../../src/menus/publish/canonical-text.js';
 import { anyConfiguration } from '../arbitrary-menu.js';
 
 const NONE = { added: [], removed: [], changed: [], reordered: false };

@@ -187,7 +187,7 @@ describe('checking', () => {
   it('answers what publishing would change, and publishes nothing', async () => {
     const store = await newStore();
     await store.post(chain());
-    const { status, body } = await check(store, chain({ price: 2 }));
+    const { status, body } = await check(store, chain({ price: 200 }));
     expect([status, body]).toEqual([
       200,
       {
@@ -310,18 +310,15 @@ describe('versions past what is kept', () => {
 describe('an unknown key', () => {
   interface Checked {
     readonly warnings: { type: string; loc: unknown[]; msg: string }[];
-    readonly warning_count: number;
   }
   const warned = async (body: unknown) => {
     const store = await newStore();
     const { body: checked } = await store.manage<Checked>('check', { method: 'POST', body });
-    const posted = await store.post(body);
-    expect(posted.status).toBe(200);
-    expect(posted.headers.get('x-comanda-warnings') ?? '0').toBe(String(checked.warning_count));
+    expect((await store.post(body)).status).toBe(200);
     return checked.warnings.filter(({ type }) => type === 'unknown_key');
   };
 
-  it('that is close to a field which is missing is a warning, and counted by the publication', async () => {
+  it('that is close to a field which is missing is a warning', async () => {
     const { modifier_external_ids, ...bare } = chain().items[0] as Record<string, unknown>;
     const wrong = { ...chain(), items: [{ ...bare, modifier_group_external_ids: modifier_external_ids }] };
     expect(await warned(wrong)).toEqual([

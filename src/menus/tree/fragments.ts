@@ -55,6 +55,30 @@ export function buildFragments(): FragmentBuilder {
   };
 }
 
+/** The same with a prefix before each head, which is not known before the fragments are built. */
+export function prefixFragments(
+  { text, cuts, starts, nested }: Fragments,
+  prefixOf: (fragment: number) => string,
+): Fragments {
+  const count = starts.length - 1;
+  const prefixes = Array.from({ length: count }, (_, fragment) => prefixOf(fragment));
+  const added = prefixes.reduce((sum, prefix) => sum + Buffer.byteLength(prefix), 0);
+  const out = Buffer.allocUnsafeSlow(text.length + added);
+  const moved = new Uint32Array(cuts.length);
+  let length = 0;
+  prefixes.forEach((prefix, fragment) => {
+    const from = valueAt(cuts, 2 * fragment);
+    const to = valueAt(cuts, 2 * fragment + 2);
+    moved[2 * fragment] = length;
+    length += out.write(prefix, length);
+    out.set(text.subarray(from, to), length);
+    moved[2 * fragment + 1] = length + valueAt(cuts, 2 * fragment + 1) - from;
+    length += to - from;
+  });
+  moved[2 * count] = length;
+  return { text: out, cuts: moved, starts, nested };
+}
+
 export function rootOf(fragments: Fragments): number {
   return fragments.starts.length - 2;
 }
@@ -66,8 +90,11 @@ export interface Measure {
   readonly count: number;
 }
 
-/** Computes what the whole expands to, in time that follows the number of references, before anything is built. */
-export function measure({ cuts, starts, nested }: Fragments): Measure {
+/**
+ * Computes what the whole expands to, in time that follows the number of references, before anything is built. `extraOf` tells
+ * the bytes that a fragment has beside its text.
+ */
+export function measure({ cuts, starts, nested }: Fragments, extraOf = (_: number): number => 0): Measure {
   const total = starts.length - 1;
   const bytes = new Float64Array(total);
   const counts = new Float64Array(total);
@@ -75,6 +102,7 @@ export function measure({ cuts, starts, nested }: Fragments): Measure {
     const from = valueAt(starts, fragment);
     const to = valueAt(starts, fragment + 1);
     let size = valueAt(cuts, 2 * fragment + 2) - valueAt(cuts, 2 * fragment) + Math.max(0, to - from - 1);
+    size += extraOf(fragment);
     let count = 1;
     for (let position = from; position < to; position += 1) {
       size += valueAt(bytes, valueAt(nested, position));

@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countEntities } from '../../../src/menus/kinds.js';
+import { statedStock } from '../../../src/menus/publish/stated-stock.js';
+import { leastTreeSize } from '../../../src/menus/tree/size.js';
+import { standsForOf, stockOfPosted } from '../../../src/menus/tree/stock-texts.js';
+import { draftTree, fillDraft } from '../../../src/menus/tree/tree.js';
 import type { KeptMark } from '../../../src/menus/stock/marks.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
-import { flatText } from '../../../src/menus/rendering/menu-forms.js';
-import {
-  measure,
-  rootOf,
-  assemble,
-  streamFragments,
-  valueAt,
-} from '../../../src/menus/rendering/fragments.js';
-import { treeFragments, type ParsedMenu } from '../../../src/menus/rendering/tree.js';
+import { flatText, treeFragments, type ParsedMenu } from '../../../src/menus/rendering/menu-forms.js';
+import { measure, rootOf, assemble, streamFragments, valueAt } from '../../../src/menus/tree/fragments.js';
 import { anyConfiguration } from '../arbitrary-menu.js';
 import { naiveTree } from './naive-tree.js';
 
@@ -48,6 +45,26 @@ describe('the tree', () => {
         const whole = assemble(fragments);
         expect(valueAt(measure(fragments).bytes, rootOf(fragments))).toBe(whole.length);
         expect(Buffer.concat([...streamFragments(fragments)]).equals(whole)).toBe(true);
+      }),
+    );
+  });
+
+  it('has the same bytes when it is filled in after it was published, and at least the size told before', () => {
+    fc.assert(
+      fc.property(anyMenu, (menu) => {
+        const { configuration, ids, marks } = menu;
+        const posted = {
+          ...statedStock(configuration),
+          counts: countEntities(configuration),
+          standsFor: standsForOf(configuration),
+        };
+        const draft = draftTree(configuration);
+        const filled = assemble(fillDraft(draft, ids, stockOfPosted(posted, ids, marks)));
+        expect(filled.equals(assemble(treeFragments(menu)))).toBe(true);
+        const { minTreeBytes, treeEntities } = leastTreeSize(draft, stockOfPosted(posted));
+        const unmarked = assemble(fillDraft(draft, [], stockOfPosted(posted)));
+        expect(minTreeBytes).toBe(unmarked.length);
+        expect(treeEntities).toBe(unmarked.toString().split('{"id":').length - 1);
       }),
     );
   });
