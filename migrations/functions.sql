@@ -39,24 +39,21 @@ BEGIN
   RETURN last_number;
 END $$;
 
--- Counts what orders came to. `hours` are local; an order without one is not counted yet. Of each, a sale is an object: `after` and
--- `before` are its statuses, `outcome` and `former_outcome` what becomes of its lines (`sold`), where that has changed.
+-- Adds to the sales of a store: orders by local hour and status, items by local hour and outcome. What is taken away has
+-- negative numbers. An hour below 0, or none, is that of an order which is not counted yet.
 -- Counters are written one by one: with INSERT … SELECT, Citus took three to four times as long for this function.
-CREATE OR REPLACE FUNCTION count_sales(of_store integer, in_slot smallint, hours integer[], sales json[])
+CREATE OR REPLACE FUNCTION count_sales(of_store integer, in_slot smallint, of_orders counted_orders[], of_items counted_items[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   counter record;
 BEGIN
   FOR counter IN
     SELECT l.level,
-      CASE l.level WHEN 0 THEN g.hour WHEN 1 THEN g.hour / 24 ELSE g.hour / 768 * 24 + g.hour % 24 END AS bucket,
-      t.status, sum(t.sign) AS orders, sum(t.sign * m.price) AS price, sum(t.sign * m.tax) AS tax
-    FROM unnest(hours, sales) AS g (hour, sale)
-    CROSS JOIN LATERAL json_to_record(g.sale)
-      AS m (after order_status, before order_status, price numeric, tax numeric)
-    CROSS JOIN LATERAL (VALUES (m.after, 1), (m.before, -1)) AS t (status, sign)
+      CASE l.level WHEN 0 THEN t.hour WHEN 1 THEN t.hour / 24 ELSE t.hour / 768 * 24 + t.hour % 24 END AS bucket,
+      t.status, sum(t.orders) AS orders, sum(t.price) AS price, sum(t.tax) AS tax
+    FROM unnest(of_orders) t
     CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint)) AS l (level)
-    WHERE g.hour IS NOT NULL AND t.status IS NOT NULL
+    WHERE t.hour >= 0
     GROUP BY 1, 2, 3
     ORDER BY 1, 2, 3
   LOOP
@@ -67,14 +64,11 @@ BEGIN
   END LOOP;
 
   FOR counter IN
-    SELECT l.level, g.hour / l.hours AS bucket, x.external_id, t.outcome,
-      sum(t.sign * x.units) AS units, sum(t.sign * x.price) AS price, sum(t.sign * x.tax) AS tax
-    FROM unnest(hours, sales) AS g (hour, sale)
-    CROSS JOIN LATERAL json_to_record(g.sale) AS m (outcome text, former_outcome text, sold json)
-    CROSS JOIN LATERAL json_to_recordset(m.sold) AS x (external_id text, units bigint, price numeric, tax numeric)
-    CROSS JOIN LATERAL (VALUES (m.outcome, 1), (m.former_outcome, -1)) AS t (outcome, sign)
+    SELECT l.level, t.hour / l.hours AS bucket, t.external_id, t.outcome,
+      sum(t.units) AS units, sum(t.price) AS price, sum(t.tax) AS tax
+    FROM unnest(of_items) t
     CROSS JOIN (VALUES (0::smallint, 24), (1::smallint, 768)) AS l (level, hours)
-    WHERE g.hour IS NOT NULL AND t.outcome IS NOT NULL
+    WHERE t.hour >= 0
     GROUP BY 1, 2, 3, 4
     ORDER BY 1, 2, 3, 4
   LOOP
@@ -140,6 +134,138 @@ BEGIN
   RETURN free;
 END $$;
 
+-- Adds up the shards of the sales of a store from one local day to another, and drops what has come to nothing. Returns whether
+-- there may be more. Rows are only added to rows that exist, so writers and this function lock them in the same order.
+CREATE OR REPLACE FUNCTION fold_sales(of_store integer, from_day integer, to_day integer)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  many    integer := 500;
+  folded  integer := 0;
+  counter record;
+  sums    record;
+BEGIN
+  FOR counter IN
+    SELECT c.level, c.bucket, c.status, min(c.slot) AS slot FROM order_sales c
+    WHERE c.store_key = of_store AND (
+      c.level = 0 AND c.bucket >= from_day * 24 AND c.bucket < to_day * 24
+      OR c.level = 1 AND c.bucket >= from_day AND c.bucket < to_day
+      OR c.level = 2 AND c.bucket >= from_day / 32 * 24 AND c.bucket < to_day / 32 * 24)
+    GROUP BY 1, 2, 3
+    HAVING count(*) > 1 OR sum(c.orders) = 0 AND sum(c.price) = 0 AND sum(c.tax) = 0
+    ORDER BY 1, 2, 3 LIMIT many
+  LOOP
+    folded := folded + 1;
+    PERFORM c.slot FROM order_sales c
+    WHERE c.store_key = of_store AND c.level = counter.level AND c.bucket = counter.bucket AND c.status = counter.status
+    ORDER BY c.slot FOR UPDATE;
+    SELECT sum(c.orders) AS orders, sum(c.price) AS price, sum(c.tax) AS tax INTO sums FROM order_sales c
+    WHERE c.store_key = of_store AND c.level = counter.level AND c.bucket = counter.bucket AND c.status = counter.status;
+    DELETE FROM order_sales c
+    WHERE c.store_key = of_store AND c.level = counter.level AND c.bucket = counter.bucket AND c.status = counter.status
+      AND (c.slot <> counter.slot OR sums.orders = 0 AND sums.price = 0 AND sums.tax = 0);
+    UPDATE order_sales c SET orders = sums.orders, price = sums.price, tax = sums.tax
+    WHERE c.store_key = of_store AND c.level = counter.level AND c.bucket = counter.bucket AND c.status = counter.status
+      AND c.slot = counter.slot;
+  END LOOP;
+
+  FOR counter IN
+    SELECT c.level, c.bucket, c.external_id, c.outcome, min(c.slot) AS slot FROM item_sales c
+    WHERE c.store_key = of_store AND (
+      c.level = 0 AND c.bucket >= from_day AND c.bucket < to_day
+      OR c.level = 1 AND c.bucket >= from_day / 32 AND c.bucket < to_day / 32)
+    GROUP BY 1, 2, 3, 4
+    HAVING count(*) > 1 OR sum(c.units) = 0 AND sum(c.price) = 0 AND sum(c.tax) = 0
+    ORDER BY 1, 2, 3, 4 LIMIT many
+  LOOP
+    folded := folded + 1;
+    PERFORM c.slot FROM item_sales c
+    WHERE c.store_key = of_store AND c.level = counter.level AND c.bucket = counter.bucket
+      AND c.external_id = counter.external_id AND c.outcome = counter.outcome
+    ORDER BY c.slot FOR UPDATE;
+    SELECT sum(c.units) AS units, sum(c.price) AS price, sum(c.tax) AS tax INTO sums FROM item_sales c
+    WHERE c.store_key = of_store AND c.level = counter.level AND c.bucket = counter.bucket
+      AND c.external_id = counter.external_id AND c.outcome = counter.outcome;
+    DELETE FROM item_sales c
+    WHERE c.store_key = of_store AND c.level = counter.level AND c.bucket = counter.bucket
+      AND c.external_id = counter.external_id AND c.outcome = counter.outcome
+      AND (c.slot <> counter.slot OR sums.units = 0 AND sums.price = 0 AND sums.tax = 0);
+    UPDATE item_sales c SET units = sums.units, price = sums.price, tax = sums.tax
+    WHERE c.store_key = of_store AND c.level = counter.level AND c.bucket = counter.bucket
+      AND c.external_id = counter.external_id AND c.outcome = counter.outcome AND c.slot = counter.slot;
+  END LOOP;
+  RETURN folded > 0;
+END $$;
+
+-- What changes by 0.1.0 need, and nothing else: that version does not say what an order has sold. Lines are read as
+-- src/orders/lines.ts and src/orders/sales/sales.ts do.
+
+CREATE OR REPLACE FUNCTION amount_in(part json, named text)
+RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN json_typeof(part -> named) = 'number' AND part ->> named ~ '^-?[0-9]{1,16}$'
+      AND abs((part ->> named)::numeric) <= 9007199254740991 THEN (part ->> named)::numeric
+    ELSE 0 END
+$$;
+
+CREATE OR REPLACE FUNCTION quantity_in(part json)
+RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN q.stated > 0 THEN least(q.stated, 1000000) ELSE 1 END
+  FROM (SELECT CASE
+    WHEN json_typeof(part -> 'quantity') = 'string' AND part ->> 'quantity' ~ '^\s*[0-9]{1,15}\s*$'
+      THEN trim(E' \t\r\n' FROM part ->> 'quantity')::numeric
+    ELSE amount_in(part, 'quantity') END AS stated) q
+$$;
+
+CREATE OR REPLACE FUNCTION sold_in(items text)
+RETURNS TABLE (external_id text, units bigint, price numeric, tax numeric) LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  most numeric := 9007199254740991;
+BEGIN
+  RETURN QUERY
+    SELECT CASE WHEN r.rank <= 1000 THEN r.named ELSE '' END, sum(r.quantity)::bigint,
+      greatest(-most, least(sum(r.price), most)), greatest(-most, least(sum(r.tax), most))
+    FROM (
+      SELECT f.named, f.quantity, f.price, f.tax, dense_rank() OVER (ORDER BY f.first) AS rank
+      FROM (
+        SELECT n.named, q.quantity, min(e.position) OVER (PARTITION BY n.named) AS first,
+          greatest(-most, least(q.quantity * (amount_in(e.line, 'price') + x.price), most)) AS price,
+          greatest(-most, least(q.quantity * (amount_in(e.line, 'tax') + x.tax), most)) AS tax
+        FROM json_array_elements(items::json) WITH ORDINALITY AS e (line, position)
+        CROSS JOIN LATERAL (SELECT quantity_in(e.line) AS quantity) q
+        CROSS JOIN LATERAL (
+          SELECT CASE WHEN json_typeof(e.line -> 'external_id') = 'string' AND e.line ->> 'external_id' ~ '\S'
+            AND length(e.line ->> 'external_id') <= 255 THEN e.line ->> 'external_id' ELSE '' END AS named
+        ) n
+        CROSS JOIN LATERAL (
+          -- Modifiers at any depth: in one item there are `units` of each, in each of what has it `quantity`.
+          WITH RECURSIVE m AS (
+            SELECT c.part, quantity_in(c.part) AS quantity, 1::numeric AS above, quantity_in(c.part) AS units
+            FROM json_array_elements(CASE json_typeof(e.line -> 'modifiers') WHEN 'array' THEN e.line -> 'modifiers' END) AS c (part)
+            UNION ALL
+            SELECT c.part, quantity_in(c.part), m.units, least(m.units * quantity_in(c.part), 1000000)
+            FROM m
+            CROSS JOIN LATERAL json_array_elements(
+              CASE json_typeof(m.part -> 'modifiers') WHEN 'array' THEN m.part -> 'modifiers' END) AS c (part)
+          )
+          SELECT coalesce(sum(y.change) FILTER (WHERE y.named = 'price_change'), 0) AS price,
+            coalesce(sum(y.change) FILTER (WHERE y.named = 'tax_change'), 0) AS tax
+          FROM (
+            SELECT v.named, greatest(-most, least(v.change * CASE
+              WHEN v.change > 0 THEN greatest(m.units - least(greatest(amount_in(m.part, 'free_quantity'), 0), m.quantity) * m.above, 0)
+              ELSE m.units END, most)) AS change
+            FROM m
+            CROSS JOIN LATERAL (VALUES ('price_change', amount_in(m.part, 'price_change')),
+              ('tax_change', amount_in(m.part, 'tax_change'))) AS v (named, change)
+          ) y
+        ) x
+      ) f
+    ) r
+    GROUP BY 1;
+EXCEPTION
+  -- A restored archive may hold any text.
+  WHEN data_exception THEN RETURN;
+END $$;
+
 -- Creates orders of one store, given as a JSON array of arriving_order. Returns the ids of the orders it created, the store
 -- as it is now, and the number of the last event. The other orders have an external_id or an Idempotency-Key that exists
 -- already. An Idempotency-Key that another transaction commits at the same moment is a unique violation: nothing is written.
@@ -166,6 +292,7 @@ DECLARE
   refused     uuid[] := '{}';
   refusals    json[] := '{}';
   is_unshown  boolean := false;
+  not_listed  text[];
   last_number bigint;
   iso         CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 BEGIN
@@ -189,6 +316,12 @@ BEGIN
     arrived := ARRAY (
       SELECT i FROM unnest(arrived) i WHERE i.client_key IS NULL OR i.client_key <> ALL (used_keys));
   END IF;
+
+  -- The sales count what is on no menu as one. The order keeps what that was: a later menu may have it.
+  not_listed := ARRAY (
+    SELECT DISTINCT s.id FROM unnest(arrived) i, unnest(i.sold_ids) AS s (id)
+    WHERE s.id <> '' AND NOT EXISTS (
+      SELECT FROM menu_entities e WHERE e.store_key = of_store AND e.kind = 'item' AND e.external_id = s.id));
 
   FOR arriving IN SELECT * FROM unnest(arrived) LOOP
     IF arriving.slot_search IS NOT NULL THEN
@@ -214,15 +347,17 @@ BEGIN
 
     INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
       tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items,
-      item_count, prep_minutes, local_hour, attention_at, place_id, place_label, place_kind, guest_token)
+      item_count, prep_minutes, local_hour, attention_at, place_id, place_label, place_kind, guest_token, unlisted)
     VALUES (of_store, arriving.id, arriving.created_at, arriving.ready_by, arriving.completed_at, arriving.updated_at,
       arriving.status, arriving.is_read, arriving.in_pos, arriving.price, arriving.tax, arriving.external_id,
       decode(arriving.fingerprint, 'hex'), arriving.customer_name, arriving.customer_phone,
       CASE WHEN arriving.is_long THEN NULL ELSE arriving.name END,
       CASE WHEN arriving.is_long THEN NULL ELSE arriving.digits END,
-      arriving.customer_comments, arriving.items, arriving.item_count, arriving.prep_minutes, arriving.local_hour,
-      arriving.attention_at, arriving.place_id, arriving.place_label, arriving.place_kind,
-      decode(arriving.guest_token, 'hex'))
+      arriving.customer_comments, arriving.items, arriving.item_count, arriving.prep_minutes,
+      coalesce(arriving.local_hour, -1), arriving.attention_at, arriving.place_id, arriving.place_label, arriving.place_kind,
+      decode(arriving.guest_token, 'hex'),
+      CASE WHEN arriving.sold_ids && not_listed THEN ARRAY (
+        SELECT s.id FROM unnest(arriving.sold_ids) AS s (id) WHERE s.id = ANY (not_listed)) END)
     ON CONFLICT DO NOTHING
     RETURNING orders.id INTO made_id;
     IF made_id IS NOT NULL THEN
@@ -336,7 +471,15 @@ BEGIN
       fulfilled = c.fulfilled + excluded.fulfilled;
   END LOOP;
 
-  PERFORM count_sales(of_store, in_slot, array_agg(i.local_hour), array_agg(i.sale)) FROM unnest(arrived) i;
+  PERFORM count_sales(of_store, in_slot, ARRAY (
+      SELECT (i.local_hour, i.status, count(*), sum(i.price), sum(i.tax))::counted_orders
+      FROM unnest(arrived) i GROUP BY i.local_hour, i.status
+    ), ARRAY (
+      SELECT (i.local_hour, CASE WHEN s.id = ANY (not_listed) THEN '' ELSE s.id END, CASE
+        WHEN i.status = 'REJECTED' THEN 'rejected'
+        WHEN i.status IN ('CUSTOMER_CANCELLED', 'STORE_CANCELLED') THEN 'cancelled'
+        ELSE 'sold' END, s.units, s.price, s.tax)::counted_items
+      FROM unnest(arrived) i, unnest(i.sold_ids, i.sold_units, i.sold_prices, i.sold_taxes) AS s (id, units, price, tax)));
 
   -- Ids ascend in the order of arrival.
   SELECT append_events(of_store, array_agg(i.event_id ORDER BY i.id), array_agg(text 'order.created' ORDER BY i.id),
@@ -366,18 +509,22 @@ RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   removed  uuid[];
   emptied  record;
+  progress sales_progress;
 BEGIN
+  SELECT * INTO progress FROM sales_progress p WHERE p.store_key = of_store;
   removed := ARRAY (
     SELECT o.id FROM orders o
     WHERE o.store_key = of_store AND o.id = ANY (ARRAY (
       (SELECT e.id FROM orders e
        WHERE e.store_key = of_store AND e.is_erased AND e.completed_at < completed_before
-         AND e.local_hour IS NOT NULL
+         AND (e.local_hour >= 0
+           OR e.local_hour IS NULL AND (e.created_at, e.id) >= (progress.counted_from, progress.counted_id))
        ORDER BY e.completed_at LIMIT most)
       UNION ALL
       (SELECT e.id FROM orders e
        WHERE e.store_key = of_store AND NOT e.is_erased AND e.completed_at < completed_before
-         AND e.local_hour IS NOT NULL
+         AND (e.local_hour >= 0
+           OR e.local_hour IS NULL AND (e.created_at, e.id) >= (progress.counted_from, progress.counted_id))
        ORDER BY e.completed_at LIMIT most)
       LIMIT most))
     ORDER BY o.id FOR UPDATE SKIP LOCKED);
@@ -501,8 +648,9 @@ BEGIN
 END $$;
 
 -- Changes orders of one store. Each of `changes` holds the revision that it is based on and the new state, and applies only
--- if the order still has that revision. `notes` are rows of its history, `told` its events. An order that is rejected or
--- cancelled gives back what it has taken of counted items. Returns the ids of the orders that were changed, the number of the
+-- if the order still has that revision. `notes` are rows of its history, `told` its events. Where lines become sold, cancelled or
+-- rejected, `sold` has them, added up by item. A change by 0.1.0 does not set `is_whole`: what that version does not know stays
+-- as it is, and what is sold is taken from the order itself. An order that is rejected or cancelled gives back what it has taken of counted items. Returns the ids of the orders that were changed, the number of the
 -- last event, and whether menus do not show yet what is left.
 CREATE OR REPLACE FUNCTION change_orders(of_store integer, in_slot smallint, changes json, notes json, told json)
 RETURNS json LANGUAGE plpgsql AS $$
@@ -512,22 +660,23 @@ DECLARE
   given_up    uuid[] := '{}';
   portion     record;
   is_unshown  boolean := false;
-  hours       integer[];
-  sales       json[];
+  of_orders   counted_orders[];
+  of_items    counted_items[];
   last_number bigint;
 BEGIN
   FOR change IN
     SELECT * FROM json_to_recordset(changes) AS c (id uuid, revision integer, new_revision integer, status order_status,
       is_read boolean, in_pos boolean, ready_by timestamptz, completed_at timestamptz, customer_comments text,
-      updated_at timestamptz, reason text, reason_text text,
-      attention_at timestamptz)
+      updated_at timestamptz, reason text, reason_text text, attention_at timestamptz, is_whole boolean)
     ORDER BY c.id
   LOOP
     UPDATE orders o SET status = change.status, is_read = change.is_read, in_pos = change.in_pos,
       is_erased = o.is_erased AND change.customer_comments IS NULL AND change.reason_text IS NULL,
       ready_by = change.ready_by, completed_at = change.completed_at, customer_comments = change.customer_comments,
-      revision = change.new_revision, updated_at = change.updated_at, reason = change.reason,
-      reason_text = change.reason_text, attention_at = change.attention_at
+      revision = change.new_revision, updated_at = change.updated_at,
+      reason = CASE WHEN change.is_whole THEN change.reason ELSE o.reason END,
+      reason_text = CASE WHEN change.is_whole THEN change.reason_text ELSE o.reason_text END,
+      attention_at = CASE WHEN change.is_whole THEN change.attention_at ELSE o.attention_at END
     WHERE o.store_key = of_store AND o.id = change.id AND o.revision = change.revision;
     IF FOUND THEN
       held := held || change.id;
@@ -585,11 +734,46 @@ BEGIN
     rejected = c.rejected + excluded.rejected, ready = c.ready + excluded.ready,
     fulfilled = c.fulfilled + excluded.fulfilled;
 
-  -- In two steps: Citus runs no function that writes in a query that reads a table.
-  SELECT array_agg(o.local_hour), array_agg(m.sale) INTO hours, sales
-  FROM json_to_recordset(changes) AS m (id uuid, sale json) JOIN orders o ON o.store_key = of_store AND o.id = m.id
-  WHERE m.id = ANY (held) AND m.sale IS NOT NULL;
-  PERFORM count_sales(of_store, in_slot, hours, sales);
+  -- In steps: Citus runs no function that writes in a query that reads a table.
+  SELECT array_agg((coalesce(o.local_hour, p.hour), t.status, t.sign, t.sign * o.price, t.sign * o.tax)::counted_orders)
+  INTO of_orders
+  FROM json_to_recordset(changes) AS m (id uuid, old_status order_status, status order_status)
+  JOIN orders o ON o.store_key = of_store AND o.id = m.id
+  CROSS JOIN LATERAL (VALUES (m.status, 1), (m.old_status, -1)) AS t (status, sign)
+  LEFT JOIN LATERAL (
+    SELECT floor((extract(epoch FROM o.created_at AT TIME ZONE p.timezone) + 62135596800) / 3600)::integer AS hour
+    FROM sales_progress p
+    WHERE p.store_key = of_store AND o.local_hour IS NULL AND (o.created_at, o.id) >= (p.counted_from, p.counted_id)
+  ) p ON true
+  WHERE m.id = ANY (held) AND m.status <> m.old_status;
+
+  IF of_orders IS NOT NULL THEN
+    SELECT array_agg((coalesce(o.local_hour, p.hour), CASE WHEN x.external_id = ANY (o.unlisted) THEN '' ELSE x.external_id END,
+      t.outcome, t.sign * x.units, t.sign * x.price, t.sign * x.tax)::counted_items)
+    INTO of_items
+    FROM json_to_recordset(changes) AS m (id uuid, old_status order_status, status order_status, sold json, is_whole boolean)
+    JOIN orders o ON o.store_key = of_store AND o.id = m.id
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN m.status = 'REJECTED' THEN 'rejected'
+          WHEN m.status IN ('CUSTOMER_CANCELLED', 'STORE_CANCELLED') THEN 'cancelled' ELSE 'sold' END AS after,
+        CASE WHEN m.old_status = 'REJECTED' THEN 'rejected'
+          WHEN m.old_status IN ('CUSTOMER_CANCELLED', 'STORE_CANCELLED') THEN 'cancelled' ELSE 'sold' END AS before
+    ) b
+    CROSS JOIN LATERAL (VALUES (b.after, 1), (b.before, -1)) AS t (outcome, sign)
+    CROSS JOIN LATERAL (
+      SELECT s.external_id, s.units, s.price, s.tax
+      FROM json_to_recordset(m.sold) AS s (external_id text, units bigint, price numeric, tax numeric)
+      UNION ALL
+      SELECT s.external_id, s.units, s.price, s.tax FROM sold_in(CASE WHEN m.is_whole THEN '[]' ELSE o.items END) s
+    ) x
+    LEFT JOIN LATERAL (
+      SELECT floor((extract(epoch FROM o.created_at AT TIME ZONE p.timezone) + 62135596800) / 3600)::integer AS hour
+      FROM sales_progress p
+      WHERE p.store_key = of_store AND o.local_hour IS NULL AND (o.created_at, o.id) >= (p.counted_from, p.counted_id)
+    ) p ON true
+    WHERE m.id = ANY (held) AND b.after <> b.before;
+    PERFORM count_sales(of_store, in_slot, of_orders, of_items);
+  END IF;
 
   SELECT append_events(of_store, array_agg(e.id ORDER BY e.place), array_agg(e.type ORDER BY e.place),
     array_agg(e.at ORDER BY e.place), array_agg(e.data ORDER BY e.place))

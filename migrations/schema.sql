@@ -40,9 +40,29 @@ CREATE TYPE arriving_order AS (
   most_recent integer,
   recent_since timestamp with time zone,
   local_hour integer,
-  sale json,
   slot_search json,
-  may_be_late boolean
+  may_be_late boolean,
+  sold_ids text[],
+  sold_units bigint[],
+  sold_prices numeric[],
+  sold_taxes numeric[]
+);
+
+CREATE TYPE counted_items AS (
+  hour integer,
+  external_id text,
+  outcome text,
+  units bigint,
+  price numeric,
+  tax numeric
+);
+
+CREATE TYPE counted_orders AS (
+  hour integer,
+  status order_status,
+  orders bigint,
+  price numeric,
+  tax numeric
 );
 
 CREATE TYPE order_status AS ENUM (
@@ -347,7 +367,8 @@ CREATE TABLE orders (
   place_kind text,
   guest_token bytea,
   is_erased boolean NOT NULL DEFAULT false,
-  local_hour integer,
+  local_hour integer DEFAULT '-1'::integer,
+  unlisted text[],
   PRIMARY KEY (store_key, id)
 ) WITH (fillfactor=90, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX orders_by_attention ON orders USING btree (attention_at) WHERE (attention_at IS NOT NULL);
@@ -357,8 +378,8 @@ CREATE UNIQUE INDEX orders_by_external_id ON orders USING btree (store_key, exte
 CREATE INDEX orders_by_ready_by ON orders USING btree (store_key, ready_by) INCLUDE (item_count, prep_minutes) WHERE ((status = ANY (ARRAY['PENDING'::order_status, 'ACCEPTED'::order_status, 'READY'::order_status, 'FULFILLED'::order_status])) AND (ready_by >= '2026-11-01 00:00:00+00'::timestamp with time zone));
 CREATE INDEX orders_listed ON orders USING btree (store_key, created_at, id) INCLUDE (status, name_key, digits_key);
 CREATE INDEX orders_listed_by_status ON orders USING btree (store_key, status, created_at, id);
+CREATE INDEX orders_not_counted ON orders USING btree (store_key, id) WHERE (local_hour < 0);
 CREATE INDEX orders_of_place ON orders USING btree (store_key, place_id, created_at) WHERE (place_id IS NOT NULL);
-CREATE INDEX orders_uncounted ON orders USING btree (store_key, id) WHERE (local_hour IS NULL);
 CREATE INDEX orders_waiting_at_place ON orders USING btree (store_key, place_id) WHERE ((place_id IS NOT NULL) AND (status = 'PENDING'::order_status));
 
 CREATE TABLE places (
@@ -377,6 +398,15 @@ CREATE TABLE places (
 CREATE UNIQUE INDEX places_by_code ON places USING btree (code_hash);
 CREATE UNIQUE INDEX places_by_external_id ON places USING btree (store_key, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX places_in_order ON places USING btree (store_key, created_at, id);
+
+CREATE TABLE sales_progress (
+  store_key integer NOT NULL,
+  timezone text NOT NULL,
+  counted_from timestamp with time zone NOT NULL,
+  counted_id uuid NOT NULL,
+  is_done boolean NOT NULL,
+  PRIMARY KEY (store_key)
+);
 
 CREATE TABLE schema_functions (
   checksum text NOT NULL,

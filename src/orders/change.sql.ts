@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/event.js';
 import type { Queryable } from '../postgres/database.js';
 import { hourOf } from './list/counts.sql.js';
-import { movedSale } from './sales/sales.js';
+import { OUTCOMES, soldIn } from './sales/sales.js';
 import {
   managedOrderColumns,
   STORE_ROW,
@@ -135,7 +135,7 @@ function newState({ before, state, steps, attentionAt }: OrderChange): object {
     hour: hourOf(Date.parse(before.createdAt)),
     old_status: before.status,
     status: state.status,
-    sale: movedSale(before, state.status),
+    sold: OUTCOMES[before.status] === OUTCOMES[state.status] ? undefined : soldIn(before.items),
     is_read: state.isRead,
     in_pos: state.inPos,
     ready_by: state.readyBy,
@@ -144,6 +144,7 @@ function newState({ before, state, steps, attentionAt }: OrderChange): object {
     reason: state.reason,
     reason_text: state.reasonText,
     attention_at: attentionAt,
+    is_whole: true,
   };
 }
 

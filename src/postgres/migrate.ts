@@ -21,9 +21,9 @@ import {
 import { explainMigrationError } from './errors.js';
 
 /**
- * The first line of a migration whose steps run outside a transaction, such as CREATE INDEX CONCURRENTLY, which does not block
- * writers. It may be interrupted and run again, so each step must be repeatable: DROP INDEX CONCURRENTLY IF EXISTS before
- * CREATE. Steps end with a semicolon at the end of a line.
+ * The first line of a migration whose steps are transactions of their own: changes of tables in use, each of which holds one
+ * lock for a moment, and CREATE INDEX CONCURRENTLY, which does not block writers. It may be interrupted and run again, so each
+ * step must be repeatable (IF NOT EXISTS). Steps end with a semicolon at the end of a line.
  */
 const OUTSIDE = '-- outside a transaction\n';
 
@@ -122,12 +122,16 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * A migration that waits for a table lock blocks everyone who asks for that table after it, so it gives up soon and retries. It
- * waits longer than deadlock_timeout, after which autovacuum gives way to it. The server cancels the migration if the service
- * disconnects.
+ * waits longer than deadlock_timeout, after which autovacuum gives way to it; a superuser can make that shorter. The server
+ * cancels the migration if the service disconnects.
  */
 const SETTINGS = `
   SET LOCAL statement_timeout = 0;
-  SET LOCAL lock_timeout = '1500ms';
+  DO $$ BEGIN
+    PERFORM set_config('deadlock_timeout', '200ms', true);
+  EXCEPTION WHEN OTHERS THEN NULL; -- not every role may
+  END $$;
+  SELECT set_config('lock_timeout', (extract(epoch FROM current_setting('deadlock_timeout')::interval) * 1000 + 400)::integer::text, true);
   DO $$ BEGIN
     PERFORM set_config('client_connection_check_interval', '500ms', true);
   EXCEPTION WHEN OTHERS THEN NULL; -- not every platform can
@@ -171,11 +175,39 @@ async function applyOutside(
     for (const step of migration.sql
       .split(/;\s*\n/)
       .filter((text) => text.replaceAll(/^--.*$/gm, '').trim() !== ''))
-      await client.query(step);
+      await takeStep(client, step);
     await recordApplied(client, migration);
     return 'applied';
   } finally {
     await letGo();
+  }
+}
+
+async function takeStep(client: pg.PoolClient, step: string): Promise<void> {
+  const [isConcurrent, index] =
+    /^\w+ (?:UNIQUE )?INDEX CONCURRENTLY (?:IF (?:NOT )?EXISTS )?(\w+)/m.exec(step) ?? [];
+  if (isConcurrent === undefined) {
+    await client.query(`BEGIN; ${SETTINGS}`);
+    try {
+      await client.query(step);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    }
+    return;
+  }
+  // An index whose creation was interrupted is invalid, and IF NOT EXISTS would keep it.
+  const invalid = await client.query(
+    'SELECT FROM pg_index i WHERE i.indexrelid = to_regclass($1) AND NOT i.indisvalid',
+    [index],
+  );
+  await client.query('SET statement_timeout = 0');
+  try {
+    if (invalid.rowCount === 1) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
+    await client.query(step);
+  } finally {
+    await client.query('RESET statement_timeout');
   }
 }
 

@@ -40,6 +40,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
       name: 'item_sales',
       sortedBy: 'store_key, level, bucket, external_id COLLATE "C", outcome COLLATE "C", slot',
     },
+    { name: 'sales_progress', sortedBy: 'store_key' },
     { name: 'events', sortedBy: 'store_key, sequence' },
   ]),
   // The counters of deleted stores are closed for ever.

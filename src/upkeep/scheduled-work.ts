@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { settleDueStock } from '../menus/stock/settle.js';
 import { chooseCounterShard } from '../orders/list/counts.sql.js';
-import { countUncounted } from '../orders/sales/sales.sql.js';
+import { countUncounted } from '../orders/sales/uncounted.sql.js';
 import { raiseDueAttention } from '../orders/attention/attention.js';
 import type { Database } from '../postgres/database.js';
 import { repeatEvery } from '../support/repeat.js';

@@ -106,6 +106,38 @@ describe('migrate', () => {
     await db.close();
   }, 30_000);
 
+  it('gives way between the steps outside a transaction too, and finishes an index that was cut short', async () => {
+    const folder = await inFolder({
+      '0001_first.sql': `CREATE TABLE things (name text); INSERT INTO things VALUES ('a'), ('a')`,
+    });
+    const db = openDatabase({ connection, poolSize: 4 });
+    onTestFinished(() => db.close());
+    await migrate(db, { folder });
+    const run = (text: string) => db.withClient((client) => client.query(text));
+    await expect(run('CREATE UNIQUE INDEX CONCURRENTLY things_by_name ON things (name)')).rejects.toThrow();
+    await run('DELETE FROM things');
+    await writeFile(
+      new URL('0002_second.sql', folder),
+      '-- outside a transaction\nALTER TABLE things ADD COLUMN IF NOT EXISTS price integer;\n' +
+        'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS things_by_name ON things (name);\n',
+    );
+    const said: string[] = [];
+    const migrated = await db.withClient(async (reader) => {
+      await reader.query('BEGIN; SELECT * FROM things');
+      const migrating = migrate(db, { folder, say: (sentence) => said.push(sentence) });
+      await expect.poll(() => said).toEqual([expect.stringContaining('0002_second.sql waits for')]);
+      // Nobody queues behind the migration while it pauses.
+      await run('SELECT things.name FROM things');
+      await reader.query('COMMIT');
+      return migrating;
+    });
+    expect(migrated).toEqual(['0002_second.sql']);
+    const { rows } = await run(
+      `SELECT i.indisvalid FROM pg_index i WHERE i.indexrelid = 'things_by_name'::regclass`,
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
   it('says which of them is at work, and that another process is', async () => {
     const folder = await inFolder({ '0001_first.sql': 'SELECT pg_sleep(3)' });
     const replicas = [1, 2].map(() => openDatabase({ connection, poolSize: 1, statementTimeoutMs: 0 }));
@@ -237,6 +269,18 @@ describe('a migration that was applied', () => {
     ]);
   });
 
+  it('may have had a text that was never released', async () => {
+    const db = openDatabase({ connection, poolSize: 1 });
+    onTestFinished(() => db.close());
+    await migrate(db);
+    await db.query({
+      name: 'test_unreleased',
+      text: `UPDATE schema_migrations SET checksum = '2bb2ffd18d0b6ca056762fd4048f795ccba623acb91bc40a650c399ea79eb43e'
+             WHERE number = 24`,
+    });
+    expect(await migrate(db)).toEqual([]);
+  });
+
   it('gets its checksum at the next start where it was applied before they were kept', async () => {
     const db = openDatabase({ connection, poolSize: 1 });
     onTestFinished(() => db.close());
@@ -299,7 +343,10 @@ describe('an upgrade from schema 13', () => {
     onTestFinished(() => db.close());
     expect(await migrate(db, { folder })).toHaveLength(13);
     await db.withClient((client) => client.query(MENUS_OF_BEFORE));
-    expect((await migrate(db)).slice(0, 2)).toEqual(['0014_functions.sql', '0015_raise_menu_states.sql']);
+    expect((await migrate(db)).slice(0, 2)).toEqual([
+      '0014_arriving_orders.sql',
+      '0015_raise_menu_states.sql',
+    ]);
     const states = await db.query({
       name: 'test_states',
       text: 'SELECT store_key, menu_version, stock_revision FROM menu_states ORDER BY store_key',

@@ -6,7 +6,7 @@ import { orderJson, storeJson, type StoreFacts } from '../json.sql.js';
 import { searchArgument } from '../../pace/kitchen.sql.js';
 import type { SlotSearch } from '../../pace/pace.js';
 import type { NewOrder } from './new-order.js';
-import { localHourOf, newSale } from '../sales/sales.js';
+import { localHourOf } from '../sales/sales.js';
 import type { Portion } from './portions.js';
 
 /** An order on its way in, with the event that tells of it and the Idempotency-Key it came under. */
@@ -143,7 +143,10 @@ function arriving({
     grams: order.grams,
     hour: hourOf(order.createdMs),
     local_hour: localHourOf(order.createdMs, order.timezone),
-    sale: newSale(order),
+    sold_ids: order.sold.map((line) => line.external_id),
+    sold_units: order.sold.map(({ units }) => units),
+    sold_prices: order.sold.map(({ price }) => price),
+    sold_taxes: order.sold.map(({ tax }) => tax),
     client_key: clientKey,
     event_id: event.id,
     event_data: event.data,

@@ -1,16 +1,46 @@
-import type { Database, Queryable, Transaction } from '../../postgres/database.js';
-import { localHourOf, newSale, soldIn, type Sale } from './sales.js';
-import type { OrderStatus } from '../status.js';
+import type { Queryable, Transaction } from '../../postgres/database.js';
+import { addUpSales, type Sale } from './sales.js';
 
-/** An order whose sale is to be counted, in its hour by the clock of the store. */
-interface CountedSale {
-  readonly hour: number;
-  readonly sale: Sale;
-}
-
-export interface ImportedSale extends CountedSale {
+/** An imported order that is to be counted. */
+export interface ImportedSale extends Omit<Sale, 'unlisted'> {
   readonly storeKey: number;
   readonly id: string;
+}
+
+/** Which items of a store have been on a menu; those that an import has met. */
+export type ListedItems = Map<number, Set<string>>;
+
+const MOST_LISTED = 100_000;
+
+/** The items of each order that have been on no menu of its store; orders without such items are left out. */
+export async function findUnlisted(
+  tx: Transaction,
+  sales: readonly ImportedSale[],
+  listed: ListedItems,
+): Promise<Map<string, string[]>> {
+  if ([...listed.values()].reduce((sum, { size }) => sum + size, 0) > MOST_LISTED) listed.clear();
+  const unlisted = new Map<string, string[]>();
+  for (const [storeKey, ofStore] of byStore(sales)) {
+    const known = listed.get(storeKey) ?? new Set();
+    listed.set(storeKey, known);
+    const asked = new Set(ofStore.flatMap(({ sold }) => sold.map((line) => line.external_id)));
+    const unseen = [...asked].filter((id) => id !== '' && !known.has(id));
+    if (unseen.length === 0) continue;
+    const found = await tx.query<{ external_id: string }>({
+      name: 'sales-listed-items',
+      text: `SELECT e.external_id FROM menu_entities e
+             WHERE e.store_key = $1 AND e.kind = 'item' AND e.external_id = ANY ($2::text[])`,
+      values: [storeKey, unseen],
+    });
+    for (const { external_id: id } of found) known.add(id);
+    const missing = new Set(unseen.filter((id) => !known.has(id)));
+    if (missing.size === 0) continue;
+    for (const { id, sold } of ofStore) {
+      const ids = sold.map((line) => line.external_id).filter((each) => missing.has(each));
+      if (ids.length > 0) unlisted.set(id, ids);
+    }
+  }
+  return unlisted;
 }
 
 /** Counts those that were made, store by store in the order of their numbers, so that no two imports block each other. */
@@ -18,87 +48,40 @@ export async function countImported(
   tx: Transaction,
   counterShard: number,
   sales: readonly ImportedSale[],
-  made: readonly { readonly store_key: number; readonly id: string }[],
+  unlisted: ReadonlyMap<string, readonly string[]>,
+  made: readonly { readonly id: string }[],
 ): Promise<void> {
   const ids = new Set(made.map(({ id }) => id));
-  const ofStores = new Map<number, CountedSale[]>();
-  for (const sale of sales) {
-    if (!ids.has(sale.id)) continue;
-    const ofStore = ofStores.get(sale.storeKey);
-    if (ofStore === undefined) ofStores.set(sale.storeKey, [sale]);
-    else ofStore.push(sale);
-  }
-  for (const [storeKey, ofStore] of [...ofStores].sort(([one], [other]) => one - other))
-    await countSales(tx, storeKey, counterShard, ofStore);
+  const counted = sales.filter(({ id }) => ids.has(id));
+  for (const [storeKey, ofStore] of byStore(counted))
+    await countSales(
+      tx,
+      storeKey,
+      counterShard,
+      ofStore.map((sale) => ({ ...sale, unlisted: unlisted.get(sale.id) })),
+    );
 }
 
-async function countSales(
+function byStore(sales: readonly ImportedSale[]): (readonly [number, ImportedSale[]])[] {
+  const stores = new Map<number, ImportedSale[]>();
+  for (const sale of sales) {
+    const ofStore = stores.get(sale.storeKey);
+    if (ofStore === undefined) stores.set(sale.storeKey, [sale]);
+    else ofStore.push(sale);
+  }
+  return [...stores].sort(([one], [other]) => one - other);
+}
+
+export async function countSales(
   db: Queryable,
   storeKey: number,
   counterShard: number,
-  sales: readonly CountedSale[],
+  sales: readonly Sale[],
 ): Promise<void> {
+  const { orders, items } = addUpSales(sales);
   await db.query({
     name: 'orders-count-sales',
-    text: 'SELECT count_sales($1, $2::smallint, $3::integer[], $4::json[])',
-    values: [
-      storeKey,
-      counterShard,
-      sales.map(({ hour }) => hour),
-      sales.map(({ sale }) => JSON.stringify(sale)),
-    ],
+    text: 'SELECT count_sales($1, $2::smallint, $3::counted_orders[], $4::counted_items[])',
+    values: [storeKey, counterShard, orders, items],
   });
-}
-
-const ORDERS_AT_ONCE = 500;
-
-/** Counts the orders that are not counted yet, in small pieces. Any number of processes may do so at once. */
-export async function countUncounted(db: Database, counterShard: number): Promise<void> {
-  for (;;) {
-    const [found] = await db.query<{ store_key: number }>({
-      name: 'orders-uncounted-store',
-      text: 'SELECT o.store_key FROM orders o WHERE o.local_hour IS NULL LIMIT 1',
-      repeatable: true,
-    });
-    if (found === undefined) return;
-    const counted = await db.transaction((tx) => countPiece(tx, found.store_key, counterShard));
-    // Another process has the rest.
-    if (counted === 0) return;
-  }
-}
-
-interface UncountedRow {
-  readonly id: string;
-  readonly created_at: Date;
-  readonly status: OrderStatus;
-  readonly price: number;
-  readonly tax: number;
-  readonly items: string;
-}
-
-/** Locked by id, as whoever changes them does. */
-async function countPiece(tx: Transaction, storeKey: number, counterShard: number): Promise<number> {
-  const [store] = await tx.query<{ timezone: string | null }>({
-    name: 'orders-uncounted-timezone',
-    text: 'SELECT s.timezone FROM stores s WHERE s.store_key = $1',
-    values: [storeKey],
-  });
-  const orders = await tx.query<UncountedRow>({
-    name: 'orders-uncounted',
-    text: `SELECT o.id, o.created_at, o.status, o.price, o.tax, o.items FROM orders o
-           WHERE o.store_key = $1 AND o.local_hour IS NULL ORDER BY o.id LIMIT ${ORDERS_AT_ONCE} FOR UPDATE SKIP LOCKED`,
-    values: [storeKey],
-  });
-  const sales = orders.map((order) => ({
-    hour: localHourOf(order.created_at.getTime(), store?.timezone ?? 'UTC'),
-    sale: newSale({ ...order, sold: soldIn(order.items) }),
-  }));
-  await tx.query({
-    name: 'orders-set-local-hours',
-    text: `UPDATE orders o SET local_hour = h.hour FROM unnest($2::uuid[], $3::integer[]) AS h (id, hour)
-           WHERE o.store_key = $1 AND o.id = h.id`,
-    values: [storeKey, orders.map(({ id }) => id), sales.map(({ hour }) => hour)],
-  });
-  await countSales(tx, storeKey, counterShard, sales);
-  return orders.length;
 }

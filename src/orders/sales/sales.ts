@@ -66,40 +66,65 @@ export function localHourOf(ms: number, timezone: string): number {
   return Math.max(0, hourOf(wallSecond(ms, timezone) * 1000));
 }
 
-/** The argument of count_sales for an order that is new or has changed its status. */
+/** What an order comes to, in its hour on the clock of the store. */
 export interface Sale {
-  readonly after: OrderStatus;
-  readonly before?: OrderStatus;
-  readonly price: number;
-  readonly tax: number;
-  readonly outcome?: Outcome;
-  readonly former_outcome?: Outcome;
-  readonly sold?: readonly SoldLine[];
-}
-
-interface SoldOrder {
+  readonly hour: number;
   readonly status: OrderStatus;
   readonly price: number;
   readonly tax: number;
   readonly sold: readonly SoldLine[];
+  /** Items on no menu, which are counted as one. */
+  readonly unlisted?: readonly string[] | undefined;
 }
 
-export function newSale({ status, price, tax, sold }: SoldOrder): Sale {
-  return { after: status, price, tax, outcome: OUTCOMES[status], sold };
+/** Rows of the SQL types counted_orders and counted_items. */
+export interface CountedSales {
+  readonly orders: readonly string[];
+  readonly items: readonly string[];
 }
 
-interface MovedOrder {
-  readonly status: OrderStatus;
-  readonly price: number;
-  readonly tax: number;
-  /** JSON text. */
-  readonly items: string;
+interface Sums {
+  count: number;
+  price: number;
+  tax: number;
 }
 
-/** undefined where the status stays: nothing moves. */
-export function movedSale({ status, price, tax, items }: MovedOrder, to: OrderStatus): Sale | undefined {
-  if (status === to) return undefined;
-  const [former, outcome] = [OUTCOMES[status], OUTCOMES[to]];
-  const lines = former === outcome ? {} : { former_outcome: former, outcome, sold: soldIn(items) };
-  return { before: status, after: to, price, tax, ...lines };
+/** Adds up sales by hour and status, and their lines by day, item and outcome. */
+export function addUpSales(sales: Iterable<Sale>): CountedSales {
+  const orders = createRows();
+  const items = createRows();
+  for (const { hour, status, price, tax, sold, unlisted } of sales) {
+    orders.add(`${hour},${status}`, 1, price, tax);
+    const day = hour - (hour % 24);
+    for (const line of sold) {
+      const externalId = unlisted?.includes(line.external_id) === true ? UNNAMED : line.external_id;
+      const key = `${day},"${externalId.replaceAll(/["\\]/g, '\\$&')}",${OUTCOMES[status]}`;
+      items.add(key, line.units, line.price, line.tax);
+    }
+  }
+  return { orders: orders.texts(), items: items.texts() };
+}
+
+/** Sums that a double cannot hold exactly go on in another row: the database adds them up in numeric. */
+function createRows() {
+  const rows: (readonly [string, Sums])[] = [];
+  const open = new Map<string, Sums>();
+  return {
+    add(key: string, count: number, price: number, tax: number): void {
+      const before = open.get(key);
+      const sums = {
+        count: (before?.count ?? 0) + count,
+        price: (before?.price ?? 0) + price,
+        tax: (before?.tax ?? 0) + tax,
+      };
+      if (before !== undefined && [sums.count, sums.price, sums.tax].every(Number.isSafeInteger)) {
+        Object.assign(before, sums);
+        return;
+      }
+      const row = { count, price, tax };
+      rows.push([key, row]);
+      open.set(key, row);
+    },
+    texts: () => rows.map(([key, { count, price, tax }]) => `(${key},${count},${price},${tax})`),
+  };
 }

@@ -9,8 +9,8 @@ import { insertCountsFrom } from '../list/counts.sql.js';
 import { ordersImported } from '../events.js';
 import { COLUMNS, CREATE_STAGE, stageLine } from './import-stage.sql.js';
 import type { NewOrder } from '../intake/new-order.js';
-import { localHourOf, newSale } from '../sales/sales.js';
-import { countImported, type ImportedSale } from '../sales/sales.sql.js';
+import { localHourOf } from '../sales/sales.js';
+import { countImported, findUnlisted, type ImportedSale, type ListedItems } from '../sales/sales.sql.js';
 
 /** Gathers an import's orders into chunks and writes each in a transaction of its own, while the next one is read. */
 interface ImportChunks {
@@ -44,7 +44,7 @@ export function createImportChunks(
   db: Database,
   { counterShard, writers, owner, keyId, onDeleted }: ChunkOptions,
 ): ImportChunks {
-  const deleted = new Set<number>();
+  const seen: SeenStores = { deleted: new Set(), listed: new Map() };
   const underWay = new Set<Promise<void>>();
   let created = 0;
   let existing = 0;
@@ -54,7 +54,7 @@ export function createImportChunks(
   async function write(full: Chunk, release: Release): Promise<void> {
     try {
       const act = { keyId, at: new Date().toISOString() };
-      const { made, refused } = await insertLiving(db, counterShard, full, act, deleted);
+      const { made, refused } = await insertLiving(db, counterShard, full, act, seen);
       created += made;
       existing += full.orders - made - refused.length;
       refused.forEach(onDeleted);
@@ -83,7 +83,8 @@ export function createImportChunks(
     add(storeKey, order, line) {
       const hour = localHourOf(order.createdMs, order.timezone);
       chunk.text += stageLine(storeKey, order, hour, line);
-      chunk.sales.push({ storeKey, id: order.id, hour, sale: newSale(order) });
+      const { id, status, price, tax, sold } = order;
+      chunk.sales.push({ storeKey, id, hour, status, price, tax, sold });
       chunk.orders += 1;
       if (chunk.text.length >= TEXT_CHARACTERS) flushText(chunk);
       const isFull = chunk.orders >= CHUNK_ORDERS || chunk.size >= CHUNK_BYTES;
@@ -128,20 +129,26 @@ interface WrittenChunk {
   readonly refused: readonly number[];
 }
 
+/** What an import has learnt about its stores. */
+interface SeenStores {
+  readonly deleted: Set<number>;
+  readonly listed: ListedItems;
+}
+
 /** A store may be deleted at any moment: the chunk is then written again without its lines, and so are all later ones. */
 async function insertLiving(
   db: Database,
   counterShard: number,
   chunk: Chunk,
   act: Act,
-  deleted: Set<number>,
+  seen: SeenStores,
 ): Promise<WrittenChunk> {
   for (;;) {
     try {
-      return await insertStaged(db, counterShard, chunk, act, [...deleted]);
+      return await insertStaged(db, counterShard, chunk, act, seen);
     } catch (error) {
       if (!(error instanceof StoresDeleted)) throw error;
-      for (const storeKey of error.storeKeys) deleted.add(storeKey);
+      for (const storeKey of error.storeKeys) seen.deleted.add(storeKey);
     }
   }
 }
@@ -152,14 +159,15 @@ function insertStaged(
   counterShard: number,
   chunk: Chunk,
   act: Act,
-  deleted: readonly number[],
+  { deleted, listed }: SeenStores,
 ): Promise<WrittenChunk> {
   return db.transaction(async (tx) => {
     await tx.client.query(CREATE_STAGE);
     await copyIn(tx, chunk.bytes);
-    const refused = deleted.length === 0 ? [] : await refuseStaged(tx, deleted);
-    const made = await insertFromStage(tx, counterShard, chunk.orders - refused.length);
-    await countImported(tx, counterShard, chunk.sales, made);
+    const refused = deleted.size === 0 ? [] : await refuseStaged(tx, [...deleted]);
+    const unlisted = await findUnlisted(tx, chunk.sales, listed);
+    const made = await insertFromStage(tx, counterShard, chunk.orders - refused.length, unlisted);
+    await countImported(tx, counterShard, chunk.sales, unlisted, made);
     const perStore = new Map<number, number>();
     for (const { store_key: store } of made) perStore.set(store, (perStore.get(store) ?? 0) + 1);
     // Event counters are the last rows that any writer takes.
@@ -189,9 +197,18 @@ interface MadeOrder {
 }
 
 /** Writes the staged orders of all stores at once, however their lines were mixed, and answers which were made. */
-async function insertFromStage(tx: Transaction, counterShard: number, staged: number): Promise<MadeOrder[]> {
+async function insertFromStage(
+  tx: Transaction,
+  counterShard: number,
+  staged: number,
+  unlisted: ReadonlyMap<string, readonly string[]>,
+): Promise<MadeOrder[]> {
   // Counted by what comes back: a sharded database also reports rows that it left out.
-  const made = await tx.query<MadeOrder>({ name: 'orders-stage-insert', text: INSERT });
+  const made = await tx.query<MadeOrder>({
+    name: 'orders-stage-insert',
+    text: INSERT,
+    values: [[...unlisted.keys()], [...unlisted.values()].map((ids) => JSON.stringify(ids))],
+  });
   if (made.length === 0) return [];
   const ids = made.length === staged ? null : made.map(({ id }) => id);
   await tx.query({ name: 'orders-stage-search', text: INSERT_SEARCH, values: [ids] });
@@ -203,13 +220,15 @@ async function insertFromStage(tx: Transaction, counterShard: number, staged: nu
 const INSERT = `
   INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
     tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items,
-    item_count, prep_minutes, reason, place_id, place_label, place_kind, local_hour, attention_at, attention_raised)
+    item_count, prep_minutes, reason, place_id, place_label, place_kind, local_hour, attention_at, attention_raised,
+    unlisted)
   SELECT i.store_key, i.id, i.created_at, i.ready_by, i.completed_at, i.updated_at, i.status, i.is_read, i.in_pos,
     i.price, i.tax, i.external_id, decode(i.fingerprint, 'hex'), i.customer_name, i.customer_phone,
     CASE WHEN i.is_long THEN NULL ELSE i.name END, CASE WHEN i.is_long THEN NULL ELSE i.digits END,
     i.customer_comments, i.items, i.item_count, i.prep_minutes, i.reason, i.place_id, i.place_label, i.place_kind, i.local_hour,
-    i.attention_at, i.attention_raised
-  FROM order_stage i
+    i.attention_at, i.attention_raised,
+    CASE WHEN u.id IS NOT NULL THEN ARRAY (SELECT json_array_elements_text(u.items)) END
+  FROM order_stage i LEFT JOIN unnest($1::uuid[], $2::json[]) AS u (id, items) ON u.id = i.id
   ORDER BY i.store_key, i.external_id, i.id
   ON CONFLICT DO NOTHING
   RETURNING orders.store_key, orders.id`;
