@@ -19,6 +19,7 @@ import {
   watchDatabase,
   type Readiness,
 } from './http/health.js';
+import { createPublicOrigin } from './http/origin.js';
 import { describeSurface } from './http/openapi.js';
 import { createRequestLog } from './http/request-log.js';
 import { createRequestPermits, createStreamPermits } from './http/request-limits.js';
@@ -75,6 +76,8 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly Subnet[];
+  /** Where people reach the service, in links and codes. */
+  readonly publicUrl: string | undefined;
   readonly logsAccess: boolean;
   /** Default: no limit. */
   readonly mostConnections?: number;
@@ -136,16 +139,20 @@ export function buildApp(options: AppOptions): App {
   const publications = createPublicationClock(context, (error) =>
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
   );
+  const publicOrigin = createPublicOrigin(options.publicUrl, options.trustedProxies);
   // The interface: nine operations and nothing else.
   const v1 = [...menuRoutes(context), ...orderRoutes(context), ...storeRoutes(), ...merchantRoutes()];
   const manage = [
     ...manageMerchantRoutes(),
     ...manageStoreRoutes(),
     ...deletionRoutes(db, log),
-    ...keyRoutes({
-      webhooks: { count: countActiveEndpoints, end: disableEndpointsOfKeys },
-      publications: { count: countScheduledOfKeys, end: cancelScheduledOfKeys },
-    }),
+    ...keyRoutes(
+      {
+        webhooks: { count: countActiveEndpoints, end: disableEndpointsOfKeys },
+        publications: { count: countScheduledOfKeys, end: cancelScheduledOfKeys },
+      },
+      publicOrigin,
+    ),
     ...manageMenuRoutes(context),
     ...menuChangeRoutes(context),
     ...publicationRoutes(context),
@@ -157,7 +164,7 @@ export function buildApp(options: AppOptions): App {
     ...orderTransferRoutes(orders, context.streamWithPermit),
     ...salesRoutes(context),
     ...eventRoutes({ ...context, watch }),
-    ...placeRoutes(),
+    ...placeRoutes(publicOrigin),
     ...webhookRoutes(options.webhooks),
     ...customerRoutes({ ...context, log }),
     ...backupRoutes(db, limits, version),

@@ -26,6 +26,8 @@ export interface Config {
   readonly webhookAllow: readonly Subnet[];
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly Subnet[];
+  /** Where people reach the service, without a slash at the end. */
+  readonly publicUrl: string | undefined;
   /** Default: a new installation loads the demo if started in a terminal. */
   readonly demo: 'on' | 'off' | 'in a terminal';
   readonly workers: number;
@@ -97,6 +99,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     secretKey: readSecret(read, 'COMANDA_SECRET_KEY'),
     webhookAllow: read('COMANDA_WEBHOOK_ALLOW', [], SUBNETS, parseSubnets),
     trustedProxies: read('COMANDA_TRUSTED_PROXIES', LOOPBACK, SUBNETS, parseSubnets),
+    publicUrl: read('COMANDA_PUBLIC_URL', undefined, 'an address such as https://orders.example', publicUrl),
     demo: read<Config['demo']>('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
     workers: read('COMANDA_WORKERS', 1, 'a number from 1 to 64, or auto', (text) =>
       text === 'auto' ? availableParallelism() : wholeNumber(1, 64)(text),
@@ -291,6 +294,13 @@ function origins(text: string): string[] | undefined {
   return given.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
     ? given
     : undefined;
+}
+
+/** The service is at the root of its host: its pages and links have no prefix. */
+function publicUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, href } = new URL(text);
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
 }
 
 function postgresUrl(text: string): string | undefined {

@@ -60,6 +60,7 @@ export async function serve(
     metricsToken: config.metricsToken,
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
+    publicUrl: config.publicUrl,
     logsAccess: config.logsAccess,
     mostConnections: connectionsWithin(config.poolSize),
     readiness,

@@ -10,6 +10,7 @@ const CODE_SIZE = 46;
 /** The white edge without which cameras do not find a code. */
 const BORDER = 4;
 const LABEL_SIZE = 7;
+const TITLE_SIZE = 3.6;
 /** About how wide a character is, by the size of its type. */
 const CHARACTER = 0.6;
 
@@ -18,29 +19,60 @@ export interface CodeToPrint {
   readonly url: string;
 }
 
-export function codeSheet(codes: readonly CodeToPrint[]): string {
+/** What stands on each card beside the code. */
+export interface SheetWords {
+  /** The store's name. */
+  readonly title?: string | undefined;
+  /** The guests' languages, in which the card says what to do. */
+  readonly languages?: readonly string[] | undefined;
+}
+
+const SCAN: Readonly<Record<string, string>> = {
+  en: 'Scan to order',
+  es: 'Escanee para pedir',
+  fr: 'Scannez pour commander',
+  de: 'Scannen und bestellen',
+  pt: 'Digitalize para pedir',
+  ar: 'امسح الرمز للطلب',
+};
+const MOST_LANGUAGES = 3;
+
+export function codeSheet(codes: readonly CodeToPrint[], words: SheetWords = {}): string {
   const pages = Math.max(1, Math.ceil(codes.length / (COLUMNS * ROWS)));
   const height = pages * PAGE.height;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PAGE.width}mm" height="${height}mm" viewBox="0 0 ${PAGE.width} ${height}">` +
-    `<rect width="100%" height="100%" fill="#fff"/>${codes.map(cellAt).join('')}</svg>\n`
+    `<rect width="100%" height="100%" fill="#fff"/>${codes.map((code, i) => cellAt(code, i, words)).join('')}</svg>\n`
   );
 }
 
-function cellAt({ label, url }: CodeToPrint, i: number): string {
+function scanWords(languages: readonly string[] = []): string {
+  const known = languages.map((tag) => tag.toLowerCase().split('-')[0] ?? '').filter((tag) => tag in SCAN);
+  const told = [...new Set(known.length === 0 ? ['en'] : known)].slice(0, MOST_LANGUAGES);
+  return told.map((tag) => SCAN[tag]).join(' · ');
+}
+
+function cellAt({ label, url }: CodeToPrint, i: number, { title = '', languages }: SheetWords): string {
   const onPage = i % (COLUMNS * ROWS);
   const left = (PAGE.width - COLUMNS * CELL.width) / 2 + (onPage % COLUMNS) * CELL.width;
   const top =
     Math.floor(i / (COLUMNS * ROWS)) * PAGE.height +
     (PAGE.height - ROWS * CELL.height) / 2 +
     Math.floor(onPage / COLUMNS) * CELL.height;
-  const size = Math.min(LABEL_SIZE, (CELL.width - 6) / Math.max(1, label.length * CHARACTER));
   const middle = CELL.width / 2;
+  const line = (text: string, y: number, most: number, weight = 'normal') => {
+    const size = Math.min(most, (CELL.width - 6) / Math.max(1, text.length * CHARACTER));
+    return text === ''
+      ? ''
+      : `<text x="${middle}" y="${y}" text-anchor="middle" font-family="sans-serif" font-weight="${weight}" font-size="${size}">${escaped(text)}</text>`;
+  };
   return (
     `<g transform="translate(${left} ${top})" data-label="${escaped(label)}">` +
     `<rect x="1" y="1" width="${CELL.width - 2}" height="${CELL.height - 2}" rx="3" fill="none" stroke="#bbb" stroke-width="0.2"/>` +
-    `<g transform="translate(${(CELL.width - CODE_SIZE) / 2} 4)">${codeOf(url)}</g>` +
-    `<text x="${middle}" y="58" text-anchor="middle" font-family="sans-serif" font-weight="bold" font-size="${size}">${escaped(label)}</text>` +
+    line(title, 6, TITLE_SIZE) +
+    `<g transform="translate(${(CELL.width - CODE_SIZE) / 2} 6.5)">${codeOf(url)}</g>` +
+    line(label, 58.5, LABEL_SIZE, 'bold') +
+    line(scanWords(languages), 64, TITLE_SIZE) +
     '</g>'
   );
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
-import { originOf } from '../http/origin.js';
+import type { PublicOrigin } from '../http/origin.js';
 import { json, noContent } from '../http/response.js';
 import { storeRoute, type Route, type RouteRequest } from '../http/route.js';
 import { Conflict, NotFound } from '../support/errors.js';
@@ -32,7 +32,9 @@ const PlaceParams = Type.Object({
 type PlaceRequest = RouteRequest<{ place_id: string }> & { readonly store: { readonly storeKey: number } };
 
 /** The places at which guests order. */
-export function placeRoutes(): Route[] {
+export function placeRoutes(originOf: PublicOrigin): Route[] {
+  const show = (place: StoredPlace, { request }: Pick<RouteRequest, 'request'>) =>
+    showPlace(place, originOf(request));
   const common = { tag: 'Places', permission: 'store:write', storeParam: 'store_id' } as const;
   const ofPlace = {
     ...common,
@@ -141,7 +143,7 @@ function requirePlace(place: StoredPlace | undefined): StoredPlace {
   return place;
 }
 
-function show(place: StoredPlace, { request }: Pick<RouteRequest, 'request'>): GuestPlace {
+function showPlace(place: StoredPlace, origin: string): GuestPlace {
   const { id, label, kind, external_id: externalId, code, status, created_at: createdAt } = place;
   return {
     id,
@@ -149,7 +151,7 @@ function show(place: StoredPlace, { request }: Pick<RouteRequest, 'request'>): G
     kind,
     ...(externalId === null ? {} : { external_id: externalId }),
     code,
-    url: `${originOf(request)}/order/${code}`,
+    url: `${origin}/order/${code}`,
     status,
     created_at: createdAt.toISOString(),
   };

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders, type OnceResponse } from '../http/idempotency.js';
+import type { PublicOrigin } from '../http/origin.js';
 import { json, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';
 import { NotFound } from '../support/errors.js';
@@ -49,7 +50,7 @@ const MADE = ['keys', 'webhooks', 'publications'] as const;
 const findKeyOf = ({ db, principal, params: { key_id: id } }: RouteRequest<{ key_id: string }>) =>
   requireKey(db, principal, id === 'current' ? principal.id : id);
 
-export function keyRoutes(made: MadeBesideKeys): Route[] {
+export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[] {
   return [
     route({
       method: 'POST',
@@ -132,7 +133,10 @@ export function keyRoutes(made: MadeBesideKeys): Route[] {
       findResource: findKeyOf,
       answers: [{ status: 201, description: 'The link', schema: SignInLink }],
       handler: async ({ db, principal, params, request }) =>
-        json(await db.transaction((tx) => makeSignInLink(tx, principal, params.key_id, request)), 201),
+        json(
+          await db.transaction((tx) => makeSignInLink(tx, principal, params.key_id, request, originOf)),
+          201,
+        ),
     }),
     route({
       method: 'POST',

@@ -3,7 +3,7 @@ import { readClock } from '../access/api-key-lookup.sql.js';
 import { GIVEN_OPERATOR } from '../access/authentication.js';
 import { maySeeMerchant, requireReach, scopeOf, type Principal } from '../access/principal.js';
 import { makeCode } from '../access/sessions.sql.js';
-import { originOf } from '../http/origin.js';
+import type { PublicOrigin } from '../http/origin.js';
 import { readCell } from '../postgres/cell-numbers.js';
 import type { Database, Queryable, Transaction } from '../postgres/database.js';
 import {
@@ -120,6 +120,7 @@ export async function makeSignInLink(
   principal: Principal,
   keyId: string,
   request: IncomingMessage,
+  originOf: PublicOrigin,
 ): Promise<{ url: string; expires_at: string }> {
   const keyHash = await findKeyHash(tx, principal, keyId === 'current' ? principal.id : keyId, request);
   const expiresAt = new Date((await readClock(tx)).getTime() + LINK_MS);

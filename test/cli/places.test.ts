@@ -35,6 +35,8 @@ it('adds a range of places, lists, rotates and removes them', async () => {
   expect((await run('places', 'add', storeId, 'Bar {3..1}')).code).toBe(2);
 });
 
+const WORDS = { title: 'Centro', languages: ['es', 'en'] };
+
 it('writes a sheet of the active codes, with another address where guests use another', async () => {
   const file = join(folder, 'codes.svg');
   const active = await places();
@@ -44,7 +46,7 @@ it('writes a sheet of the active codes, with another address where guests use an
   const written = await run('places', 'qr', storeId, '-o', file);
   expect(written.code).toBe(0);
   const expected = active.filter((_, i) => i !== 1).map(({ label, url }) => ({ label, url }));
-  expect(await readFile(file, 'utf8')).toBe(codeSheet(expected));
+  expect(await readFile(file, 'utf8')).toBe(codeSheet(expected, WORDS));
   expect(await readFile(join(folder, 'linked.svg'), 'utf8')).toBe('the codes of last year');
   const elsewhere = await run('places', 'qr', storeId, '--address', 'https://eat.example');
   expect(elsewhere.out).toBe(
@@ -52,6 +54,7 @@ it('writes a sheet of the active codes, with another address where guests use an
       active
         .filter((_, i) => i !== 1)
         .map(({ label, code }) => ({ label, url: `https://eat.example/order/${code}` })),
+      WORDS,
     ),
   );
   expect(elsewhere.out).toContain(`data-label="${place.label}"`);

@@ -83,6 +83,7 @@ export async function startOn(
     metricsToken: 'metrics-token-for-tests-0123456789',
     corsOrigins: ['https://till.example'],
     trustedProxies: config.trustedProxies,
+    publicUrl: config.publicUrl,
     logsAccess: false,
     readiness: { isReady: true },
     metrics,

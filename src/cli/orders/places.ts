@@ -52,8 +52,14 @@ export const PLACE_ROWS: readonly CommandRow[] = [
       ['--address <url>', 'address at which guests reach the service (default: that of the service)'],
     ],
     run: async ({ connect, out, terminal }, { store, output, address }) => {
-      const active = (await readPlaces(await connect(), store)).filter(({ status }) => status === 'active');
-      const svg = codeSheet(active.map(({ label, code, url }) => ({ label, url: at(address, code, url) })));
+      const client = await connect();
+      const active = (await readPlaces(client, store)).filter(({ status }) => status === 'active');
+      const { name } = await client.getManagedStore(store);
+      const { translations = {} } = name as { translations?: Record<string, string> };
+      const svg = codeSheet(
+        active.map(({ label, code, url }) => ({ label, url: at(address, code, url) })),
+        { title: Object.values(translations)[0], languages: Object.keys(translations) },
+      );
       if (output === undefined) terminal.stdout.write(svg);
       else {
         await writeTextFile(output, svg);
