@@ -84,7 +84,7 @@ const forbidden = [
     to: {
       path: '^(src|scripts|test|bench)/',
       pathNot:
-        '^src/(menu-files/.*|support/(faults|json|minor-units|phrases|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|attention/attention-clock)|guest/code-sheet)[.]ts$',
+        '^src/(menu-files/.*|support/(faults|json|minor-units|phrases|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(allergens|kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|attention/attention-clock)|guest/code-sheet)[.]ts$',
     },
   },
   {
@@ -94,7 +94,7 @@ const forbidden = [
     to: {
       path: '^(src|sdk|console|scripts|test|bench)/',
       pathNot:
-        '^(src/(menus/modifier-groups|support/(minor-units|phrases))[.]ts|console/src/styles/tokens[.]css)$',
+        '^(src/(menus/(allergens|modifier-groups)|support/(minor-units|phrases))[.]ts|console/src/styles/tokens[.]css)$',
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -1,6 +1,7 @@
+import { showAllergens } from '../../src/menus/allergens.js';
 import type { Diet, Item } from './api.js';
 import { gross } from './basket.js';
-import { t, textOf } from './language.js';
+import { language, t, textOf } from './language.js';
 import { money } from './place.js';
 
 export const DIETS = {
@@ -33,7 +34,9 @@ export function ItemFacts({ item, isWhole = false }: { readonly item: Item; read
           ))}
         {percent > 0 && <span class="tag">{t('alcohol', { percent })}</span>}
       </p>
-      {allergens !== '' && <p class="soft small">{t('allergens', { list: allergens })}</p>}
+      {allergens !== '' && (
+        <p class="soft small">{t('allergens', { list: showAllergens(allergens, language.value) })}</p>
+      )}
       {isWhole && ingredients !== '' && <p class="soft small">{t('ingredients', { list: ingredients })}</p>}
     </div>
   );

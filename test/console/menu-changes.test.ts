@@ -48,7 +48,7 @@ test('a changed text is told with its field, its language, before and after', ()
     { label: 'Name (en)', before: 'Tea', after: 'Mint tea' },
     { label: 'Name (x.y)', before: 'a', after: 'b' },
     { label: 'Name (de)', before: 'not stated', after: 'Tee' },
-    { label: 'Price', before: '€1.00', after: '€2.50' },
+    { label: 'Price with tax', before: '€1.10 (tax 10%)', after: '€2.60 (tax 4%)' },
     { label: 'Description (en)', before: 'not stated', after: 'Hot' },
   ]);
 });

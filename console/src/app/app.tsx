@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ManagedStore } from '#sdk';
+import type { ManagedStore, MultilingualText } from '#sdk';
 import { useIntake, type LiveIntake } from './intake/intake.js';
 import { PauseBar } from './intake/intake-state.js';
+import { setStoreLanguage } from '../text/format.js';
 import { t } from '../text/t.js';
 import { Alarm } from '../data/live/alarm.js';
 import { Connection } from '../data/live/connection.js';
@@ -177,6 +178,9 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
   const live = useMemo(() => createLiveStore(id), [id]);
   const store = knownStore(id);
   const isFound = store !== undefined;
+  setStoreLanguage(
+    Object.keys((store?.name as Partial<MultilingualText> | undefined)?.translations ?? {})[0],
+  );
   const intake = useIntake(id, live, isFound);
   useEffect(() => (isFound ? live.start() : undefined), [live, isFound]);
   const readAgain = () => isFound && reload();

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { mayLeave, startLeaveGuard } from '../ui/unsaved.js';
 import { rememberScroll, startScrollMemory } from './scroll-memory.js';
 
 export interface Place {
@@ -20,6 +21,7 @@ export function toHref(path: string, query: Readonly<Record<string, string | und
 
 export function navigate(href: string, { isReplacing = false } = {}): void {
   if (href === location.pathname + location.search) return;
+  if (new URL(href, location.href).pathname !== location.pathname && !mayLeave()) return;
   if (!isReplacing) rememberScroll();
   history[isReplacing ? 'replaceState' : 'pushState'](null, '', href);
   const before = place.value.path;
@@ -30,8 +32,12 @@ export function navigate(href: string, { isReplacing = false } = {}): void {
 /** Makes links within the console change the page without loading it anew. */
 export function startRouter(): void {
   startScrollMemory();
+  startLeaveGuard();
   addEventListener('popstate', () => {
-    place.value = readPlace();
+    const to = readPlace();
+    // The address has moved already: it is put back.
+    if (to.path !== place.value.path && !mayLeave()) history.forward();
+    else place.value = to;
   });
   document.addEventListener('click', (event) => {
     const isPlain =

@@ -1,5 +1,6 @@
 import { currencyStyle, decimalsOf } from '../../../src/support/minor-units.js';
-import { locale, t } from './t.js';
+import { findRate } from '../../../src/menu-files/sheet/money.js';
+import { language, locale, t } from './t.js';
 
 /** Minor units as people write them, in the currency of the store; without one, as they are. */
 export function toMoney(minor: number, currency: string | undefined): string {
@@ -57,14 +58,53 @@ export function toAgo(moment: string, now: number): string {
   return ms < 45_000 ? t('just_now') : t('duration_ago', { duration: toDuration(ms) });
 }
 
-/** A text in the language asked for, else in any it has. */
+/** The first language of the store whose pages are open. */
+let ofStore: string | undefined;
+
+export function setStoreLanguage(tag: string | undefined): void {
+  ofStore = tag;
+}
+
+/** A text in the language that a page is set to, else in the staff's, else in the store's first, else in any it has. */
 export function toText(
   text: { readonly translations: Readonly<Record<string, string>> } | undefined,
-  language?: string,
+  chosen?: string,
 ): string {
   const translations = text?.translations ?? {};
-  const wanted = language === undefined ? undefined : translations[language];
-  return wanted ?? translations['en'] ?? Object.values(translations)[0] ?? '';
+  for (const wanted of [chosen, language(), ofStore]) {
+    const found = wanted === undefined ? undefined : findTag(Object.keys(translations), wanted);
+    if (found !== undefined && translations[found] !== '') return translations[found] ?? '';
+  }
+  return Object.values(translations).find((one) => one !== '') ?? '';
+}
+
+/** The tag itself, else one of the same language: `pt-BR` is read by whoever reads `pt`. */
+export function findTag(tags: readonly string[], wanted: string): string | undefined {
+  const base = (tag: string) => tag.toLowerCase().split('-')[0];
+  return tags.find((tag) => tag === wanted) ?? tags.find((tag) => base(tag) === base(wanted));
+}
+
+/** A day as the staff write it, such as `24/12/2026` for 2026-12-24; days have no time zone. */
+export function toDate(date: string): string {
+  return new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', dateStyle: 'medium' }).format(Date.parse(date));
+}
+
+/** What guests pay, with the tax in it beside it: `€6.05 (tax 10 %)`. */
+export function toGross(
+  { price, tax }: { readonly price: number; readonly tax: number },
+  currency: string | undefined,
+): string {
+  const amount = toMoney(price + tax, currency);
+  if (tax === 0) return amount;
+  const rate = findRate(price, tax);
+  return t('amount_with_tax', { amount, tax: rate === undefined ? toMoney(tax, currency) : toRate(rate) });
+}
+
+/** `10 %` of 100,000 millionths. */
+export function toRate(rate: number): string {
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 4 }).format(
+    rate / 1_000_000,
+  );
 }
 
 /** The start of the id is its time; the end of it is the store's, and the same for all its orders. */
@@ -86,4 +126,10 @@ export function toGuestName(order: {
   if (place === undefined) return customer.name;
   const end = `, ${place.label}`;
   return customer.name.endsWith(end) ? customer.name.slice(0, -end.length) : '';
+}
+
+/** As the spreadsheets on this computer will expect it. */
+export function decimalSign(): '.' | ',' {
+  const parts = new Intl.NumberFormat().formatToParts(1.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
 }

@@ -16,6 +16,7 @@ export function Select({ present, children, ...rest }: SelectProps) {
     <select
       {...rest}
       class="input"
+      data-present={present}
       value={chosen.value ?? present}
       onChange={(event) => (chosen.value = event.currentTarget.value)}
     >

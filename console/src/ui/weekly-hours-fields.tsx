@@ -1,4 +1,6 @@
 import type { Availability } from '#sdk';
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { t } from '../text/t.js';
 import { Field } from './field.js';
 
@@ -22,7 +24,7 @@ export function toPeriodsText(periods: readonly Period[]): string {
   return periods.map(({ start_time: start, end_time: end }) => `${start}-${end}`).join(', ');
 }
 
-/** What is no time is sent as it is: the service says what is wrong with it. */
+/** What is no time is kept as it is, for whoever says what is wrong with it. */
 export function readPeriods(text: string): Period[] {
   return text
     .split(',')
@@ -51,25 +53,60 @@ interface WeekFieldsProps {
 
 /** The hours of a week, a field a day, named after it. */
 export function WeekFields({ hours, hint }: WeekFieldsProps) {
+  const week = useRef<HTMLFieldSetElement>(null);
+  const copyMonday = () => {
+    const [monday, ...others] = week.current?.querySelectorAll('input') ?? [];
+    for (const field of others) {
+      field.value = monday?.value ?? '';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+  };
   return (
-    <fieldset class="field">
+    <fieldset class="field" ref={week}>
       <legend>{t('hours_of_opening')}</legend>
       <div class="hint">{hint}</div>
       <div class="pair">
         {WEEKDAYS.map((day) => (
-          <Field key={day} label={WEEKDAY_WORDS[day] ?? day}>
-            {(ids) => (
-              <input
-                {...ids}
-                class="input"
-                name={day}
-                placeholder={hours.length > 0 ? t('closed') : ''}
-                defaultValue={toPeriodsText(periodsOfDay(hours, day))}
-              />
-            )}
-          </Field>
+          <DayField key={day} day={day} hours={hours} />
         ))}
+      </div>
+      <div class="actions">
+        <button type="button" class="button" onClick={copyMonday}>
+          {t('same_hours_for_all_days')}
+        </button>
       </div>
     </fieldset>
   );
+}
+
+/** A form with a wrong time is not sent: the field says it, and which day it is. */
+function DayField({ day, hours }: { readonly day: string; readonly hours: readonly Availability[] }) {
+  const fault = useSignal<string | undefined>(undefined);
+  const words = WEEKDAY_WORDS[day] ?? day;
+  const check = (field: HTMLInputElement) => {
+    const isWrong = readPeriods(field.value).some(
+      ({ start_time: start, end_time: end }) => !isTime(start) || !isTime(end) || start === end,
+    );
+    fault.value = isWrong ? t('day_has_wrong_hours', { day: words, found: field.value }) : undefined;
+    field.setCustomValidity(fault.value ?? '');
+  };
+  return (
+    <Field label={words} fault={fault.value}>
+      {(ids) => (
+        <input
+          {...ids}
+          class="input"
+          name={day}
+          aria-invalid={fault.value === undefined ? undefined : true}
+          placeholder={hours.length > 0 ? t('closed') : ''}
+          defaultValue={toPeriodsText(periodsOfDay(hours, day))}
+          onInput={(event) => check(event.currentTarget)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function isTime(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$|^24:00(?::00)?$/.test(text);
 }

@@ -72,8 +72,8 @@ test('accepting is set on Store details, and told to those who may not', async (
   };
   const page = await open(tenant.key);
   const save = async () => {
-    await page.getByRole('button', { name: 'Set accepting' }).press('Enter');
-    await page.getByText('Accepting is set').first().waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await page.getByText('Saved', { exact: true }).first().waitFor();
   };
   await page.getByLabel('Alert staff when an order is not accepted within (minutes)').fill('10');
   await page.getByLabel('Alert staff when an order is not in the POS within (minutes)').fill('5');

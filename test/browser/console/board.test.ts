@@ -88,13 +88,16 @@ test('rejecting and cancelling ask first, also those who use the keyboard alone'
   await expect.poll(focused).toBe('Reject A-1');
   expect(await statusOf(tenant, first.id)).toBe('PENDING');
   await page.keyboard.press('Enter');
+  await page.getByRole('radio').first().focus();
+  await page.keyboard.press('Space');
   await tabTo('Reject the order');
   await page.keyboard.press('Enter');
   await expect.poll(() => statusOf(tenant, first.id)).toBe('REJECTED');
   await page.getByRole('article', { name: 'Order A-1' }).waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Cancel A-2' }).click();
-  await page.getByRole('button', { name: 'The customer cancelled' }).click();
+  await page.getByLabel('The customer cancelled').check();
+  await page.getByRole('button', { name: 'Cancel the order' }).click();
   await expect.poll(() => statusOf(tenant, second.id)).toBe('CUSTOMER_CANCELLED');
 });
 

@@ -77,6 +77,13 @@ test('a price is changed as guests see it, outlives a reload, is reviewed, publi
   await page.getByText('Edited').waitFor();
   await review(page);
   await page.getByText('Té verde').waitFor();
+  const prices = page.getByRole('row', { name: /^Price with tax/ });
+  expect(await prices.getByRole('cell').allTextContents()).toEqual([
+    'Price with tax',
+    '€2.20 (tax 10%)',
+    '€3.30 (tax 10%)',
+  ]);
+  expect(await page.getByText('The tax rate changes').count()).toBe(0);
   await publish(page);
   const after = await read();
   expect(after.items[0]).toMatchObject({
@@ -100,14 +107,15 @@ test('texts of several lines stay as they are, beside what is changed', async ()
   const page = await openEditor(tenant);
   await button(page, /^Iced/).click();
   await page.getByRole('group', { name: 'Name' }).getByLabel('Spanish').fill('Té helado');
-  await page.getByLabel('Allergens').fill('Milk\nNuts\nSoy');
+  expect(await page.getByLabel('Milk').isChecked()).toBe(true);
+  await page.getByLabel('Soybeans').check();
   await button(page, 'Apply').click();
   await review(page);
   await publish(page);
   expect((await read()).items[0]).toMatchObject({
     ...texts,
     name: { translations: { en: 'Iced\ntea', es: 'Té helado' } },
-    allergens: 'Milk\nNuts\nSoy',
+    allergens: 'Milk\nNuts\nSoybeans',
   });
 });
 
@@ -221,11 +229,17 @@ test('what the service refuses is said with the name of what was changed', async
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu/edit?view=menus`);
   await button(page, /^Day/).click();
   await page.getByLabel('Monday').fill('9-99');
+  await page.getByText('Monday: 9-99 is no time').waitFor();
+  await page.getByLabel('Monday').fill('');
+  await button(page, 'Apply').click();
+  await page.getByRole('link', { name: 'Items' }).click();
+  await button(page, /^Tea/).click();
+  await page.getByLabel('Ingredients').fill('x'.repeat(10_001));
   await button(page, 'Apply').click();
   await page.getByRole('link', { name: /^Review/ }).click();
   await page
     .getByRole('alert')
-    .getByText(/^Day, availability: /)
+    .getByText(/^Tea, ingredients: /)
     .waitFor();
   await button(page, 'Discard').click();
   await button(page, /^Discard 1 change/).click();
@@ -310,4 +324,46 @@ test('what someone else has published since is not undone', async () => {
   await button(page, 'Undo').click();
   await page.getByText('Someone else has published since then').waitFor();
   expect((await read()).items).toMatchObject([{ external_id: 'pie' }]);
+});
+
+test('another tax rate is said before publishing, and a new choice takes the usual one', async () => {
+  const { tenant, menu } = await makeStore();
+  const milk = { external_id: 'milk', name: text('Milk'), type: 'single', group_min: 0, group_max: 1 };
+  await menu.post({
+    ...drinks,
+    modifier_groups: [{ ...milk, charge_after: 0, modifier_item_external_ids: [] }],
+  });
+  const page = await openEditor(tenant);
+  await page.getByRole('link', { name: 'Choices' }).click();
+  await button(page, 'Add a choice').click();
+  expect(await page.getByLabel('Tax in it, %').inputValue()).toBe('10');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Items' }).click();
+  await button(page, /^Tea/).click();
+  await page.getByLabel('Tax in it, %').fill('21');
+  await button(page, 'Apply').click();
+  await review(page);
+  await page.getByRole('alert').getByText('The tax rate changes from 10% to 21%: Tea').waitFor();
+});
+
+test('a draft is scheduled from the review, and the scheduled menu is cancelled in Menu versions', async () => {
+  const { tenant, read } = await makeStore();
+  const page = await openEditor(tenant);
+  await button(page, /^Tea/).click();
+  await page.getByLabel(/^Price with tax/).fill('3.30');
+  await button(page, 'Apply').click();
+  await review(page);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+  await page.getByLabel(/^When, in/).fill(tomorrow);
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await page.getByText('The menu is scheduled for').waitFor();
+  const scheduled = page.getByRole('region', { name: 'Scheduled' });
+  await scheduled.getByText('Centro').waitFor();
+  expect((await read()).items[0]).toMatchObject({ price: 200 });
+  await scheduled.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('It is cancelled').waitFor();
+  await scheduled.waitFor({ state: 'detached' });
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu/edit`);
+  await button(page, /^Tea/).waitFor();
+  expect(await page.getByRole('link', { name: /^Review/ }).count()).toBe(0);
 });

@@ -11,13 +11,16 @@ const [service, browser] = await Promise.all([useService(), useBrowser()]);
 const orderOf = async ({ key }: Tenant, id: string) =>
   (await ask<{ status: string; ready_by: string }>(`${service.url}/v1/orders/${id}`, { key })).body;
 
-test('an order is rejected with two taps, which say why', async () => {
+test('an order is rejected with a reason and one button that confirms', async () => {
   const tenant = await createTenant(service);
   const { body: order } = await takeIn(service, tenant, { external_id: 'A-18', ready_by: inMinutes(20) });
   const { page } = await openConsole(browser, service.url, tenant.key);
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders/${order.id}`);
   await page.getByRole('button', { name: 'Reject A-18' }).click();
-  await page.getByRole('button', { name: 'Too busy' }).click();
+  const confirm = page.getByRole('button', { name: 'Reject the order' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel('Too busy').check();
+  await confirm.click();
   await page.getByText('gave the reason: Too busy').waitFor();
   const { body } = await ask<Record<string, unknown>>(`${service.url}/manage/v1/orders/${order.id}`, {
     key: tenant.key,
@@ -64,7 +67,10 @@ test('an order is worked on its own page, which others see at once and which see
   await patch(service, tenant.key, order.id, { status: 'READY' });
   await page.getByRole('button', { name: 'Hand over A-17' }).waitFor();
   await page.getByRole('button', { name: 'Cancel A-17' }).click();
-  await page.getByRole('button', { name: 'The store cancels' }).click();
+  await page.getByLabel('Another reason').check();
+  await page.getByLabel('What the guest is told').fill('The oven broke');
+  await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByText('The oven broke').waitFor();
   await page.getByText('Cancelled by the store').first().waitFor();
   await other.page.getByText('Cancelled by the store').first().waitFor();
   expect(await page.locator('.order-work button').count()).toBe(0);
@@ -123,8 +129,21 @@ test('the lines of an order add up to its total, with what each choice costs', a
   const lines = await page.locator('.order-line > .number:not(.choices)').allTextContents();
   expect(lines).toEqual(['€8.80', '€15.00', '€5.60']);
   for (const text of ['€3.80 each', '+€0.60', '+€2.10']) await page.getByText(text).waitFor();
-  // What was given for free is told too: 29.40 less 1.00 is what the order costs.
-  expect(await page.locator('.totals').innerText()).toMatch(/discounts, fees\s+−€1\.00\s+Price\s+€28\.40/);
+  // What was given for free is told too: 29.40 less 1.00, and the tax that the lines do not state.
+  expect(await page.locator('.totals').innerText()).toMatch(
+    /discounts, fees\s+−€1\.00\s+Tax\s+€2\.84\s+Total\s+€31\.24/,
+  );
+
+  const { body: guest } = await takeIn(service, tenant, {
+    items: [{ ...coffee, tax: 38, modifiers: [{ name: 'Oat milk', price_change: 60, tax_change: 6 }] }],
+    price: 880,
+    tax: 88,
+  });
+  await page.goto(`${service.url}/console/stores/${storeId}/orders/${guest.id}`);
+  await page.getByText('€4.18 each').waitFor();
+  await page.getByText('+€0.66').waitFor();
+  expect(await page.locator('.order-line > .number:not(.choices)').allTextContents()).toEqual(['€9.68']);
+  expect(await page.locator('.totals').innerText()).toMatch(/^\s*Total\s+€9\.68\s+Tax in it\s+€0\.88\s*$/);
 });
 
 test('the history names who did what, to staff too, and calls one’s own doing “You”', async () => {

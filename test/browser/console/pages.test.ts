@@ -78,7 +78,7 @@ const opening = (): (readonly [path: string, open: (page: Page) => Promise<void>
   ],
   [`${store}/menu`, press('Select several'), 'Tap the items to choose'],
   [`${store}/menu/edit`, press(/^Flat white/), 'Apply'],
-  [`${store}/menu/edit?view=menus`, press(/^Desayuno/), 'Apply'],
+  [`${store}/menu/edit?view=menus`, press(/^(?:Desayuno|Breakfast)/), 'Apply'],
   [`${store}/board`, press(/^Reject /), 'ends for good'],
   [`${store}/board`, press(/^Accept /), 'Undo'],
   [`${store}/publish`, drop('{"items": [\n{]}'), 'Nothing has been published'],

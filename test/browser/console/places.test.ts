@@ -51,10 +51,16 @@ test('places are added as a row, renamed, disabled, given new codes, and printed
   await page.evaluate('window.print = () => undefined');
   await page.reload();
   await page.evaluate('window.print = () => undefined');
+  await page.getByRole('alert').getByText('which other devices cannot reach').waitFor();
   await press(page, 'Print the QR codes');
+  await page.getByRole('checkbox', { name: 'Terrace 1' }).uncheck();
+  await press(page, 'Print');
   await page.emulateMedia({ media: 'print' });
   await page.locator('.print-codes svg').waitFor();
-  expect(await page.locator('.print-codes [data-label]').count()).toBe(3);
+  expect(await page.locator('.print-codes [data-label]').count()).toBe(2);
+  expect(await page.locator('.print-codes [data-label="Garden"]').textContent()).toBe(
+    'CentroGardenEscanee para pedir · Scan to order',
+  );
   expect(await readCodeOf(page, 'Table 7')).toBe(after[0]?.url);
   expect(await readCodeOf(page, 'Garden')).toBe(after[2]?.url);
 });
@@ -84,7 +90,7 @@ test('guests are turned on in the store details, with what they are asked for', 
   await page.getByLabel('Guests can order with the QR codes of the places').check();
   await page.getByLabel('Their name').selectOption('required');
   await page.getByLabel('Welcome').fill('es: Hola\nen: Welcome');
-  await press(page, 'Save guest settings');
+  await press(page, 'Save');
   await page.getByRole('link', { name: 'See it as a guest' }).waitFor();
   const { body } = await store.manage<{ guest: object }>('GET', '');
   expect(body.guest).toEqual({

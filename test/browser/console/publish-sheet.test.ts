@@ -55,12 +55,13 @@ test('a menu is downloaded as a spreadsheet, changed, and published', async () =
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as a spreadsheet' }).click();
   const download = await downloading;
-  expect(download.suggestedFilename()).toBe('menu.EUR.csv');
+  expect(download.suggestedFilename()).toBe('Centro-menu.EUR.csv');
   const sheet = await readFile(await download.path(), 'utf8');
-  expect(sheet).toContain('\r\nitem,tea,Mint tea,2.50,0.25,');
+  expect(sheet).toMatch(/^\uFEFFkind,external_id,name:en,price_with_tax,tax_rate,/);
+  expect(sheet).toContain('\r\nitem,tea,Mint tea,2.75,10%,');
 
   await go('publish');
-  await drop(page, 'menu.EUR.csv', sheet);
+  await drop(page, 'Centro-menu.EUR.csv', sheet);
   await page.getByText('This is the current menu already').waitFor();
   await drop(page, 'prices.csv', 'external_id;price_with_tax;tax_rate\ntea;3,00;10%\n');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();

@@ -113,10 +113,12 @@ test('the table can be saved as a file', async () => {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
-  expect(download.suggestedFilename()).toMatch(/^sales-by-item-[\d-]+\.csv$/);
+  expect(download.suggestedFilename()).toMatch(/^Centro-[\d-]+-item\.csv$/);
   expect(await readFile(await download.path(), 'utf8')).toBe(
-    'external_id,name,units,price,tax,cancelled_units,cancelled_price,cancelled_tax,rejected_units,rejected_price,rejected_tax\r\n' +
-      'tea,Mint tea,6,3000,0,1,500,0,0,0,0\r\n',
+    '\uFEFFItem,Units,Price with tax,Tax,' +
+      'Cancelled: Units,Cancelled: Price with tax,Cancelled: Tax,' +
+      'Rejected: Units,Rejected: Price with tax,Rejected: Tax,Currency\r\n' +
+      'Mint tea,6,30.00,0.00,1,5.00,0.00,0,0.00,0.00,EUR\r\n',
   );
 });
 

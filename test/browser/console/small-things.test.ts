@@ -71,7 +71,7 @@ test('who may not change a store sees facts and no fields; the operator chooses 
   await page.goto(settings);
   await page.getByLabel('Country').selectOption('Japan (JP)');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   const managed = `${service.url}/manage/v1/stores/${tenant.storeId}`;
   expect((await ask(managed, { key: tenant.key })).body).toMatchObject({ country: 'JP', currency: 'JPY' });
 });
@@ -87,7 +87,7 @@ test('a menu in euros is not published in yen without a warning', async () => {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the current menu' }).click(),
   ]);
-  expect(download.suggestedFilename()).toBe('menu.EUR.json');
+  expect(download.suggestedFilename()).toBe('Centro-menu.EUR.json');
   const path = join(folder, download.suggestedFilename());
   await writeFile(path, JSON.stringify({ items: [item('tea')] }));
   await page.goto(`${service.url}/console/stores/${yen}/publish`);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { takeIn } from '../../harness/orders.js';
 import { ask } from '../../harness/client.js';
 import { useService } from '../../harness/service.js';
 import { createKey, createTenant, type Tenant } from '../../harness/tenant.js';
@@ -37,7 +38,7 @@ test('a merchant’s own key changes every field of its store, and leaves alone 
     await page.getByLabel(label).fill(text);
   await page.getByLabel('Check every order against the menu').check();
   await press(page, 'Save');
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   const saved = await read(tenant);
   expect(saved).toMatchObject({
     address_line_3: 'Back yard',
@@ -52,7 +53,7 @@ test('a merchant’s own key changes every field of its store, and leaves alone 
   await page.getByLabel('Kind of store').fill('');
   await page.getByLabel('Contacts').fill('');
   await press(page, 'Save');
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   const { store_type: type, contacts, phone_numbers: phones, orders_checked: isChecked } = await read(tenant);
   expect([type, contacts, isChecked]).toEqual([{ business_type: { name: 'Restaurant' } }, undefined, true]);
   // A number that nobody touched is still the same one.
@@ -66,8 +67,8 @@ test('what is saved holds on every page and device, and an open form keeps what 
   await toPlaces(tablet);
   await tablet.getByText('Guests cannot order yet').waitFor();
   await page.getByLabel('Guests can order').check();
-  await press(page, 'Save guest settings');
-  await page.getByText('Saved').waitFor();
+  await press(page, 'Save');
+  await page.getByText('Saved', { exact: true }).waitFor();
   await tablet.getByText('Guests cannot order yet').waitFor({ state: 'detached' });
   await toPlaces(page);
   await page.getByRole('heading', { name: 'Places' }).waitFor();
@@ -85,10 +86,9 @@ test('what is saved holds on every page and device, and an open form keeps what 
   await expect.poll(() => page.getByLabel('Region').inputValue()).toBe('Vestland');
   const typed = ['City', 'Country', 'Welcome'].map((label) => page.getByLabel(label).inputValue());
   expect(await Promise.all(typed)).toEqual(['Oslo', 'NO', 'en: Hello']);
-  await press(page, 'Save guest settings');
+  await press(page, 'Save');
   const hello = { translations: { en: 'Hello' } };
   await expect.poll(() => read(tenant)).toMatchObject({ guest: { enabled: true, welcome: hello } });
-  await press(page, 'Save');
   await expect
     .poll(() => read(tenant))
     .toMatchObject({ city: 'Oslo', country: 'NO', admin_area: 'Vestland' });
@@ -105,12 +105,12 @@ test('texts of several lines stay as they are, also beside one that is changed',
   const page = await openDetails(tenant);
   const guest = async () => (await read(tenant))['guest'];
   await page.getByLabel('Orders that may wait at one place').fill('7');
-  await press(page, 'Save guest settings');
+  await press(page, 'Save');
   await expect.poll(guest).toMatchObject({ most_open: 7, welcome });
 
   const field = page.getByLabel('Welcome', { exact: true });
   await field.fill((await field.inputValue()).replace('Hallo!', 'Guten Tag!'));
-  await press(page, 'Save guest settings');
+  await press(page, 'Save');
   const changed = { translations: { ...welcome.translations, de: 'Guten Tag!' } };
   await expect.poll(guest).toMatchObject({ welcome: changed });
 
@@ -133,14 +133,14 @@ test('hours and pace that someone else has set meanwhile stay as they are', asyn
   const closed = (...dates: string[]) => dates.map((date) => ({ date, closed: true }));
   await set({ special_days: closed('2026-12-24', '2026-12-25') });
   const page = await openDetails(tenant);
-  await page.getByText('2026-12-25').waitFor();
+  await page.getByText('Dec 25, 2026').waitFor();
   const theirs = { prep_minutes: 40, capacity: { slot_minutes: 15, orders: 12 } };
   await set({ ...theirs, special_days: closed('2026-12-24', '2026-12-25', '2026-12-31') });
-  await press(page, 'Remove 2026-12-25');
+  await press(page, 'Remove Dec 25, 2026');
   await page.getByLabel('Day', { exact: true }).fill('2026-12-26');
   await press(page, 'Add the day');
-  await press(page, 'Set hours and pace');
-  await page.getByText('Hours and pace are set').waitFor();
+  await press(page, 'Save');
+  await page.getByText('Saved', { exact: true }).first().waitFor();
   expect((await read(tenant, '/intake'))['settings']).toEqual({
     hours: [],
     special_days: closed('2026-12-24', '2026-12-26', '2026-12-31'),
@@ -167,8 +167,8 @@ test('hours, special days, minutes and slots are set, and a wrong time is told',
   await page.getByLabel('Minutes an order takes at least').fill('25');
   await page.getByLabel('Count orders in slots of').selectOption('15 minutes');
   await page.getByLabel('Most orders a slot').fill('12');
-  await press(page, 'Set hours and pace');
-  await page.getByText('Hours and pace are set').waitFor();
+  await press(page, 'Save');
+  await page.getByText('Saved', { exact: true }).first().waitFor();
   const period = (start: string, end: string) => ({ start_time: start, end_time: end });
   expect((await read(tenant, '/intake'))['settings']).toEqual({
     hours: [
@@ -186,13 +186,15 @@ test('hours, special days, minutes and slots are set, and a wrong time is told',
 
   await page.reload();
   await page.getByLabel('Monday', { exact: true }).fill('noon');
-  await press(page, 'Set hours and pace');
-  await page.getByRole('alert').getByText(/time/i).first().waitFor();
+  await page.getByText('Monday: noon is no time').waitFor();
+  await press(page, 'Save');
+  expect(await page.getByLabel('Monday', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByText('Unsaved changes').count()).toBe(1);
   await page.getByLabel('Monday', { exact: true }).fill('');
-  await press(page, 'Remove 2026-12-26');
+  await press(page, 'Remove Dec 26, 2026');
   await page.getByLabel('Count orders in slots of').selectOption('no limit');
-  await press(page, 'Set hours and pace');
-  await page.getByText('Hours and pace are set').waitFor();
+  await press(page, 'Save');
+  await page.getByText('Saved', { exact: true }).first().waitFor();
   const after = (await read(tenant, '/intake'))['settings'] as Record<string, unknown[]>;
   expect([after['hours']?.length, after['special_days']?.length, after['capacity']]).toEqual([
     1,
@@ -207,4 +209,68 @@ test('hours, special days, minutes and slots are set, and a wrong time is told',
   await reader.getByText('Sun 09:00–15:00').waitFor();
   await reader.getByText('closed (Christmas)').waitFor();
   expect(await reader.locator('main').locator('input, textarea, select').count()).toBe(0);
+});
+
+test('unsaved changes ask before they are lost, and one bar saves or drops all of them', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const page = await openDetails(tenant);
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const asked: string[] = [];
+  let answer = false;
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void (answer ? dialog.accept() : dialog.dismiss());
+  });
+  expect(await bar.count()).toBe(0);
+  await page.getByLabel('City').fill('Oslo');
+  await page.getByLabel('Accept new orders as they arrive').check();
+  await page.getByLabel('Monday', { exact: true }).fill('9-17');
+  await press(page, 'Monday’s hours for all days');
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await expect.poll(() => asked.length).toBe(1);
+  expect(await page.getByLabel('City').inputValue()).toBe('Oslo');
+  await page.goBack();
+  await expect.poll(() => asked.length).toBe(2);
+  expect(await page.getByLabel('City').inputValue()).toBe('Oslo');
+
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await bar.waitFor({ state: 'detached' });
+  expect(await read(tenant)).toMatchObject({ city: 'Oslo', accept: { auto: true } });
+  const { hours } = (await read(tenant, '/intake'))['settings'] as { hours: { time_periods: object[] }[] };
+  expect(hours.map(({ time_periods: periods }) => periods)).toEqual(
+    Array.from({ length: 7 }, () => [{ start_time: '09:00', end_time: '17:00' }]),
+  );
+
+  await page.getByLabel('City').fill('Bergen');
+  await bar.getByRole('button', { name: 'Discard' }).click();
+  expect(await page.getByLabel('City').inputValue()).toBe('Oslo');
+  await page.getByLabel('City').fill('Bergen');
+  answer = true;
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await page.getByLabel('City').waitFor({ state: 'detached' });
+  const question = 'Your changes are not saved. Leave this page and lose them?';
+  // Out of the console the browser asks, in its own words.
+  expect(asked).toEqual([question, '', question]);
+});
+
+test('fewer days for orders say how many go, and ask', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write', 'orders:write']);
+  const old = new Date(Date.now() - 20 * 86_400_000).toISOString();
+  for (const status of ['FULFILLED', 'REJECTED', 'PENDING'])
+    await takeIn(service, tenant, { status, created_at: old, ready_by: old });
+  const page = await openDetails(tenant);
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  await page.getByLabel('Keep finished orders for (days)').fill('10');
+  await press(page, 'Save');
+  await expect.poll(() => asked.length).toBe(1);
+  expect(await read(tenant)).not.toHaveProperty('order_days');
+  await press(page, 'Save');
+  await expect.poll(() => read(tenant)).toMatchObject({ order_days: 10 });
+  expect(asked).toEqual(
+    Array.from({ length: 2 }, () => '2 orders older than 10 days will be removed for good. Go on?'),
+  );
 });

@@ -17,7 +17,7 @@ const demo = `/console/stores/${exampleIds.store}`;
 test('the menu is as a guest sees it: at a chosen time, in each language, with the rules of its choices', async () => {
   const { page } = await openConsole(browser, service.url, service.operatorKey);
   await page.goto(`${service.url}${demo}/menu`);
-  const breakfast = page.locator('details.menu-part').filter({ hasText: 'Desayuno' });
+  const breakfast = page.locator('details.menu-part').filter({ hasText: /Desayuno|Breakfast/ });
   const badge = breakfast.locator('summary .badge');
   // A Monday, by the clock of the store.
   await page.getByLabel(/^Time in Europe/).fill('2026-11-16T08:00');

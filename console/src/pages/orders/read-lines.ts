@@ -1,5 +1,5 @@
 import type { Order } from '#sdk';
-import { priceOf, readLines, shownName, shownQuantity } from '../../../../src/orders/lines.js';
+import { priceOf, readLines, shownName, shownQuantity, taxOf } from '../../../../src/orders/lines.js';
 
 export interface OrderLine {
   readonly quantity: string;
@@ -22,20 +22,20 @@ interface Choice {
   readonly depth: number;
 }
 
-/** The lines of an order as the pages show them. */
+/** The lines of an order as the pages show them: amounts are what guests pay, with the tax in them. */
 export function toOrderLines(items: Order['items']): OrderLine[] {
   return readLines(items).map((line) => {
-    const { price, quantity, modifiers, comments } = line;
-    const isPlain = quantity === 1 && modifiers.every(({ extraPrice }) => extraPrice === 0);
+    const { price, tax = 0, quantity, modifiers, comments } = line;
+    const isPlain = quantity === 1 && modifiers.every((one) => one.extraPrice + one.extraTax === 0);
     return {
       quantity: shownQuantity(line),
       name: shownName(line) ?? JSON.stringify(line.sent),
-      total: price === undefined ? undefined : priceOf(line),
-      unit: isPlain ? undefined : price,
+      total: price === undefined ? undefined : priceOf(line) + taxOf(line),
+      unit: isPlain || price === undefined ? undefined : price + tax,
       choices: modifiers.map((modifier) => ({
         quantity: shownQuantity(modifier),
         name: shownName(modifier) ?? JSON.stringify(modifier.sent),
-        extra: modifier.extraPrice,
+        extra: modifier.extraPrice + modifier.extraTax,
         depth: modifier.depth,
       })),
       note: comments,

@@ -1,14 +1,42 @@
-import { client } from '../../data/client.js';
-import type { Period } from './period.js';
+import type { ManagedStore, Sales, SalesRow } from '#sdk';
+import { formatCsv } from '../../../../src/menu-files/sheet/csv.js';
+import { markText } from '../../../../src/menu-files/sheet/cells.js';
+import { formatAmount } from '../../../../src/menu-files/sheet/money.js';
+import { nameOf } from '../../data/stores.js';
+import { decimalSign } from '../../text/format.js';
+import { t } from '../../text/t.js';
+import { saveFile } from '../../ui/save-file.js';
+import { GROUPING_WORDS } from './period.js';
+import { toLabel } from './sales-table.js';
 
-/** Saves the rows of the table as a file of the browser. */
-export async function downloadCsv(storeId: string, { from, to, by }: Period): Promise<void> {
-  const path = `/manage/v1/stores/${storeId}/sales?${new URLSearchParams({ from, to, by }).toString()}`;
-  const { body } = await client.request({ path, headers: { accept: 'text/csv' }, answer: 'bytes' });
-  const bytes = await new Response(body as ReadableStream).blob();
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([bytes], { type: 'text/csv' }));
-  link.download = `sales-by-${by}-${from}-${to}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+type Sums = Pick<SalesRow, 'orders' | 'units' | 'price' | 'tax'>;
+
+/** The rows of the table as a spreadsheet of this computer expects them: what guests paid, and the tax in it. */
+export function downloadCsv(store: ManagedStore, { by, from, to, rows, currency }: Sales): void {
+  const sign = decimalSign();
+  const counted = by === 'item' || by === 'category' ? 'units' : 'orders';
+  const count = counted === 'units' ? t('units') : t('orders');
+  const columnsOf = (words: string) => [count, t('price_with_tax'), t('tax')].map((one) => words + one);
+  const figuresOf = (sums: Sums | undefined) => [
+    String(sums?.[counted] ?? 0),
+    formatAmount((sums?.price ?? 0) + (sums?.tax ?? 0), currency, sign),
+    formatAmount(sums?.tax ?? 0, currency, sign),
+  ];
+  const isApart = by !== 'status';
+  const head = [
+    GROUPING_WORDS[by],
+    ...columnsOf(''),
+    ...(isApart
+      ? [...columnsOf(`${t('cancelled_orders')}: `), ...columnsOf(`${t('rejected_orders')}: `)]
+      : []),
+    t('currency'),
+  ];
+  const lines = rows.map((row) => [
+    markText(toLabel(row)),
+    ...figuresOf(row),
+    ...(isApart ? [...figuresOf(row.cancelled), ...figuresOf(row.rejected)] : []),
+    currency ?? '',
+  ]);
+  const name = `${nameOf(store)} ${from} ${to} ${by}`.replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  saveFile(`${name}.csv`, 'text/csv', `\uFEFF${formatCsv([head, ...lines], sign === ',' ? ';' : ',')}`);
 }

@@ -1,6 +1,6 @@
 import type { ManagedStore, Sales } from '#sdk';
 import { client } from '../../data/client.js';
-import { t } from '../../text/t.js';
+import { locale, t } from '../../text/t.js';
 import type { LiveStore } from '../../data/live/live-store.js';
 import { useChanges } from '../../data/live/use-changes.js';
 import { BarChart, toHourBars, type Bar } from '../../ui/bar-chart.js';
@@ -49,7 +49,12 @@ export function SalesPage({ store, live }: SalesPageProps) {
           type="button"
           class="button"
           disabled={isBackwards}
-          onClick={() => void downloadCsv(store.id, period).catch(sayError)}
+          onClick={() =>
+            void client
+              .getSales(store.id, period)
+              .then((sales) => downloadCsv(store, sales))
+              .catch(sayError)
+          }
         >
           <Icon name="download" />
           {t('download_csv')}
@@ -120,10 +125,7 @@ function chartOf({ by, rows }: Sales, before: Sales): { title: string; unit: str
       ? toHourBars(rows)
       : rows.map((row, i) => ({
           name: toLabel(row),
-          tick:
-            i % every === 0
-              ? (row.day?.slice(5).replace('-', '/') ?? WEEKDAY_TICKS[row.weekday ?? ''])
-              : undefined,
+          tick: i % every === 0 ? (toTick(row.day) ?? WEEKDAY_TICKS[row.weekday ?? '']) : undefined,
           orders: row.orders ?? 0,
           takings: row.price + row.tax,
         }));
@@ -135,6 +137,14 @@ function chartOf({ by, rows }: Sales, before: Sales): { title: string; unit: str
       return { ...bar, before: row && row.price + row.tax };
     }),
   };
+}
+
+/** Below a bar: `12/24` or `24.12.`, as the staff write it. */
+function toTick(day: string | undefined): string | undefined {
+  if (day === undefined) return undefined;
+  return new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', day: 'numeric', month: 'numeric' }).format(
+    Date.parse(day),
+  );
 }
 
 function TopItems({ items: { rows, currency } }: { readonly items: Sales }) {

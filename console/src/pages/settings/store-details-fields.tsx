@@ -14,6 +14,11 @@ const NAMED = [
   { name: 'cuisine', label: t('cuisine'), hint: t('such_as_italian'), of: cuisineOf },
 ] as const;
 
+const DAYS = [
+  { name: 'order_days', label: t('keep_orders_for_days') },
+  { name: 'customer_days', label: t('keep_customers_for_days') },
+] as const;
+
 const LISTED = [
   { name: 'phones', label: t('more_phone_numbers'), hint: t('one_a_line'), of: phonesOf },
   {
@@ -37,6 +42,18 @@ export function StoreMoreFields({ store }: { readonly store: ManagedStore | unde
           </Field>
         ))}
       </div>
+      <div class="pair">
+        {DAYS.map(({ name, label }) => (
+          <InputField
+            key={name}
+            name={name}
+            type="number"
+            label={label}
+            hint={t('left_empty_for_ever')}
+            defaultValue={String(store?.[name] ?? '')}
+          />
+        ))}
+      </div>
       <label class="check">
         <input type="checkbox" name="orders_checked" defaultChecked={store?.orders_checked === true} />
         <span>{t('check_every_order_against_the_menu')}</span>
@@ -49,6 +66,7 @@ export function moreFacts(store: ManagedStore): (readonly [string, string])[] {
   return [
     ...NAMED.map(({ label, of }) => [label, of(store)] as const),
     ...LISTED.map(({ label, of }) => [label, of(store)] as const),
+    ...DAYS.map(({ name, label }) => [label, String(store[name] ?? '')] as const),
     [t('orders'), store.orders_checked === true ? t('checked_against_the_menu') : ''],
   ];
 }
@@ -64,6 +82,9 @@ export function readMore(data: FormData, store: ManagedStore | undefined): Recor
   if (text('phones') !== phonesOf(store))
     written['phone_numbers'] = linesOf(text('phones')).map((number) => ({ phone_number: number }));
   if (text('contacts') !== contactsOf(store)) written['contacts'] = readContacts(text('contacts'), store);
+  for (const { name } of DAYS)
+    if (text(name) !== String(store?.[name] ?? ''))
+      written[name] = text(name) === '' ? null : Number(text(name));
   const isChecked = data.has('orders_checked');
   if (isChecked !== (store?.orders_checked === true)) written['orders_checked'] = isChecked;
   return written;

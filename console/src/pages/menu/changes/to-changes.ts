@@ -1,6 +1,7 @@
 import type { Availability, KindDiff, MenuConfigurationRequest, MenuDiff, MultilingualText } from '#sdk';
 import { t } from '../../../text/t.js';
-import { toMoney, toText } from '../../../text/format.js';
+import { findRate } from '../../../../../src/menu-files/sheet/money.js';
+import { toGross, toText } from '../../../text/format.js';
 import { describeHours } from '../../../ui/hours.js';
 
 export const KINDS = ['menus', 'categories', 'items', 'modifier_groups', 'modifier_items'] as const;
@@ -42,7 +43,7 @@ export function toChanges(
           after: { entity: fresh[kind].get(id), among: fresh },
         };
         // A path such as `name.translations.en` lies in the field `name`, which tells of all its languages at once.
-        const names = [...new Set(fields.map((path) => path.split('.', 1)[0] ?? path))];
+        const names = [...new Set(fields.map((path) => fieldOf(path.split('.', 1)[0] ?? path)))];
         const told = names.flatMap((field) => toFieldChanges(field, sides.before, sides.after, currency));
         return { kind, is: 'changed', id, name: named(fresh, id), fields: told };
       }),
@@ -78,9 +79,9 @@ function toFieldChanges(
   after: Side,
   currency: string | undefined,
 ): FieldChange[] {
-  const old = before.entity?.[field];
-  const fresh = after.entity?.[field];
   const label = FIELD_LABELS[field] ?? field;
+  const old = valueOf(before.entity, field);
+  const fresh = valueOf(after.entity, field);
   if (isText(old) || isText(fresh)) return textChanges(label, old, fresh);
   const tell = tellingOf(field, currency);
   return [{ label, ...apart(old, fresh, tell(old, before), tell(fresh, after)) }];
@@ -90,7 +91,7 @@ function toFieldChanges(
 function tellingOf(field: string, currency: string | undefined): (value: unknown, side: Side) => string {
   const kind = REFERENCES[field];
   if (kind !== undefined) return (value, { among }) => listNames(value, among[kind]);
-  if (MONEY.has(field)) return (value) => (typeof value === 'number' ? toMoney(value, currency) : NOTHING);
+  if (field in TAX_OF) return (value) => (isPrice(value) ? toGross(value, currency) : NOTHING);
   if (field === 'availability') return (value) => describeHours((value ?? []) as Availability[]);
   return describeValue;
 }
@@ -115,7 +116,63 @@ function written(value: unknown): string {
 }
 
 const NOTHING = t('not_stated_inline');
-const MONEY = new Set(['price', 'tax', 'price_change', 'tax_change']);
+
+/** A price and the tax on it are told as one: what guests pay. */
+const TAX_OF: Readonly<Record<string, string>> = { price: 'tax', price_change: 'tax_change' };
+
+function fieldOf(field: string): string {
+  return Object.keys(TAX_OF).find((price) => TAX_OF[price] === field) ?? field;
+}
+
+function valueOf(entity: Entity | undefined, field: string): unknown {
+  const tax = TAX_OF[field];
+  return tax === undefined || entity === undefined ? entity?.[field] : priceOf(entity, field, tax);
+}
+
+function priceOf(entity: Entity, price: string, tax: string): Price | undefined {
+  const [net, onTop] = [entity[price], entity[tax]];
+  return typeof net === 'number' ? { price: net, tax: typeof onTop === 'number' ? onTop : 0 } : undefined;
+}
+
+interface Price {
+  readonly price: number;
+  readonly tax: number;
+}
+
+function isPrice(value: unknown): value is Price {
+  return typeof value === 'object' && value !== null && 'price' in value;
+}
+
+/** What a choice or an item is taxed with before and after, where that is another rate. */
+export interface RateChange {
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+export function toRateChanges(
+  diff: MenuDiff,
+  before: MenuConfigurationRequest,
+  after: MenuConfigurationRequest,
+): RateChange[] {
+  const [old, fresh] = [toEntities(before), toEntities(after)];
+  return (['items', 'modifier_items'] as const).flatMap((kind) =>
+    diff[kind].changed.flatMap(({ external_id: id }) => {
+      const rates = [old, fresh].map((side) => rateOf(side[kind].get(id)));
+      const [was, is] = rates;
+      return was === undefined || is === undefined || was === is
+        ? []
+        : [{ name: nameOf(fresh[kind].get(id), id), before: was, after: is }];
+    }),
+  );
+}
+
+/** Undefined where nothing is charged, or no rate gives the tax. */
+function rateOf(entity: Entity | undefined): number | undefined {
+  if (entity === undefined) return undefined;
+  const price = priceOf(entity, 'price', 'tax') ?? priceOf(entity, 'price_change', 'tax_change');
+  return price === undefined || price.price === 0 ? undefined : findRate(price.price, price.tax);
+}
 
 const REFERENCES: Readonly<Record<string, Kind>> = {
   category_external_ids: 'categories',
@@ -138,9 +195,9 @@ function describe(side: Side, currency: string | undefined): FieldChange[] {
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
   name: t('name'),
   description: t('description'),
-  price: t('price'),
+  price: t('price_with_tax'),
   tax: t('tax'),
-  price_change: t('extra_price'),
+  price_change: t('extra_price_with_tax'),
   tax_change: t('extra_tax'),
   sell_separately: t('sold_by_itself'),
   in_stock: t('in_stock'),

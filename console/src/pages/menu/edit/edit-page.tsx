@@ -1,16 +1,18 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
-import { t } from '../../../text/t.js';
+import { language as spoken, t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { Busy } from '../../../ui/spinner.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { Field, InputField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
+import { findTag } from '../../../text/format.js';
 import { languageName } from '../../../text/languages.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTitle } from '../../../ui/use-title.js';
-import { place, toHref } from '../../../app/router.js';
+import { navigate, place, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
 import { CategoryForm } from './category-form.js';
@@ -53,6 +55,14 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
   useTitle(t('edit_the_menu'), nameOf(store));
   const view = place.value.query.get('view') ?? 'items';
   const base = `/stores/${store.id}/menu/edit`;
+  // From the menu page: the item that was looked at is opened, once.
+  const asked = place.value.query.get('item');
+  useEffect(() => {
+    if (asked === null || draft === undefined) return;
+    const present = draft.menu.item.get(asked);
+    if (present !== undefined) form.value = { opened: { kind: 'item', id: asked }, present };
+    navigate(toHref(base), { isReplacing: true });
+  }, [asked, draft === undefined]);
   if (!may('menu:write'))
     return (
       <Empty icon="menu" title={t('this_key_may_not_change_the_menu')} isPage>
@@ -67,7 +77,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
     );
 
   const languages = [...new Set([...languagesOf(draft.menu), ...more.value])];
-  const language = languages[0] ?? 'en';
+  const language = findTag(languages, spoken()) ?? languages[0] ?? 'en';
   const count = draft.edits.length;
   const shared = { draft, currency: store.currency, language, search: search.value };
   const open = (opened: Opened) => {

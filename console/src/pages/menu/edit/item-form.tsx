@@ -5,9 +5,10 @@ import { formText, typedLines } from '../../../text/form-text.js';
 import type { Entity } from './draft.js';
 import { EntityForm, readNumber, type FormProps } from './entity-form.js';
 import { NumberField, PriceFields, Tick } from './form-parts.js';
-import { idsIn, namesOf } from './names.js';
+import { AllergenFields, readTicked } from './allergen-fields.js';
+import { idsIn, languagesOf, namesOf } from './names.js';
 import { Ordered } from './ordered.js';
-import { readPrice, toPriceTexts, type Price } from './price.js';
+import { readPrice, toPriceTexts, usualRate, type Price } from './price.js';
 
 const LABELS = {
   VEGAN: t('vegan'),
@@ -29,7 +30,7 @@ export function ItemForm(props: FormProps) {
       ...price,
       sell_separately: data.has('sell_separately'),
       ingredients: typedLines(formText(data, 'ingredients'), textOf(before, 'ingredients')),
-      allergens: typedLines(formText(data, 'allergens'), textOf(before, 'allergens')),
+      allergens: readTicked(data, textOf(before, 'allergens'), languagesOf(draft.menu)[0] ?? 'en'),
       dietary_labels: labels.length > 0 || had ? labels : undefined,
       prep_time: readNumber(data, 'prep_time'),
       alcohol_by_volume: readNumber(data, 'alcohol_by_volume'),
@@ -59,8 +60,8 @@ export function ItemForm(props: FormProps) {
               ))}
             </div>
           </fieldset>
+          <AllergenFields text={textOf(present, 'allergens') ?? ''} />
           <div class="pair">
-            <LinesField label={t('allergens')} name="allergens" entity={present} />
             <LinesField label={t('ingredients')} name="ingredients" entity={present} />
             <NumberField name="prep_time" label={t('minutes_to_prepare')} value={present?.['prep_time']} />
             <NumberField
@@ -112,13 +113,4 @@ function LinesField({ label, name, entity }: LinesFieldProps) {
 
 function textOf(entity: Entity | undefined, field: string): string | undefined {
   return entity?.[field] as string | undefined;
-}
-
-/** Something new is taxed as the first item is. */
-function usualRate(items: Iterable<Entity>): string {
-  for (const item of items) {
-    const price = priceOf(item);
-    if (price !== undefined && price.price > 0) return toPriceTexts(price, undefined).rate;
-  }
-  return '0';
 }

@@ -5,7 +5,7 @@ import type { Entity } from './draft.js';
 import { EntityForm, readNumber, type FormProps } from './entity-form.js';
 import { NumberField, PriceFields } from './form-parts.js';
 import { namesOf } from './names.js';
-import { readPrice, toPriceTexts, type Price } from './price.js';
+import { readPrice, toPriceTexts, usualRate, type Price } from './price.js';
 
 /** One choice: what it adds to the price, how many may be taken, and the item that it stands for. */
 export function OptionForm(props: FormProps) {
@@ -23,6 +23,7 @@ export function OptionForm(props: FormProps) {
       menu_item_external_id: formText(data, 'menu_item_external_id') || undefined,
     };
   };
+  const change = changeOf(present);
   const stands = (present?.['menu_item_external_id'] as string | undefined) ?? '';
   return (
     <EntityForm {...props} read={read}>
@@ -30,7 +31,12 @@ export function OptionForm(props: FormProps) {
         <>
           <PriceFields
             label={t('adds_to_the_price_with_tax')}
-            {...toPriceTexts(changeOf(present) ?? { price: 0, tax: 0 }, currency)}
+            {...(change === undefined || change.price === 0
+              ? {
+                  gross: toPriceTexts({ price: 0, tax: 0 }, currency).gross,
+                  rate: usualRate(draft.menu.item.values()),
+                }
+              : toPriceTexts(change, currency))}
           />
           <div class="pair">
             <NumberField

@@ -7,6 +7,7 @@ import {
   taxWithin,
 } from '../../../../../src/menu-files/sheet/money.js';
 import { t } from '../../../text/t.js';
+import type { Entity } from './draft.js';
 
 /** A price as guests see it, and the rate of the tax in it, as they stand in two fields. */
 export interface PriceTexts {
@@ -53,4 +54,16 @@ export function readPrice(
 /** A tax that no rate gives keeps its share. */
 function rateOf(before: Price | undefined): number {
   return before === undefined || before.price === 0 ? 0 : Math.round((before.tax * 1_000_000) / before.price);
+}
+
+/** The rate that most items have: something new is taxed with it. */
+export function usualRate(items: Iterable<Entity>): string {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const [price, tax] = [item['price'] as number, item['tax'] as number];
+    const { rate } = toPriceTexts({ price, tax }, undefined);
+    if (price > 0 && rate !== '') counts.set(rate, (counts.get(rate) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((one, other) => other[1] - one[1]);
+  return most?.[0] ?? '0';
 }

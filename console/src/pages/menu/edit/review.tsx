@@ -5,10 +5,16 @@ import {
   type ManagedStore,
   type MenuChangeResult,
 } from '#sdk';
+import { useSignal } from '@preact/signals';
 import { client } from '../../../data/client.js';
+import { timezoneOf } from '../../../data/stores.js';
+import { toDateTime } from '../../../text/format.js';
+import { InputField } from '../../../ui/field.js';
+import { fromWall } from '../../../../../src/calendar/wall-clock.js';
 import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
-import { toChanges } from '../changes/to-changes.js';
+import { RateChanges } from '../changes/rate-changes.js';
+import { toChanges, toRateChanges } from '../changes/to-changes.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Icon } from '../../../ui/icon.js';
 import { say, sayError } from '../../../ui/toasts.js';
@@ -34,8 +40,22 @@ export function Review({ store, draft }: ReviewProps) {
     [store.id, published.version, edits],
   );
   const { isBusy, error: refusal, run } = useTask();
+  const wall = useSignal('');
   const publish = async () => {
     try {
+      if (wall.value !== '') {
+        const at = new Date(fromWall(wall.value, timezoneOf(store))).toISOString();
+        await client.createMenuPublication({
+          menu: configurationOf(draft),
+          store_ids: [store.id],
+          at,
+          expect: { [store.id]: published.version },
+        });
+        draft.removeSent(edits);
+        say(t('the_menu_is_scheduled_for_time', { time: toDateTime(at, timezoneOf(store)) }));
+        navigate(toHref(`/stores/${store.id}/versions`));
+        return;
+      }
       const { version } = await send(store.id, draft, { isDry: false });
       draft.removeSent(edits);
       const before = published.version;
@@ -71,9 +91,17 @@ export function Review({ store, draft }: ReviewProps) {
               disabled={isBusy.value || error.value !== undefined}
               onClick={() => run(publish)}
             >
-              {isBusy.value ? t('publishing') : t('publish')}
+              {isBusy.value ? t('publishing') : wall.value === '' ? t('publish') : t('schedule')}
             </button>
           </div>
+          <InputField
+            label={t('when_in_timezone', { timezone: timezoneOf(store).replaceAll('_', ' ') })}
+            hint={t('left_empty_at_once')}
+            type="datetime-local"
+            value={wall.value}
+            onInput={(event) => (wall.value = event.currentTarget.value)}
+          />
+          <RateChanges changes={toRateChanges(found.diff, published.configuration, configurationOf(draft))} />
           {found.warning_count > 0 && (
             <details class="panel warnings">
               <summary>

@@ -1,7 +1,9 @@
 import type { ManagedStore } from '#sdk';
 import type { MenuConfiguration } from '../../../../../src/menus/shapes.js';
 import { client } from '../../../data/client.js';
+import { decimalSign } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
+import { menuFileName } from '../publish/file-currency.js';
 import { saveFile } from '../../../ui/save-file.js';
 import { sayError } from '../../../ui/toasts.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -15,8 +17,8 @@ export function DownloadSheet({ store }: { readonly store: ManagedStore }) {
       const { current_version: version } = await client.listMenuVersions(store.id, { limit: 1 });
       const menu = (await client.getMenuVersion(store.id, version)) as MenuConfiguration;
       const { currency } = store;
-      const name = currency === undefined ? 'menu.csv' : `menu.${currency}.csv`;
-      saveFile(name, 'text/csv', writeSheet(menu, { currency, decimalSign: decimalSign() }));
+      const sheet = writeSheet(menu, { currency, decimalSign: decimalSign(), withTax: true });
+      saveFile(menuFileName(store, 'csv'), 'text/csv', sheet);
     } catch (error) {
       sayError(error);
     }
@@ -26,10 +28,4 @@ export function DownloadSheet({ store }: { readonly store: ManagedStore }) {
       {t('download_as_a_spreadsheet')}
     </button>
   );
-}
-
-/** As the spreadsheets on this computer will expect it. */
-function decimalSign(): '.' | ',' {
-  const parts = new Intl.NumberFormat().formatToParts(1.5);
-  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
 }

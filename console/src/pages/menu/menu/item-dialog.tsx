@@ -1,3 +1,4 @@
+import { showAllergens } from '../../../../../src/menus/allergens.js';
 import type {
   ItemMark,
   ManagedStore,
@@ -7,12 +8,13 @@ import type {
   StockMark,
 } from '#sdk';
 import { client } from '../../../data/client.js';
-import { t } from '../../../text/t.js';
+import { language as spoken, t } from '../../../text/t.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { toDateTime, toMoney, toPriceChange, toText } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { directionOf } from '../../../text/languages.js';
 import { useLoad } from '../../../ui/use-load.js';
+import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { listStations } from '../../../data/stations.js';
 import { timezoneOf } from '../../../data/stores.js';
@@ -51,13 +53,24 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
       title={<bdi>{toText(item.name, language) || item.external_id}</bdi>}
       onClose={onClose}
       actions={
-        may('stock:write') &&
-        !isInStock && (
-          <button type="button" class="button primary" onClick={() => markAndClose({ in_stock: true })}>
-            <Icon name="check" />
-            {t('back_in_stock')}
-          </button>
-        )
+        <>
+          {may('menu:write') && (
+            <a
+              class="button"
+              href={toHref(`/stores/${store.id}/menu/edit`, { item: item.external_id })}
+              aria-label={t('edit_name', { name: toText(item.name, language) || item.external_id })}
+            >
+              <Icon name="edit" />
+              {t('edit')}
+            </a>
+          )}
+          {may('stock:write') && !isInStock && (
+            <button type="button" class="button primary" onClick={() => markAndClose({ in_stock: true })}>
+              <Icon name="check" />
+              {t('back_in_stock')}
+            </button>
+          )}
+        </>
       }
     >
       <div class="stack" dir={directionOf(language)} lang={language}>
@@ -83,7 +96,7 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
         )}
         <Text text={toText(item.description, language)} />
         <Text text={item.ingredients} lead={t('ingredients_label')} />
-        <Text text={item.allergens} lead={t('allergens_label')} />
+        <Text text={item.allergens && showAllergens(item.allergens, spoken())} lead={t('allergens_label')} />
         {item.prep_time !== undefined && (
           <p class="soft small">
             {t('takes_count_minutes_to_prepare', {

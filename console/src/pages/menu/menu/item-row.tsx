@@ -1,4 +1,6 @@
 import type { ManagedStore, MenuItemFlat } from '#sdk';
+import { showAllergens } from '../../../../../src/menus/allergens.js';
+import { language as spoken } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { toMoney, toText } from '../../../text/format.js';
 import { DietaryLabels } from './dietary-labels.js';
@@ -41,7 +43,7 @@ export function ItemRow({ item, view, store, language, selected, onOpen, onSelec
         )}
         {item.allergens !== undefined && item.allergens !== '' && (
           <bdi class="small soft">
-            {tx('allergens_allergens', { allergens: <bdi>{item.allergens}</bdi> })}
+            {tx('allergens_allergens', { allergens: <bdi>{showAllergens(item.allergens, spoken())}</bdi> })}
           </bdi>
         )}
         {reason !== undefined && (

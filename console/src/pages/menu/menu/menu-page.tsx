@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ItemMark, ManagedStore, MenuItemFlat } from '#sdk';
 import { client } from '../../../data/client.js';
-import { t } from '../../../text/t.js';
+import { findTag, toText } from '../../../text/format.js';
+import { language as spoken, t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
@@ -61,7 +62,12 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
     try {
       const reverse = await markStock(store.id, wanted);
       const count = wanted.length;
-      say(count === 1 ? done : t('count_items_done', { count, done }), {
+      const [only] = wanted;
+      const words =
+        count === 1 && only !== undefined
+          ? t('name_done', { name: nameOfTarget(only), done })
+          : t('count_items_done', { count, done });
+      say(words, {
         label: t('undo'),
         run: () => void mark(reverse, t('as_it_was_before')),
       });
@@ -78,7 +84,12 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
     );
 
   const view = value.value;
-  const language = query.get('lang') ?? view?.languages[0] ?? 'en';
+  const nameOfTarget = ({ kind, externalId }: StockTarget) => {
+    const found = kind === 'item' ? view?.items.get(externalId) : view?.options.get(externalId);
+    return toText(found?.name, language) || externalId;
+  };
+  const tags = view?.languages ?? [];
+  const language = query.get('lang') ?? findTag(tags, spoken()) ?? tags[0] ?? 'en';
   const item: MenuItemFlat | undefined =
     opened.value === undefined ? undefined : view?.items.get(opened.value);
   return (

@@ -2,7 +2,8 @@ import type { ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { Changes } from '../changes/changes.js';
-import { isEmptyDiff, toChanges } from '../changes/to-changes.js';
+import { RateChanges } from '../changes/rate-changes.js';
+import { isEmptyDiff, toChanges, toRateChanges } from '../changes/to-changes.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
 import { toMoney } from '../../../text/format.js';
@@ -108,6 +109,7 @@ export function Compared({ store, ...comparison }: ComparedProps) {
           </span>
         </p>
       )}
+      <RateChanges changes={toRateChanges(check.diff, before, after)} />
       <Remarks remarks={remarks} />
       {warnings.length > 0 && (
         <details class="panel warnings">

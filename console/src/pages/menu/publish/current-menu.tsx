@@ -12,7 +12,7 @@ export function CurrentMenu({ store }: { readonly store: ManagedStore }) {
   const save = async () => {
     const { current_version: version } = await client.listMenuVersions(store.id, { limit: 1 });
     const menu = version === 0 ? { items: [] } : await client.getMenuVersion(store.id, version);
-    saveFile(menuFileName(store.currency), 'application/json', `${JSON.stringify(menu, null, 2)}\n`);
+    saveFile(menuFileName(store, 'json'), 'application/json', `${JSON.stringify(menu, null, 2)}\n`);
   };
   return (
     <>

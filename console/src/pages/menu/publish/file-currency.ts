@@ -1,8 +1,16 @@
+import type { ManagedStore } from '#sdk';
+import { nameOf } from '../../../data/stores.js';
+
 const CURRENCY_IN_NAME = /[.]([A-Z]{3})(?: ?[(]\d+[)])?[.]\w+$/;
 
-/** A menu states no currency; the name of a downloaded one says which its prices are in. */
-export function menuFileName(currency: string | undefined): string {
-  return currency === undefined ? 'menu.json' : `menu.${currency}.json`;
+/** A menu states neither store nor currency; the name of a downloaded one does. */
+export function menuFileName(store: ManagedStore, ending: 'csv' | 'json'): string {
+  const name = nameOf(store)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+  return [`${name || 'store'}-menu`, ...(store.currency === undefined ? [] : [store.currency]), ending].join(
+    '.',
+  );
 }
 
 /** The currency that a file was downloaded in, where its name still says so and the store has another. */

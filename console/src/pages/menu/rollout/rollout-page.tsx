@@ -1,4 +1,5 @@
 import { describeCounts } from '../changes/changes.js';
+import { Scheduled } from '../versions/scheduled.js';
 import { useSignal, type Signal } from '@preact/signals';
 import type { ManagedStore, MenuPublication, MenuPublicationCreate, MenuPublicationStore } from '#sdk';
 import { client } from '../../../data/client.js';
@@ -126,6 +127,7 @@ function SendForm({ store, others }: SendFormProps) {
   return (
     <>
       {report.value !== undefined && <Report publication={report.value} names={names} store={store} />}
+      <Scheduled key={report.value?.id} store={store} isAll />
       <fieldset class="field">
         <legend>{t('what_each_store_keeps_of_its_own')}</legend>
         <div class="row">

@@ -6,14 +6,22 @@ import { say } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTask } from '../../../ui/use-task.js';
-import { timezoneOf } from '../../../data/stores.js';
+import { nameOfStore, timezoneOf } from '../../../data/stores.js';
 
-/** Menus that this store gets at a set time. */
-export function Scheduled({ store }: { readonly store: ManagedStore }) {
+const MOST_NAMES = 3;
+
+interface ScheduledProps {
+  readonly store: ManagedStore;
+  /** Also those that only other stores get: they may have been sent from here. */
+  readonly isAll?: boolean;
+}
+
+/** Menus that stores get at a set time. */
+export function Scheduled({ store, isAll = false }: ScheduledProps) {
   const { value, error, reload } = useLoad(
     async (signal) => {
       const found = await client.listMenuPublications({ status: 'scheduled' }, { signal });
-      return found.filter(({ stores }) => stores.some(({ store_id: id }) => id === store.id));
+      return found.filter(({ stores }) => isAll || stores.some(({ store_id: id }) => id === store.id));
     },
     [store.id],
   );
@@ -37,7 +45,12 @@ export function Scheduled({ store }: { readonly store: ManagedStore }) {
                 <span>
                   {toDateTime(at, timezoneOf(store))}
                   {label !== undefined && <bdi>, {label}</bdi>}
-                  <span class="soft"> {t('in_count_stores', { count: stores.length })}</span>
+                  <span class="soft">
+                    {' '}
+                    {stores.length > MOST_NAMES
+                      ? t('in_count_stores', { count: stores.length })
+                      : stores.map(({ store_id: one }) => nameOfStore(one)).join(', ')}
+                  </span>
                 </span>
                 <button type="button" class="button" disabled={isBusy.value} onClick={() => run(cancel(id))}>
                   {t('cancel_what_is_scheduled')}

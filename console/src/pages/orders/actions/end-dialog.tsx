@@ -1,7 +1,9 @@
+import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { InputField } from '../../../ui/field.js';
 import { toCallNumber } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
 
@@ -10,14 +12,28 @@ type Ending = 'REJECTED' | 'STORE_CANCELLED' | 'CUSTOMER_CANCELLED';
 interface EndDialogProps {
   readonly order: ManagedOrder;
   readonly onClose: () => void;
-  readonly onEnd: (to: Ending, reason?: Reason) => void;
+  readonly onEnd: (to: Ending, why?: { readonly reason: Reason; readonly text?: string | undefined }) => void;
 }
 
-/** Asks before an order ends without being made: there is no way back from it. */
+const BY_CUSTOMER = 'customer';
+const MOST_TEXT = 200;
+
+/** Asks before an order ends without being made, and why: there is no way back from it. */
 export function EndDialog({ order, onClose, onEnd }: EndDialogProps) {
   const isNew = order.status === 'PENDING';
   const number = toCallNumber(order);
-  const ending = isNew ? 'REJECTED' : 'STORE_CANCELLED';
+  const why = useSignal<Reason | typeof BY_CUSTOMER | undefined>(undefined);
+  const text = useSignal('');
+  const end = () => {
+    const { value: reason } = why;
+    if (reason === undefined) return;
+    if (reason === BY_CUSTOMER) onEnd('CUSTOMER_CANCELLED');
+    else onEnd(isNew ? 'REJECTED' : 'STORE_CANCELLED', { reason, text: text.value.trim() || undefined });
+  };
+  const choices = [
+    ...CHOSEN_REASONS.map((reason) => [reason, REASON_WORDS[reason]] as const),
+    [BY_CUSTOMER, t('the_customer_cancelled')] as const,
+  ];
   return (
     <Dialog
       title={isNew ? t('reject_number_question', { number }) : t('cancel_number_question', { number })}
@@ -27,23 +43,39 @@ export function EndDialog({ order, onClose, onEnd }: EndDialogProps) {
           <button type="button" class="button" onClick={onClose}>
             {t('keep_it')}
           </button>
-          <button type="button" class="button" onClick={() => onEnd('CUSTOMER_CANCELLED')}>
-            {t('the_customer_cancelled')}
-          </button>
-          <button type="button" class="button danger primary" onClick={() => onEnd(ending)}>
-            {isNew ? t('reject_the_order') : t('the_store_cancels')}
+          <button
+            type="button"
+            class="button danger primary"
+            disabled={why.value === undefined}
+            onClick={end}
+          >
+            {isNew ? t('reject_the_order') : t('cancel_the_order')}
           </button>
         </>
       }
     >
       <p>{tx('the_order_of_name_ends_for', { name: <bdi>{order.customer.name.slice(0, 120)}</bdi> })}</p>
-      <div class="reasons">
-        {CHOSEN_REASONS.map((reason) => (
-          <button key={reason} type="button" class="button" onClick={() => onEnd(ending, reason)}>
-            {REASON_WORDS[reason]}
-          </button>
+      <div class="reasons" role="radiogroup" aria-label={t('why')}>
+        {choices.map(([choice, words]) => (
+          <label key={choice} class="check">
+            <input
+              type="radio"
+              name="why"
+              checked={why.value === choice}
+              onChange={() => (why.value = choice)}
+            />
+            <span>{words}</span>
+          </label>
         ))}
       </div>
+      {why.value === 'other' && (
+        <InputField
+          label={t('what_the_guest_is_told')}
+          maxLength={MOST_TEXT}
+          value={text.value}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
+      )}
     </Dialog>
   );
 }

@@ -33,6 +33,12 @@ interface Refusal {
   readonly revision: number;
 }
 
+/** Why an order is rejected or cancelled. */
+interface Why {
+  readonly reason: Reason;
+  readonly text?: string | undefined;
+}
+
 export interface Moves {
   readonly pending: ReadonlySignal<ReadonlyMap<string, Move>>;
   /** Refusals of moves, by order, until the next try; one of an order that has changed since is over. */
@@ -41,7 +47,7 @@ export interface Moves {
   readonly start: (
     order: ManagedOrder,
     to: OrderStatus,
-    options?: { readonly isHeld: boolean; readonly reason?: Reason | undefined },
+    options?: { readonly isHeld: boolean; readonly why?: Why | undefined },
   ) => void;
   readonly undo: (orderId: string) => void;
   /** Sends all that is held back: nobody is there any more to take it back. */
@@ -53,12 +59,12 @@ export function createMoves(onMoved: (orderId: string) => Promise<void>): Moves 
   const refusals = signal<ReadonlyMap<string, Refusal>>(new Map());
   const timers = new Map<string, { readonly timer: number; readonly send: () => void }>();
 
-  const send = async (order: ManagedOrder, to: OrderStatus, reason?: Reason) => {
+  const send = async (order: ManagedOrder, to: OrderStatus, why?: Why) => {
     const { id: orderId, revision } = order;
     timers.delete(orderId);
     pending.value = new Map(pending.value).set(orderId, { to, at: undefined });
     try {
-      await client.changeOrder(orderId, { status: to, reason });
+      await client.changeOrder(orderId, { status: to, reason: why?.reason, reason_text: why?.text });
       say(t('number_done', { number: toCallNumber(order), done: DONE[to] }));
       await onMoved(orderId);
     } catch (error) {
@@ -70,12 +76,12 @@ export function createMoves(onMoved: (orderId: string) => Promise<void>): Moves 
   return {
     pending,
     refusals,
-    start: (order, to, { isHeld, reason } = { isHeld: true }) => {
+    start: (order, to, { isHeld, why } = { isHeld: true }) => {
       const { id } = order;
       if (timers.has(id)) return;
       refusals.value = without(refusals.value, id);
       if (!isHeld) {
-        void send(order, to, reason);
+        void send(order, to, why);
         return;
       }
       pending.value = new Map(pending.value).set(id, { to, at: Date.now() + HOLD_MS });

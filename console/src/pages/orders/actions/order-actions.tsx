@@ -90,9 +90,9 @@ function Actions({ order, moves, children }: OrderActionsProps) {
         <EndDialog
           order={order}
           onClose={() => (isEnding.value = false)}
-          onEnd={(to, reason) => {
+          onEnd={(to, why) => {
             isEnding.value = false;
-            moves.start(order, to, { isHeld: false, reason });
+            moves.start(order, to, { isHeld: false, why });
           }}
         />
       )}

@@ -1,4 +1,5 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
+import { readLines, taxOf } from '../../../../../src/orders/lines.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
@@ -20,6 +21,7 @@ import { toHref } from '../../../app/router.js';
 import { stationOf, useStations, type Stations } from '../../../data/stations.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 import { usePrintedTicket } from '../ticket/print-ticket.js';
+import { EraseCustomer } from './erase-customer.js';
 import { History } from './history.js';
 import './order.css';
 
@@ -92,7 +94,7 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
           <div class="order-parts">
             <Ticket order={found.order} store={store} stations={stations} />
             <div class="stack">
-              <Customer order={found.order} store={store} />
+              <Customer order={found.order} store={store} onErased={() => void changed(orderId)} />
               <History
                 order={found.order}
                 history={found.history}
@@ -115,7 +117,11 @@ interface TicketProps {
 
 function Ticket({ order, store, stations }: TicketProps) {
   // An order's price is what whoever placed it says; what its lines do not come to is told apart, so that all adds up.
-  const other = order.price - (sumOf(toOrderLines(order.items)) ?? order.price);
+  const paid = order.price + order.tax;
+  // Lines that state no tax are without it: it is then added below them.
+  const isNet = order.tax !== 0 && readLines(order.items).every((line) => taxOf(line) === 0);
+  const due = isNet ? order.price : paid;
+  const other = due - (sumOf(toOrderLines(order.items)) ?? due);
   return (
     <section class="panel stack" aria-labelledby="items">
       <h2 id="items">{t('items')}</h2>
@@ -139,24 +145,34 @@ function Ticket({ order, store, stations }: TicketProps) {
             <dd>{toPriceChange(other, store.currency)}</dd>
           </div>
         )}
-        <div>
-          <dt>{t('price')}</dt>
-          <dd>{toMoney(order.price, store.currency)}</dd>
-        </div>
-        <div>
-          <dt>{t('tax')}</dt>
-          <dd>{toMoney(order.tax, store.currency)}</dd>
-        </div>
+        {isNet && (
+          <div>
+            <dt>{t('tax')}</dt>
+            <dd>{toMoney(order.tax, store.currency)}</dd>
+          </div>
+        )}
         <div class="sum">
           <dt>{t('total')}</dt>
-          <dd>{toMoney(order.price + order.tax, store.currency)}</dd>
+          <dd>{toMoney(paid, store.currency)}</dd>
         </div>
+        {!isNet && (
+          <div>
+            <dt>{t('tax_in_it')}</dt>
+            <dd>{toMoney(order.tax, store.currency)}</dd>
+          </div>
+        )}
       </dl>
     </section>
   );
 }
 
-function Customer({ order, store }: { order: ManagedOrder; store: ManagedStore }) {
+interface CustomerProps {
+  readonly order: ManagedOrder;
+  readonly store: ManagedStore;
+  readonly onErased: () => void;
+}
+
+function Customer({ order, store, onErased }: CustomerProps) {
   const timezone = timezoneOf(store);
   return (
     <section class="panel stack" aria-labelledby="about">
@@ -193,6 +209,9 @@ function Customer({ order, store }: { order: ManagedOrder; store: ManagedStore }
         <dt>{t('id')}</dt>
         <dd class="mono">{order.id}</dd>
       </dl>
+      <div class="actions">
+        <EraseCustomer order={order} onErased={onErased} />
+      </div>
     </section>
   );
 }

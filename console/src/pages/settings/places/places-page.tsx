@@ -15,10 +15,11 @@ import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
 import { AddDialog } from './add-dialog.js';
-import { printCodes } from './print-codes.js';
+import { PrintDialog } from './print-dialog.js';
 import { RenameDialog } from './rename-dialog.js';
 
-type Opened = { readonly is: 'add' } | { readonly is: 'rename' | 'rotate' | 'remove'; readonly place: Place };
+type Opened =
+  { readonly is: 'add' | 'print' } | { readonly is: 'rename' | 'rotate' | 'remove'; readonly place: Place };
 
 const MOST_PLACES = 1000;
 
@@ -44,7 +45,7 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
         <h1>{t('places')}</h1>
         <span class="row">
           {active.length > 0 && (
-            <button type="button" class="button" onClick={() => printCodes(active)}>
+            <button type="button" class="button" onClick={() => (opened.value = { is: 'print' })}>
               <Icon name="print" />
               {t('print_the_qr_codes')}
             </button>
@@ -67,6 +68,7 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
           </span>
         </p>
       )}
+      {active[0] !== undefined && <AddressWarning url={active[0].url} />}
       <WhenLoaded of={loaded} busy={t('reading_the_places')}>
         {(places) =>
           places.length === 0 ? (
@@ -84,6 +86,7 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
         }
       </WhenLoaded>
       {change?.is === 'add' && <AddDialog storeId={store.id} onClose={close} onAdded={done} />}
+      {change?.is === 'print' && <PrintDialog store={store} places={active} onClose={close} />}
       {change?.is === 'rename' && (
         <RenameDialog storeId={store.id} place={change.place} onClose={close} onRenamed={done} />
       )}
@@ -122,6 +125,23 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+/** Codes that no phone can open are printed only once. */
+function AddressWarning({ url }: { readonly url: string }) {
+  const { protocol, hostname, origin } = new URL(url);
+  const isHere = /^(?:localhost|127[.].*|\[::1\])$/.test(hostname);
+  if (!isHere && protocol === 'https:') return null;
+  return (
+    <p class="notice" role="alert">
+      <Icon name="warning" />
+      <span>
+        {isHere
+          ? t('codes_lead_to_this_machine', { address: origin })
+          : t('codes_lead_to_plain_http', { address: origin })}
+      </span>
+    </p>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { Place } from '#sdk';
-import { codeSheet } from '../../../../../src/guest/code-sheet.js';
+import { codeSheet, type SheetWords } from '../../../../../src/guest/code-sheet.js';
 import './places.css';
 
 /** Prints the QR codes of places on A4 sheets, and nothing else of the page. */
-export function printCodes(places: readonly Place[]): void {
-  const svg = new DOMParser().parseFromString(codeSheet(places), 'image/svg+xml').documentElement;
+export function printCodes(places: readonly Place[], words: SheetWords): void {
+  const svg = new DOMParser().parseFromString(codeSheet(places, words), 'image/svg+xml').documentElement;
   const root = document.createElement('div');
   root.className = 'print-codes';
   root.append(document.adoptNode(svg));

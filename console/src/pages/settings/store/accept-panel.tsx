@@ -1,11 +1,8 @@
-import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { formText } from '../../../text/form-text.js';
-import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
+import { SettingsForm } from '../../../ui/settings-form.js';
 import { may } from '../../../data/session.js';
 import { NumberField } from './number-field.js';
 
@@ -31,8 +28,6 @@ export function AcceptPanel({ store, onSaved }: AcceptPanelProps) {
 const MOST_MINUTES = 240;
 
 function AcceptForm({ store, onSaved }: AcceptPanelProps) {
-  const { isBusy, error, run } = useTask();
-  const saves = useSignal(0);
   const { accept, in_pos_within_minutes: inPos } = store;
   const save = async (data: FormData) => {
     const minutes = (name: string) => (formText(data, name) === '' ? null : Number(formText(data, name)));
@@ -46,20 +41,10 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
         in_pos_within_minutes: minutes('in_pos'),
       }),
     );
-    saves.value += 1;
-    say(t('accepting_is_set'));
+    return true;
   };
   return (
-    <form
-      key={saves.value}
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        run(() => save(data));
-      }}
-    >
-      {error.value !== undefined && <Trouble error={error.value} />}
+    <SettingsForm save={save}>
       <label class="check">
         <input type="checkbox" name="auto" defaultChecked={accept?.auto === true} />
         <span>{t('accept_new_orders_as_they_arrive')}</span>
@@ -82,12 +67,7 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
         <input type="checkbox" name="reject" defaultChecked={accept?.then === 'reject'} />
         <span>{t('reject_an_order_that_nobody_accepts')}</span>
       </label>
-      <div class="actions">
-        <button type="submit" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('one_moment') : t('set_accepting')}
-        </button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { ManagedStore, StorePatch } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
@@ -6,10 +5,8 @@ import { Field } from '../../../ui/field.js';
 import { formText } from '../../../text/form-text.js';
 import { Select } from '../../../ui/select.js';
 import { readTexts, writeTexts } from '../../../text/texts-by-language.js';
-import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
+import { SettingsForm } from '../../../ui/settings-form.js';
 import { useLoad } from '../../../ui/use-load.js';
-import { useTask } from '../../../ui/use-task.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 
@@ -61,25 +58,13 @@ function GuestLink({ storeId }: { readonly storeId: string }) {
 }
 
 function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest: Guest }) {
-  const { isBusy, error, run } = useTask();
-  const saves = useSignal(0);
   const save = async (data: FormData) => {
     onSaved(await client.changeStore(store.id, { guest: readGuest(data, guest) }));
-    saves.value += 1;
-    say(t('saved'));
+    return true;
   };
   const welcome = writeTexts(guest.welcome?.translations ?? {});
   return (
-    <form
-      key={saves.value}
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        run(() => save(data));
-      }}
-    >
-      {error.value !== undefined && <Trouble error={error.value} />}
+    <SettingsForm save={save}>
       <label class="check">
         <input type="checkbox" name="enabled" defaultChecked={guest.enabled === true} />
         <span>{t('guests_can_order_with_the_qr')}</span>
@@ -113,12 +98,7 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
           />
         )}
       </Field>
-      <div class="actions">
-        <button type="submit" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('saving') : t('save_guest_settings')}
-        </button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 }
 

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
-import type { IntakeSettings, SpecialDay } from '#sdk';
+import type { Intake, IntakeSettings, SpecialDay } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Field } from '../../../ui/field.js';
 import { describeHours } from '../../../ui/hours.js';
-import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
+import { toDate } from '../../../text/format.js';
+import { Select } from '../../../ui/select.js';
+import { SettingsForm } from '../../../ui/settings-form.js';
 import { useLoad } from '../../../ui/use-load.js';
-import { useTask } from '../../../ui/use-task.js';
 import { WeekFields } from '../../../ui/weekly-hours-fields.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { may } from '../../../data/session.js';
@@ -24,7 +24,7 @@ export function PacePanel({ storeId }: { readonly storeId: string }) {
       <WhenLoaded of={loaded} busy={t('reading_the_hours')}>
         {({ settings, revision }) =>
           may('store:write') ? (
-            <PaceForm key={revision} storeId={storeId} settings={settings} onSaved={loaded.reload} />
+            <PaceForm key={revision} storeId={storeId} settings={settings} onSaved={loaded.set} />
           ) : (
             <PaceFacts settings={settings} />
           )
@@ -40,7 +40,7 @@ function PaceFacts({ settings }: { readonly settings: IntakeSettings }) {
       <dt>{t('hours_of_opening')}</dt>
       <dd>{describeHours(settings.hours)}</dd>
       {settings.special_days.map((day) => [
-        <dt key={day.date}>{day.date}</dt>,
+        <dt key={day.date}>{toDate(day.date)}</dt>,
         <dd key={`${day.date} text`}>
           <bdi>{describeSpecialDay(day)}</bdi>
         </dd>,
@@ -56,11 +56,10 @@ function PaceFacts({ settings }: { readonly settings: IntakeSettings }) {
 interface PaceFormProps {
   readonly storeId: string;
   readonly settings: IntakeSettings;
-  readonly onSaved: () => void;
+  readonly onSaved: (intake: Intake) => void;
 }
 
 function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
-  const { isBusy, error, run } = useTask();
   const specialDays = useSignal<readonly SpecialDay[]>(settings.special_days);
   const { capacity } = settings;
   const save = async (data: FormData) => {
@@ -70,22 +69,20 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
       const { settings: newest } = await client.getIntake(storeId);
       patch.special_days = redo(newest.special_days);
     }
-    await client.changeIntakeSettings(storeId, patch);
-    say(t('hours_and_pace_are_set'));
-    onSaved();
+    onSaved(await client.changeIntakeSettings(storeId, patch));
+    return true;
   };
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        run(() => save(data));
-      }}
-    >
-      {error.value !== undefined && <Trouble error={error.value} />}
+    <SettingsForm save={save} onDiscard={() => (specialDays.value = settings.special_days)}>
       <WeekFields hours={settings.hours} hint={t('such_as_11_30_14_00_18')} />
       <SpecialDays days={specialDays.value} onChange={(days) => (specialDays.value = days)} />
+      <input
+        hidden
+        readOnly
+        name="special_days"
+        defaultValue={JSON.stringify(settings.special_days)}
+        value={JSON.stringify(specialDays.value)}
+      />
       <fieldset class="field">
         <legend>{t('how_much_the_kitchen_takes')}</legend>
         <div class="pair">
@@ -98,19 +95,14 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
           />
           <Field label={t('count_orders_in_slots_of')}>
             {(ids) => (
-              <select
-                {...ids}
-                class="input"
-                name="slot_minutes"
-                defaultValue={String(capacity?.slot_minutes ?? '')}
-              >
+              <Select {...ids} name="slot_minutes" present={String(capacity?.slot_minutes ?? '')}>
                 <option value="">{t('no_limit_inline')}</option>
                 {SLOT_MINUTES.map((minutes) => (
-                  <option key={minutes} value={minutes} selected={minutes === capacity?.slot_minutes}>
+                  <option key={minutes} value={minutes}>
                     {t('count_minutes', { count: minutes })}
                   </option>
                 ))}
-              </select>
+              </Select>
             )}
           </Field>
           <NumberField name="slot_orders" label={t('most_orders_a_slot')} value={capacity?.orders} />
@@ -122,11 +114,6 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
           />
         </div>
       </fieldset>
-      <div class="actions">
-        <button type="submit" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('one_moment') : t('set_hours_and_pace')}
-        </button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { SpecialDay } from '#sdk';
+import { toDate } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Field, InputField } from '../../../ui/field.js';
 import { readPeriods, WEEKDAY_WORDS, WEEKDAYS } from '../../../ui/weekly-hours-fields.js';
@@ -40,12 +41,12 @@ export function SpecialDays({ days, onChange }: SpecialDaysProps) {
           {days.map((day) => (
             <li key={day.date}>
               <span>
-                <span class="number">{day.date}</span> <bdi>{describeSpecialDay(day)}</bdi>
+                <span class="number">{toDate(day.date)}</span> <bdi>{describeSpecialDay(day)}</bdi>
               </span>
               <button
                 type="button"
                 class="button"
-                aria-label={t('remove_name', { name: day.date })}
+                aria-label={t('remove_name', { name: toDate(day.date) })}
                 onClick={() => onChange(days.filter((one) => one !== day))}
               >
                 {t('remove')}

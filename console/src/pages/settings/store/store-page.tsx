@@ -1,32 +1,29 @@
-import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { CopyButton } from '../../../ui/copy-button.js';
 import { readStoreForm, StoreFacts, StoreFields } from '../store-form.js';
-import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
+import { SaveBar, SettingsForm } from '../../../ui/settings-form.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { may } from '../../../data/session.js';
 import { keepStore, loadStores, nameOf } from '../../../data/stores.js';
 import { AcceptPanel } from './accept-panel.js';
 import { GuestPanel } from './guest-panel.js';
+import { mayRemoveOrders } from './keep-orders.js';
 import { PacePanel } from './pace-panel.js';
 
 /** What the service knows of a store, and when it takes orders; whoever may, changes it here. */
 export function StorePage({ store }: { readonly store: ManagedStore }) {
-  const saves = useSignal(0);
-  const { isBusy, error, run } = useTask();
   useTitle(t('store_details'), nameOf(store));
   const keep = (changed: ManagedStore) => {
     keepStore(changed);
     void loadStores();
   };
   const save = async (data: FormData) => {
-    keep(await client.changeStore(store.id, readStoreForm(data, store)));
-    saves.value += 1;
-    say(t('saved'));
+    const patch = readStoreForm(data, store);
+    if (!(await mayRemoveOrders(store, patch))) return false;
+    keep(await client.changeStore(store.id, patch));
+    return true;
   };
   return (
     <>
@@ -48,28 +45,16 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
           <p class="soft">{t('this_key_may_not_change_the_store')}</p>
         </div>
       ) : (
-        <form
-          // Made anew once it is saved: fields that were typed into follow the store again.
-          key={saves.value}
-          class="form panel"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const data = new FormData(event.currentTarget);
-            run(() => save(data));
-          }}
-        >
-          {error.value !== undefined && <Trouble error={error.value} />}
-          <StoreFields store={store} />
-          <div class="actions">
-            <button type="submit" class="button primary" disabled={isBusy.value}>
-              {isBusy.value ? t('saving') : t('save')}
-            </button>
-          </div>
-        </form>
+        <div class="panel">
+          <SettingsForm save={save}>
+            <StoreFields store={store} />
+          </SettingsForm>
+        </div>
       )}
       <AcceptPanel store={store} onSaved={keep} />
       <PacePanel storeId={store.id} />
       <GuestPanel store={store} onSaved={keep} />
+      <SaveBar />
     </>
   );
 }

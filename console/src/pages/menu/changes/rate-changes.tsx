@@ -1,0 +1,34 @@
+import { t } from '../../../text/t.js';
+import { toRate } from '../../../text/format.js';
+import { Icon } from '../../../ui/icon.js';
+import type { RateChange } from './to-changes.js';
+
+const MOST_NAMES = 5;
+
+/** Another tax rate is seldom meant: it is said above everything else. */
+export function RateChanges({ changes }: { readonly changes: readonly RateChange[] }) {
+  const byRates = new Map<string, RateChange[]>();
+  for (const change of changes) {
+    const rates = t('rate_before_to_after', { before: toRate(change.before), after: toRate(change.after) });
+    byRates.set(rates, [...(byRates.get(rates) ?? []), change]);
+  }
+  return (
+    <>
+      {[...byRates].map(([rates, changed]) => (
+        <p key={rates} class="notice" role="alert">
+          <Icon name="warning" />
+          <span>
+            <strong>{t('tax_rate_changes', { rates })}</strong>{' '}
+            <bdi>
+              {changed
+                .slice(0, MOST_NAMES)
+                .map(({ name }) => name)
+                .join(', ')}
+            </bdi>
+            {changed.length > MOST_NAMES && ` ${t('and_count_more', { count: changed.length - MOST_NAMES })}`}
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals';
+import type { EraseRequest, ManagedOrder } from '#sdk';
+import { client } from '../../../data/client.js';
+import { may } from '../../../data/session.js';
+import { t } from '../../../text/t.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { Busy } from '../../../ui/spinner.js';
+import { say } from '../../../ui/toasts.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { useLoad } from '../../../ui/use-load.js';
+
+interface EraseCustomerProps {
+  readonly order: ManagedOrder;
+  readonly onErased: () => void;
+}
+
+/** Forgets who placed an order, and everything else with the same phone number. */
+export function EraseCustomer({ order, onErased }: EraseCustomerProps) {
+  const isAsking = useSignal(false);
+  const { name, phone } = order.customer;
+  if (!may('orders:write') || (name === '' && phone === '')) return null;
+  return (
+    <>
+      <button type="button" class="button" onClick={() => (isAsking.value = true)}>
+        {t('erase_the_customer')}
+      </button>
+      {isAsking.value && (
+        <EraseDialog order={order} onErased={onErased} onClose={() => (isAsking.value = false)} />
+      )}
+    </>
+  );
+}
+
+const LEAST_DIGITS = 4;
+
+function EraseDialog({ order, onErased, onClose }: EraseCustomerProps & { readonly onClose: () => void }) {
+  const { phone } = order.customer;
+  const wanted: EraseRequest =
+    phone.replaceAll(/\D/g, '').length < LEAST_DIGITS ? { order_ids: [order.id] } : { phone };
+  const { value, error } = useLoad(
+    (signal) => client.eraseCustomers({ ...wanted, dry_run: true }, { signal }),
+    [order.id],
+  );
+  return (
+    <ConfirmDialog
+      title={t('erase_the_customer_question')}
+      confirm={t('erase_for_good')}
+      isReady={value.value !== undefined}
+      onClose={onClose}
+      onConfirm={async () => {
+        await client.eraseCustomers(wanted);
+        say(t('the_customer_is_erased'));
+        onClose();
+        onErased();
+      }}
+    >
+      {error.value !== undefined && <Trouble error={error.value} />}
+      {value.value === undefined ? (
+        error.value === undefined && <Busy />
+      ) : (
+        <p>{t('erasing_clears_count_orders', { count: value.value.orders })}</p>
+      )}
+    </ConfirmDialog>
+  );
+}
