@@ -4,9 +4,16 @@ import { createBatch } from '../postgres/batch.js';
 import { SESSION_IDLE_HOURS } from './sessions.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
 
-/** What a request needs to know about its store: the owner, and the state of its menu. */
-export interface RequestedStore {
+/** What orders show of their store; `name` is JSON text. */
+export interface ShownStore {
   readonly id: string;
+  readonly createdAt: string;
+  readonly name: string;
+  readonly externalId: string | undefined;
+}
+
+/** What a request needs to know about its store: the owner, what orders show of it, and the state of its menu. */
+export interface RequestedStore extends ShownStore {
   readonly storeKey: number;
   readonly merchantId: string;
   /** State of the menu when the key was checked. */
@@ -92,24 +99,43 @@ export function createSessionLookup(db: Database): (question: KeyQuestion) => Pr
   }));
 }
 
-function createReader<Row, Found>(db: Database, name: string, text: string, toFound: (row: Row) => Found) {
+function createReader<Row, Found>(
+  db: Database,
+  name: string,
+  { one, several }: LookupTexts,
+  toFound: (row: Row) => Found,
+) {
   return createBatch<KeyQuestion, Found>({
     identityOf: identityOfQuestion,
     run: async (questions) => {
-      const rows = await db.query<Row>({
-        name,
-        text,
-        values: [
-          `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
-          `{${questions.map(({ store }) => (store !== undefined && 'id' in store ? store.id : 'NULL')).join()}}`,
-          `{${questions.map(({ store }) => (store !== undefined && 'storeKey' in store ? store.storeKey : 'NULL')).join()}}`,
-        ],
-        repeatable: true,
-        patienceMs: PATIENCE_MS,
-      });
+      const [only] = questions;
+      const statement =
+        questions.length === 1 && only !== undefined
+          ? { name: `${name}-one`, text: one, values: valuesOf(only) }
+          : { name, text: several, values: arraysOf(questions) };
+      const rows = await db.query<Row>({ ...statement, repeatable: true, patienceMs: PATIENCE_MS });
       return rows.map(toFound);
     },
   });
+}
+
+function valuesOf({ secret, store }: KeyQuestion): unknown[] {
+  const [id, storeKey] = namesOf(store);
+  return [hashSecret(secret), id, storeKey];
+}
+
+function arraysOf(questions: readonly KeyQuestion[]): string[] {
+  const names = questions.map(({ store }) => namesOf(store));
+  return [
+    `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
+    `{${names.map(([id]) => id ?? 'NULL').join()}}`,
+    `{${names.map(([, storeKey]) => storeKey ?? 'NULL').join()}}`,
+  ];
+}
+
+function namesOf(store: StoreReference | undefined): [id: string | null, storeKey: number | null] {
+  if (store === undefined) return [null, null];
+  return 'id' in store ? [store.id, null] : [null, store.storeKey];
 }
 
 /** Unambiguous, because ids have no space and numbers no hyphen. */
@@ -128,18 +154,24 @@ function toFoundKey({ key, is_last_use_old, store }: KeyLookupRow): FoundKey {
 
 // LATERAL with LIMIT keeps the plan at one index lookup per question, however many stores there are. The arrays come
 // from a sub-select so that the planner cannot count their elements: with a count it finds a plan of its own cheaper
-// than the prepared one each time, and plans anew for every request. Key and store come as one text each.
-const ASKED = `
+// than the prepared one each time, and plans anew for every request. A question that is alone pays for no arrays.
+const SEVERAL = `
   FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
     WITH ORDINALITY AS asked (secret_hash, store_id, store_key, place)`;
+const ONE = `
+  FROM (SELECT $1::bytea, $2::uuid, $3::integer, 1) AS asked (secret_hash, store_id, store_key, place)`;
 
-const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions)::text`;
+const KEY_TEXT = `json_build_object('id', api_keys.id, 'merchant_id', api_keys.merchant_id,
+                            'store_ids', api_keys.store_ids, 'permissions', api_keys.permissions)::text`;
 
 /** The text of a row of `stores` and `menu_states`, for toStore. */
-export const STORE_TEXT = `json_build_array(stores.id, stores.store_key, stores.merchant_id, menu_states.menu_version,
-                            menu_states.stock_revision, menu_states.is_counted, stores.timezone, stores.currency,
-                            stores.orders_checked, stores.intake_revision, stores.accept,
-                            stores.in_pos_within_minutes)::text`;
+export const STORE_TEXT = `json_build_object('id', stores.id, 'store_key', stores.store_key,
+                            'created_at', stores.created_at, 'name', stores.name::text, 'external_id', stores.external_id,
+                            'merchant_id', stores.merchant_id, 'menu_version', menu_states.menu_version,
+                            'stock_revision', menu_states.stock_revision, 'is_counted', menu_states.is_counted,
+                            'timezone', stores.timezone, 'currency', stores.currency,
+                            'orders_checked', stores.orders_checked, 'intake_revision', stores.intake_revision,
+                            'accept', stores.accept, 'in_pos_within_minutes', stores.in_pos_within_minutes)::text`;
 
 const AND_STORE = `
   LEFT JOIN LATERAL (
@@ -152,19 +184,26 @@ const AND_STORE = `
   ) AS s (text) ON true
   ORDER BY asked.place`;
 
-const CALLERS = `
-  SELECT k.text AS key, k.is_last_use_old, s.text AS store ${ASKED}
-  LEFT JOIN LATERAL (
+/** One statement for a question that is alone, and one for several. */
+interface LookupTexts {
+  readonly one: string;
+  readonly several: string;
+}
+
+const CALLERS = lookupTexts(
+  'SELECT k.text AS key, k.is_last_use_old, s.text AS store',
+  `LEFT JOIN LATERAL (
     SELECT ${KEY_TEXT},
            coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true) AS is_last_use_old
     FROM api_keys
     WHERE api_keys.secret_hash = asked.secret_hash AND ${IS_LIVE}
     LIMIT 1
-  ) AS k (text, is_last_use_old) ON true ${AND_STORE}`;
+  ) AS k (text, is_last_use_old) ON true`,
+);
 
-const SESSION_CALLERS = `
-  SELECT k.text AS key, k.key_hash, k.is_last_use_old, s.text AS store ${ASKED}
-  LEFT JOIN LATERAL (
+const SESSION_CALLERS = lookupTexts(
+  'SELECT k.text AS key, k.key_hash, k.is_last_use_old, s.text AS store',
+  `LEFT JOIN LATERAL (
     SELECT CASE WHEN api_keys.id IS NOT NULL THEN ${KEY_TEXT} END, console_sessions.key_hash,
            console_sessions.last_used_at < clock_timestamp() - interval '1 minute'
     FROM console_sessions
@@ -172,7 +211,13 @@ const SESSION_CALLERS = `
     WHERE console_sessions.token_hash = asked.secret_hash
       AND console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'
     LIMIT 1
-  ) AS k (text, key_hash, is_last_use_old) ON true ${AND_STORE}`;
+  ) AS k (text, key_hash, is_last_use_old) ON true`,
+);
+
+function lookupTexts(select: string, keys: string): LookupTexts {
+  const text = (asked: string) => `${select} ${asked} ${keys} ${AND_STORE}`;
+  return { one: text(ONE), several: text(SEVERAL) };
+}
 
 interface KeyLookupRow {
   readonly key: string | null;
@@ -185,54 +230,51 @@ interface SessionRow extends KeyLookupRow {
 }
 
 function toPrincipal(text: string): Principal {
-  const [id, merchantId, storeIds, permissions] = JSON.parse(text) as [
-    string,
-    string | null,
-    string[] | null,
-    Permission[],
-  ];
+  const key = JSON.parse(text) as {
+    readonly id: string;
+    readonly merchant_id: string | null;
+    readonly store_ids: string[] | null;
+    readonly permissions: Permission[];
+  };
+  const { id, merchant_id: merchantId, store_ids: storeIds, permissions } = key;
   if (merchantId === null) return { kind: 'operator', id };
   return { kind: 'merchant', id, merchantId, storeIds: storeIds ?? undefined, permissions };
 }
 
+/** The columns of STORE_TEXT. */
+interface StoreColumns {
+  readonly id: string;
+  readonly store_key: number;
+  readonly created_at: string;
+  readonly name: string;
+  readonly external_id: string | null;
+  readonly merchant_id: string;
+  readonly menu_version: number;
+  readonly stock_revision: number;
+  readonly is_counted: boolean;
+  readonly timezone: string | null;
+  readonly currency: string | null;
+  readonly orders_checked: boolean | null;
+  readonly intake_revision: number;
+  readonly accept: RequestedStore['accept'] | null;
+  readonly in_pos_within_minutes: number | null;
+}
+
 export function toStore(text: string): RequestedStore {
-  const [
-    id,
-    storeKey,
-    merchantId,
-    version,
-    stockRevision,
-    isCounted,
-    timezone,
-    currency,
-    ordersChecked,
-    intakeRevision,
-    accept,
-    inPosWithinMinutes,
-  ] = JSON.parse(text) as [
-    string,
-    number,
-    string,
-    number,
-    number,
-    boolean,
-    string | null,
-    string | null,
-    boolean | null,
-    number,
-    RequestedStore['accept'] | null,
-    number | null,
-  ];
+  const row = JSON.parse(text) as StoreColumns;
   return {
-    id,
-    storeKey,
-    merchantId,
-    menu: { version, stockRevision, isCounted },
-    timezone: timezone ?? undefined,
-    currency: currency ?? undefined,
-    ordersChecked: ordersChecked ?? false,
-    intakeRevision,
-    accept: accept ?? undefined,
-    inPosWithinMinutes: inPosWithinMinutes ?? undefined,
+    id: row.id,
+    storeKey: row.store_key,
+    createdAt: row.created_at,
+    name: row.name,
+    externalId: row.external_id ?? undefined,
+    merchantId: row.merchant_id,
+    menu: { version: row.menu_version, stockRevision: row.stock_revision, isCounted: row.is_counted },
+    timezone: row.timezone ?? undefined,
+    currency: row.currency ?? undefined,
+    ordersChecked: row.orders_checked ?? false,
+    intakeRevision: row.intake_revision,
+    accept: row.accept ?? undefined,
+    inPosWithinMinutes: row.in_pos_within_minutes ?? undefined,
   };
 }

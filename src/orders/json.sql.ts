@@ -1,3 +1,4 @@
+import type { ShownStore } from '../access/api-key-lookup.sql.js';
 import type { Place, PlaceKind } from '../access/principal.js';
 import type { OrderStatus } from './status.js';
 
@@ -47,9 +48,18 @@ export interface StoreFacts {
 }
 
 /** StorePartialInfo. */
-export function storeJson({ id, created_at: createdAt, name, external_id: externalId }: StoreFacts): string {
+export function storeJson({ id, createdAt, name, externalId }: ShownStore): string {
   const created = new Date(createdAt).toISOString();
   return `{"created_at":"${created}","id":"${id}","name":${name}${optionalText('external_id', externalId)}}`;
+}
+
+export function toShownStore({
+  id,
+  created_at: createdAt,
+  name,
+  external_id: externalId,
+}: StoreFacts): ShownStore {
+  return { id, createdAt, name, externalId: externalId ?? undefined };
 }
 
 export function orderJson(order: ShownOrder, store: string): string {
@@ -96,13 +106,14 @@ function optionalText(name: string, text: string | null | undefined): string {
 }
 
 /** Reading a Date takes ten times as long as taking the text over. */
-function utc(column: string): string {
-  return `(o.${column} AT TIME ZONE 'UTC')::text AS ${column}`;
+function asText(column: string): string {
+  return `o.${column}::text AS ${column}`;
 }
 
-/** From `2026-01-02 03:04:05.12`, as `utc` gives it. */
-function instant(text: string): string {
-  const time = text.slice(11);
+/** From `2026-01-02 03:04:05.12+00`: connections use UTC, unless a pooler between has lost that setting. */
+export function instant(text: string): string {
+  if (!text.endsWith('+00')) return new Date(text).toISOString();
+  const time = text.slice(11, -3);
   return `${text.slice(0, 10)}T${time.length === 8 ? `${time}.000` : time.padEnd(12, '0')}Z`;
 }
 
@@ -111,14 +122,14 @@ export function orderColumns(hasTexts?: string): string {
   const text = (column: string) =>
     hasTexts === undefined ? `o.${column}` : `CASE WHEN ${hasTexts} THEN o.${column} END AS ${column}`;
   const texts = ['customer_name', 'customer_phone', 'customer_comments', 'items'].map(text);
-  const instants = ['created_at', 'ready_by', 'completed_at'].map(utc);
+  const instants = ['created_at', 'ready_by', 'completed_at'].map(asText);
   return `o.id, o.status, o.is_read, o.in_pos, o.price, o.tax, ${[...instants, ...texts].join(', ')}`;
 }
 
 /** The columns of a ManagedOrderRow. */
 export function managedOrderColumns(hasTexts?: string): string {
   const own = ['external_id', 'revision', 'reason', 'reason_text', 'place_id', 'place_label', 'place_kind'];
-  return `${orderColumns(hasTexts)}, ${own.map((column) => `o.${column}`).join(', ')}, ${utc('updated_at')}`;
+  return `${orderColumns(hasTexts)}, ${own.map((column) => `o.${column}`).join(', ')}, ${asText('updated_at')}`;
 }
 
 export interface OrderRow {
@@ -197,7 +208,7 @@ export const STORE_ROW = `(
 
 /** The StorePartialInfo of a row with the column `store` of STORE_ROW. */
 export function storeJsonOf(row: { readonly store: string } | undefined): string {
-  return row === undefined ? '' : storeJson(JSON.parse(row.store) as StoreFacts);
+  return row === undefined ? '' : storeJson(toShownStore(JSON.parse(row.store) as StoreFacts));
 }
 
 /** How much text an order `o` holds, as UTF-8; known without reading what is stored apart from its row. */

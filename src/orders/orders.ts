@@ -6,7 +6,7 @@ import { createOrderChanges, type ChangeOrder } from './change.js';
 import { takeInChecked } from './intake/checked-intake.js';
 import { createOrderIntake, type IncomingOrder, type OrderTakenIn } from './intake/intake.js';
 import { chooseCounterShard } from './list/counts.sql.js';
-import { createOrderReader, readManagedOrders, type ReadOrderById } from './read.sql.js';
+import { createManagedOrderReader, createOrderReader, type ReadOrderById } from './read.sql.js';
 import { createOrderImport, type OrderImport } from './transfer/import.js';
 
 /**
@@ -46,7 +46,7 @@ export function createOrders({ db, menus: { prices }, storePace, limits }: Order
     takeInChecked: (incoming) => takeInChecked(intake, { db, prices, storePace }, incoming),
     change: createOrderChanges(db, counterShard),
     read: createOrderReader(db),
-    readManaged: createOrderReader(db, readManagedOrders),
+    readManaged: createManagedOrderReader(db),
     importFrom: (source, importer) => imports.run(source, importer),
   };
 }

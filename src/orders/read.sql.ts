@@ -12,6 +12,7 @@ import {
   orderColumns,
   orderJson,
   STORE_ROW,
+  storeJson,
   storeJsonOf,
   TEXT_BYTES,
   toManagedOrder,
@@ -97,19 +98,50 @@ export async function readManagedOrders(
 }
 
 /** Reads the JSON of one order of a store; reads that wait at the same moment go as one query per store. */
-export type ReadOrderById = (store: StoreTenant, id: string) => Promise<string | undefined>;
+export type ReadOrderById = (store: RequestedStore, id: string) => Promise<string | undefined>;
 
-export function createOrderReader(db: Database, readThem = readOrders): ReadOrderById {
-  return createBatches<StoreTenant, string, string | undefined>(
+export function createOrderReader(db: Database): ReadOrderById {
+  return createReader(db, 'order', orderColumns(), (row: OrderRow, store) => orderJson(toOrder(row), store));
+}
+
+export function createManagedOrderReader(db: Database): ReadOrderById {
+  return createReader(db, 'managed-order', managedOrderColumns(), (row: ManagedOrderRow, store) =>
+    managedOrderJson(toManagedOrder(row), store),
+  );
+}
+
+/** What an order shows of its store was read with the key, for each request its own. */
+function createReader<Row extends { readonly id: string }>(
+  db: Database,
+  name: string,
+  columns: string,
+  toJson: (row: Row, store: string) => string,
+): ReadOrderById {
+  const one = `SELECT ${columns} FROM orders o WHERE o.store_key = $1 AND o.id = $2`;
+  const several = `
+    SELECT ${columns} FROM unnest($2::uuid[]) AS wanted (id)
+    CROSS JOIN LATERAL (SELECT * FROM orders WHERE orders.store_key = $1 AND orders.id = wanted.id LIMIT 1) AS o`;
+  const readRow = createBatches<StoreTenant, string, Row | undefined>(
     ({ storeKey }) => storeKey,
     (store) => ({
       run: async (ids) => {
-        const found = await readThem(db.forTenant(store), store.storeKey, ids);
+        const isOne = ids.length === 1;
+        const rows = await db.forTenant(store).query<Row>({
+          name: isOne ? `${name}-one` : `${name}-several`,
+          text: isOne ? one : several,
+          values: [store.storeKey, isOne ? ids[0] : ids],
+          repeatable: true,
+        });
+        const found = new Map(rows.map((row) => [row.id, row]));
         return ids.map((id) => found.get(id));
       },
       most: BATCH_SIZES.singleOrders,
     }),
   );
+  return async (store, id) => {
+    const row = await readRow(store, id);
+    return row && toJson(row, storeJson(store));
+  };
 }
 
 /**

@@ -13,6 +13,7 @@ import { StoreParams } from '../tenants/routes.v1.js';
 import { storeOfOrder } from './id.js';
 import { expandLargeOrders, type OrderFilter } from './list/by-time.sql.js';
 import { createOrderLister } from './list/list.sql.js';
+import { orderJson, storeJson } from './json.sql.js';
 import type { Orders } from './orders.js';
 import { findOrder } from './read.sql.js';
 import { foldName, phoneDigits } from './list/search-text.js';
@@ -101,9 +102,10 @@ export function orderRoutes(context: OrderContext): Route[] {
           throw placeInQuery(error);
         });
         const start = `{"page_index":${index},"page_size":${size},"count":${count},${SUCCESS},"order_result_list":[`;
-        const texts = found.flatMap(({ json }) => json ?? []);
+        const storeText = storeJson(store);
+        const texts = found.flatMap(({ shown }) => (shown === undefined ? [] : orderJson(shown, storeText)));
         if (texts.length === found.length) return jsonText(`${start}${texts.join()}]}`);
-        const chunks = expandLargeOrders(db, store.storeKey, found);
+        const chunks = expandLargeOrders(db, store.storeKey, found, storeText);
         return jsonText(streamWithPermit(store, between(start, chunks, ']}')));
       },
     }),

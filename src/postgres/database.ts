@@ -19,6 +19,7 @@ import {
   type Servers,
   type Workload,
 } from './pools.js';
+import { runPrepared } from './prepared-query.js';
 import type { StatementWatch } from './statement-watch.js';
 
 /** A named statement, prepared once per connection. `repeatable` means that running it twice is harmless. */
@@ -249,13 +250,7 @@ async function runWithClient<T>(
 
 async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Row[]> {
   try {
-    const result = await client.query({
-      name: statement.name,
-      text: statement.text,
-      values: statement.values as unknown[] | undefined,
-      query_timeout: statement.patienceMs,
-    } as pg.QueryConfig);
-    return result.rows as Row[];
+    return await runPrepared<Row>(client, statement);
   } catch (error) {
     throw explainStatementError(error, statement.text) ?? error;
   }

@@ -5,6 +5,7 @@ import { createFairSemaphore, type SemaphoreSizes } from '../support/fair-semaph
 import { POOL_SHARE } from '../support/bounds.js';
 import type { Tenant } from '../support/fair-semaphore.js';
 import { isConnectionLoss, isSilence } from './errors.js';
+import { COLUMN_TYPES } from './prepared-query.js';
 
 /** The servers of one database, and what all pools know about them. */
 export interface Servers {
@@ -169,7 +170,7 @@ function openPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
-    types: createTypes(),
+    types: COLUMN_TYPES,
     max: poolSize,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
@@ -212,7 +213,7 @@ interface SessionOptions {
 
 /** Set after connecting, because poolers reject startup parameters. */
 function sessionSettings({ mustWrite, statementTimeoutMs, workload }: SessionOptions): string {
-  const limits = `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+  const limits = `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SET timezone = 'UTC'`;
   return [
     ...(mustWrite ? [REFUSE_FOLLOWER] : []),
     limits,
@@ -240,10 +241,3 @@ const PLANS_FOR_REQUESTS = `
   SET random_page_cost = 1.1;
   SET max_parallel_workers_per_gather = 0;
   SET jit = off`;
-
-/** Every bigint of the schema fits a double; by default pg returns them as text. */
-function createTypes(): pg.TypeOverrides {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(pg.types.builtins.INT8, Number);
-  return types;
-}

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, type EventEmitter } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
@@ -142,3 +142,35 @@ it.concurrent(
   },
   60_000,
 );
+
+it('asks once on a connection what the rows of a statement look like, and reads them alike ever after', async () => {
+  const text = `SELECT n, NULL::text AS none, n::bigint * 3000000000 AS large, json_build_array(n) AS list
+                FROM generate_series(1, $1::integer) AS n`;
+  await db.transaction(async (tx) => {
+    const { connection } = tx.client as unknown as { connection: EventEmitter };
+    let descriptions = 0;
+    const count = () => (descriptions += 1);
+    connection.on('rowDescription', count);
+    for (const rows of [1, 0, 2]) {
+      expect(await tx.query({ name: 'described-once', text, values: [rows] })).toEqual(
+        Array.from({ length: rows }, (_, i) => ({
+          n: i + 1,
+          none: null,
+          large: (i + 1) * 3_000_000_000,
+          list: [i + 1],
+        })),
+      );
+    }
+    connection.off('rowDescription', count);
+    expect(descriptions).toBe(1);
+  });
+});
+
+it('goes on after a statement has failed, at its first run and at a later one', async () => {
+  const divide = (by: number) =>
+    db.query({ name: 'divided', text: 'SELECT 6 / $1::integer AS result', values: [by] });
+  await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
+  expect(await divide(2)).toEqual([{ result: 3 }]);
+  await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
+  expect(await divide(3)).toEqual([{ result: 2 }]);
+});

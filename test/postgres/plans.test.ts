@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createApiKeyLookup } from '../../src/access/api-key-lookup.sql.js';
+import { createOrderReader } from '../../src/orders/read.sql.js';
 import { isOnCitus } from '../harness/citus.js';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -13,6 +14,9 @@ const FIRST = Date.UTC(2026, 0, 1);
 /** What a busy service runs all day. */
 const HOT = [
   'callers',
+  'callers-one',
+  'order-one',
+  'order-several',
   'orders-far-range-any',
   'orders-far-range-status',
   'orders-far-whole-any',
@@ -25,7 +29,6 @@ const HOT = [
   'orders-near-range-status',
   'orders-near-whole-any',
   'orders-near-whole-status',
-  'orders-read',
   'orders-reading-any',
   'orders-reading-status',
   'orders-sample',
@@ -58,7 +61,12 @@ async function useEverything(): Promise<void> {
   const stores = [undefined, { id: tenant.storeId }, { storeKey: 1 }];
   const lookUpKey = createApiKeyLookup(service.db);
   await Promise.all(stores.map((store) => lookUpKey({ secret: tenant.key, store })));
+  await lookUpKey({ secret: tenant.key, store: { id: tenant.storeId } });
   await ask(`${service.url}/v1/orders/${order.id}`, { key: tenant.key });
+  const { body: other } = await takeIn(service, tenant);
+  const readOrder = createOrderReader(service.db);
+  const { store } = await lookUpKey({ secret: tenant.key, store: { id: tenant.storeId } });
+  if (store !== undefined) await Promise.all([order.id, other.id].map((id) => readOrder(store, id)));
   const range = 'start_time=2025-12-01T00:00:00Z&end_time=2027-01-01T00:10:00Z';
   const queries = [
     'customer_name=quixada',

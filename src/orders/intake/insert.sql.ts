@@ -2,7 +2,7 @@ import type { Place } from '../../access/principal.js';
 import type { NewEvent } from '../../events/event.js';
 import type { Queryable } from '../../postgres/database.js';
 import { hourOf } from '../list/counts.sql.js';
-import { orderJson, storeJson, type StoreFacts } from '../json.sql.js';
+import { orderJson, storeJson, toShownStore, type StoreFacts } from '../json.sql.js';
 import { searchArgument } from '../../pace/kitchen.sql.js';
 import type { SlotSearch } from '../../pace/pace.js';
 import type { NewOrder } from './new-order.js';
@@ -96,7 +96,7 @@ export async function insertOrders(
   if (row === undefined) throw new Error('take_in_orders gave no answer');
   const { made, refusals, given, is_unshown: isUnshown, last_sequence: last, store } = row.answer;
   const orders = new Map(taken.map(({ order }) => [order.id, order]));
-  const storeText = storeJson(store);
+  const storeText = storeJson(toShownStore(store));
   const written = new Map<string, MadeOrder>();
   for (const id of made) {
     const arrived = orders.get(id);

@@ -12,9 +12,9 @@ import {
 /** More than this many found by their grams are cheaper to find by reading the list index through. */
 export const MOST_FOUND = 5_000;
 
-interface FoundRow extends ListedRow {
+type FoundRow = ListedRow & {
   readonly found: number;
-}
+};
 
 /** Finds orders by the grams of their name and phone; undefined when there are too many for that way. */
 export async function listByGrams(

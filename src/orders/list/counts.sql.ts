@@ -160,7 +160,7 @@ export function countedParts(range: RangeParameters | undefined, status: string 
     UNION ALL ${partialHour(9, range.bottomFrom, range.bottomTo)}`;
 }
 
-const PAST_EVERY_BUCKET = 2 ** 31 - 1;
+export const PAST_EVERY_BUCKET = 2 ** 31 - 1;
 
 export function rangeValues(bounds: TimeBounds): unknown[] {
   const { top, buckets, bottom } = splitRange(bounds);
