@@ -5,6 +5,7 @@ import { memory } from './parts/memory.js';
 import { neighbours } from './parts/neighbours.js';
 import { orders } from './parts/orders.js';
 import { pace } from './parts/pace.js';
+import { peer } from './parts/peer.js';
 import { publish } from './parts/publish.js';
 import { quotes } from './parts/quotes.js';
 import { sales } from './parts/sales.js';
@@ -17,6 +18,7 @@ import { webhooks } from './parts/webhooks.js';
 
 /** Every part of the benchmark, in the order they run. */
 export const parts: readonly Part[] = [
+  peer,
   tree,
   publish,
   stall,

@@ -31,6 +31,22 @@ export async function writeReport(parts: readonly Part[], name: string, result: 
   const results: Results = { machine, parts: Object.fromEntries(known) as Results['parts'] };
   await writeFile(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
   await writeFile(new URL('RESULTS.md', BENCH), resultsPage(parts, results));
+  await writeComparison(results.parts['peer']);
+}
+
+const COMPARISON = /(<!-- comparison -->\n)[^]*(\n<!-- end of comparison -->)/;
+
+/** The table of README.md: requests a second and CPU time of the service and of the Fastify application. */
+async function writeComparison(peer: PartResult | undefined): Promise<void> {
+  if (peer === undefined || peer.figures.length === 0) return;
+  const readme = new URL('../README.md', BENCH);
+  const rows = peer.figures.map(
+    ({ name, value, service, reference }) =>
+      `| ${name} | ${service} | ${reference} | **${value.median.toFixed(1)}** |`,
+  );
+  const head = ['| work | Comanda | Fastify | ratio |', '| --- | --- | --- | --- |'];
+  const table = `\n${[...head, ...rows].join('\n')}\n`;
+  await writeFile(readme, (await readFile(readme, 'utf8')).replace(COMPARISON, `$1${table}$2`));
 }
 
 /** The targets of a part that its figures miss. A target without a figure is a mistake in the part. */

@@ -2,11 +2,11 @@ import type { Bench, Figure, Spread } from '../bench.js';
 import type { LoadJob } from './load.js';
 
 export interface Side {
-  readonly server: { readonly port: number };
+  readonly server: { readonly port: number; cpuMs(): number };
   readonly requests: readonly Uint8Array[];
 }
 
-export interface Comparison extends Pick<LoadJob, 'connections' | 'expectStatus'> {
+export interface Comparison extends Pick<LoadJob, 'connections' | 'expectStatus' | 'most'> {
   readonly name: string;
   readonly service: Side;
   readonly reference: Side;
@@ -14,19 +14,49 @@ export interface Comparison extends Pick<LoadJob, 'connections' | 'expectStatus'
   readonly durationMs?: number;
 }
 
-/** Requests per second, as a share of the reference's. */
+/** Requests per second, as a share of the reference's, and beside them the CPU time of a request. */
 export async function compareRates(bench: Bench, comparison: Comparison): Promise<Figure> {
-  const { name, connections, expectStatus, rounds = 7, durationMs = 400 } = comparison;
-  const measure = async ({ server, requests }: Side) => {
-    const job = { port: server.port, requests, connections, durationMs, expectStatus };
+  const { name, connections, expectStatus, most, rounds = 7, durationMs = 400 } = comparison;
+  const used = { service: new CpuTime(), reference: new CpuTime() };
+  const measure = async ({ server, requests }: Side, cpu: CpuTime) => {
+    const before = { server: server.cpuMs(), postgres: bench.postgres.cpuMs() };
+    const limit = most === undefined ? {} : { most };
+    const job = { port: server.port, requests, connections, durationMs, expectStatus, ...limit };
     const { responses, seconds } = await bench.load.run(job);
+    cpu.add(responses, server.cpuMs() - before.server, bench.postgres.cpuMs() - before.postgres);
     return responses / seconds;
   };
   const { service, reference } = await interleave(rounds, {
-    service: () => measure(comparison.service),
-    reference: () => measure(comparison.reference),
+    service: () => measure(comparison.service, used.service),
+    reference: () => measure(comparison.reference, used.reference),
   });
-  return ratioFigure(name, service, reference, (rate) => `${count(rate)}/s`);
+  const figure = ratioFigure(name, service, reference, (rate) => `${count(rate)}/s`);
+  const withCpu = (words: string, cpu: CpuTime) =>
+    [words, cpu.describe()].filter((text) => text !== '').join(', ');
+  return {
+    ...figure,
+    service: withCpu(figure.service, used.service),
+    reference: withCpu(figure.reference, used.reference),
+  };
+}
+
+/** CPU time of a request: what it costs also on a machine that others keep busy. */
+class CpuTime {
+  private responses = 0;
+  private serverMs = 0;
+  private postgresMs = 0;
+
+  add(responses: number, serverMs: number, postgresMs: number): void {
+    this.responses += responses;
+    this.serverMs += serverMs;
+    this.postgresMs += postgresMs;
+  }
+
+  describe(): string {
+    const us = (ms: number) => count((ms / this.responses) * 1000);
+    if (Number.isNaN(this.serverMs) || this.responses === 0) return '';
+    return `CPU ${us(this.serverMs)} + ${us(this.postgresMs)} µs`;
+  }
 }
 
 /** Runs the sides in turn, in reverse order every other round; a first round warms up and is thrown away. */

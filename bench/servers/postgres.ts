@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { cpuMsOfFamily } from '../measure/cpu.js';
 import { startEmbeddedPostgres } from '../../src/postgres/bundled/embedded-postgres.js';
 
 export type BenchPostgres = Awaited<ReturnType<typeof startPostgres>>;
@@ -22,6 +23,7 @@ export async function startPostgres(folder: string) {
           queryOn<Row>(own, text, values),
       };
     },
+    cpuMs: () => cpuMsOfFamily(embedded.pid),
     stop: () => embedded.stop(),
   };
 }

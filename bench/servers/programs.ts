@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { cpuMs } from '../measure/cpu.js';
 
 export interface Server {
   readonly port: number;
@@ -10,6 +11,8 @@ export interface Server {
   readonly startMs: number;
   /** Resident memory in MB; NaN on systems without /proc. */
   residentMb(): Promise<number>;
+  /** CPU time so far in milliseconds; NaN on systems without /proc. */
+  cpuMs(): number;
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
@@ -37,6 +40,7 @@ export async function startServer(
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     },
+    cpuMs: () => cpuMs(child.pid ?? NaN),
     signal: (name) => child.kill(name),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
