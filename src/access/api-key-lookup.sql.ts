@@ -162,7 +162,7 @@ const ONE = `
   FROM (SELECT $1::bytea, $2::uuid, $3::integer, 1) AS asked (secret_hash, store_id, store_key, place)`;
 
 const KEY_TEXT = `json_build_object('id', api_keys.id, 'merchant_id', api_keys.merchant_id,
-                            'store_ids', api_keys.store_ids, 'permissions', api_keys.permissions)::text`;
+                            'store_ids', api_keys.store_ids, 'permissions', api_keys.permissions, 'label', api_keys.label)::text`;
 
 /** The text of a row of `stores` and `menu_states`, for toStore. */
 export const STORE_TEXT = `json_build_object('id', stores.id, 'store_key', stores.store_key,
@@ -235,10 +235,12 @@ function toPrincipal(text: string): Principal {
     readonly merchant_id: string | null;
     readonly store_ids: string[] | null;
     readonly permissions: Permission[];
+    readonly label: string | null;
   };
   const { id, merchant_id: merchantId, store_ids: storeIds, permissions } = key;
-  if (merchantId === null) return { kind: 'operator', id };
-  return { kind: 'merchant', id, merchantId, storeIds: storeIds ?? undefined, permissions };
+  const label = key.label ?? undefined;
+  if (merchantId === null) return { kind: 'operator', id, label };
+  return { kind: 'merchant', id, label, merchantId, storeIds: storeIds ?? undefined, permissions };
 }
 
 /** The columns of STORE_TEXT. */
