@@ -17,7 +17,7 @@ export function compileReadBody(spec: BodySpec, limits: Limits, tooLate: AbortSi
   const maxMs = limits.requestSeconds * 1000;
   const readBytes = (request: IncomingMessage, maxBytes: number, share: BodyShare | undefined) =>
     readJsonBytes(request, { maxBytes, maxMs, tooLate, share });
-  const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues, exactNumbers: true };
+  const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues, exactIntegers: true };
   switch (spec.kind) {
     case 'json': {
       const { schema, isOptional = false } = spec;
