@@ -176,7 +176,7 @@ function createRefusals() {
 }
 
 function createLineReader(orderIds: OrderIds, maxDepth: number, maxLineBytes: number) {
-  const check = compileBody(ImportedOrder);
+  const check = compileBody(ImportedOrder, 'refused');
   return {
     /** A blank line is neither a request nor a refusal. */
     parse({ bytes }: NumberedLine): { readonly request?: ImportedOrder; readonly refusal?: Refusal } {
