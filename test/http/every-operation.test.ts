@@ -253,7 +253,11 @@ describe('every operation', () => {
       if (!operation.hasJsonBody) return;
       const response = await fetch(urlOf(operation, tenant.storeId), {
         method: operation.method,
-        headers: { 'x-api-key': service.operatorKey, 'content-type': 'application/json' },
+        headers: {
+          'x-api-key': service.operatorKey,
+          'content-type': 'application/json',
+          'idempotency-key': 'once',
+        },
         body,
       });
       const { detail } = (await response.json()) as { detail: unknown };
