@@ -193,13 +193,14 @@ export function buildApp(options: AppOptions): App {
     tooLate: tooLate.signal,
   };
   const responders = [
-    ...toResponders(v1, { ...deps, unknownQuery: 'ignored' }),
-    ...toResponders(manage, { ...deps, unknownQuery: 'refused' }),
+    ...toResponders(v1, { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
+    ...toResponders(manage, { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
     ...toResponders(guest, {
       ...deps,
       authenticate: byCodeOrToken({ keyChecks, readOrder, delayRefusal }),
       limits: { ...limits, jsonBytes: Math.min(limits.jsonBytes, MOST_GUEST_BYTES) },
       unknownQuery: 'ignored',
+      unknownKeys: 'refused',
     }),
     ...healthResponders({
       db,

@@ -16,7 +16,7 @@ export interface ConsoleOptions {
   readonly operatorKey: string | undefined;
   readonly checkKey: CheckKey;
   readonly delayRefusal: DelayRefusal;
-  readonly deps: Omit<PipelineDeps, 'unknownQuery'>;
+  readonly deps: Omit<PipelineDeps, 'unknownQuery' | 'unknownKeys'>;
   readonly v1: readonly Route[];
   readonly manage: readonly Route[];
 }
@@ -44,9 +44,9 @@ export function consoleResponders(options: ConsoleOptions): Responder[] {
       delayRefusal,
       checkSession,
     }),
-    ...toResponders([keyNamesRoute()], { ...deps, unknownQuery: 'refused' }),
-    ...toResponders(forConsole(options.v1), { ...deps, unknownQuery: 'ignored' }),
-    ...toResponders(forConsole(options.manage), { ...deps, unknownQuery: 'refused' }),
+    ...toResponders([keyNamesRoute()], { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
+    ...toResponders(forConsole(options.v1), { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
+    ...toResponders(forConsole(options.manage), { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
   ];
 }
 

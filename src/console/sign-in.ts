@@ -53,6 +53,7 @@ export function signInResponders(sessions: Sessions): Responder[] {
     { kind: 'json', schema: SignIn, example: {} },
     { ...sessions.limits, jsonBytes: MAX_PROOF_BYTES },
     sessions.tooLate,
+    'ignored',
   );
   const enter = (request: IncomingMessage) => {
     if (!sessions.readiness.isReady) throw new DatabaseUnavailable();

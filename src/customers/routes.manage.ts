@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import Type from 'typebox';
 import { ownerOf, type StreamWithSlot } from '../http/request-limits.js';
+import { Problem } from '../http/errors.js';
 import { json, NDJSON } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
@@ -64,6 +65,11 @@ export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): 
       query: ExportQuery,
       answers: [
         { status: 200, description: 'One order per line', schema: CustomerRecord, contentType: NDJSON },
+        {
+          status: 404,
+          description: 'One of the stores does not exist, or the key may not see it',
+          schema: Problem,
+        },
       ],
       handler: async (call) => {
         const stores = await storesToExport(call.db, call.principal, call.query.store_ids);

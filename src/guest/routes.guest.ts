@@ -206,6 +206,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       path: '/guest/v1/orders/{token}',
       operationId: 'get_guest_order',
       summary: 'Get an order',
+      description: 'The order as it is now, for whoever has its token.',
       answers: [orderAnswer],
       handler: async ({ db: own, resource: { store, order }, params: { token } }) =>
         json(showOrder(order, token, await readOriginal(own, store.storeKey, order))),

@@ -3,7 +3,7 @@ import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { invalidJson, missingBody, parseBody, parseOptionalBody } from '../support/json.js';
 import type { Limits } from '../support/limits.js';
-import { compileBody } from '../support/shape/compile-shape.js';
+import { compileBody, type UnknownKeys } from '../support/shape/compile-shape.js';
 import { HttpRefusal } from './errors.js';
 import type { BodyShare } from './body-room.js';
 import type { BodySpec } from './route.js';
@@ -13,15 +13,20 @@ export type ReadBody = (request: IncomingMessage, response: ServerResponse, shar
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /** What a handler gets as its body: checked value, bytes or stream, as its route says. */
-export function compileReadBody(spec: BodySpec, limits: Limits, tooLate: AbortSignal): ReadBody {
+export function compileReadBody(
+  spec: BodySpec,
+  limits: Limits,
+  tooLate: AbortSignal,
+  unknownKeys: UnknownKeys,
+): ReadBody {
   const maxMs = limits.requestSeconds * 1000;
   const readBytes = (request: IncomingMessage, maxBytes: number, share: BodyShare | undefined) =>
     readJsonBytes(request, { maxBytes, maxMs, tooLate, share });
-  const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues, exactNumbers: true };
+  const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues, exactIntegers: true };
   switch (spec.kind) {
     case 'json': {
       const { schema, isOptional = false } = spec;
-      const check = compileBody(schema);
+      const check = compileBody(schema, unknownKeys);
       const parse = isOptional ? parseOptionalBody : parseBody;
       return async (request, _response, share) => {
         if (isOptional && hasNoBody(request)) return undefined;

@@ -35,7 +35,7 @@ export function describeSurface(info: DocumentInfo, routes: readonly Route[]): J
     },
     servers: [{ url: '/' }],
     tags: info.tags,
-    ...(info.isOpen === true ? {} : { security: [{ APIKeyHeader: [] }] }),
+    security: info.isOpen === true ? [] : [{ APIKeyHeader: [] }],
     paths,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -12,6 +12,7 @@ import { compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
 import type { RateLimit } from './rate-limit.js';
 import { ownerOf, closedSignal, takeSlot, type RequestPermits } from './request-limits.js';
+import type { UnknownKeys } from '../support/shape/compile-shape.js';
 import type { RouteRequest, Route } from './route.js';
 import type { MatchedRequest, Responder } from './server.js';
 
@@ -26,6 +27,8 @@ export interface PipelineDeps {
   readonly tooLate: AbortSignal;
   /** Whether a query parameter that the route does not know is refused or ignored. */
   readonly unknownQuery: 'refused' | 'ignored';
+  /** The same for a key in a body. */
+  readonly unknownKeys: UnknownKeys;
 }
 
 /** Puts the checks, in one fixed order, before every route of a surface. */
@@ -49,7 +52,7 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
   const authorize = compileChecks(route, deps);
 
   if (body !== undefined) {
-    const readBody = compileReadBody(body, deps.limits, deps.tooLate);
+    const readBody = compileReadBody(body, deps.limits, deps.tooLate, deps.unknownKeys);
     // A stream is never in memory as a whole.
     if (body.kind === 'stream')
       return async (matched) => {

@@ -48,7 +48,7 @@ export interface ResponseSpec {
 interface BodyShape<Kind> {
   readonly kind: Kind;
   readonly schema: TSchema;
-  /** The example in the OpenAPI document, which must work unchanged; text for a stream. */
+  /** The example in the OpenAPI document, which must work unchanged; of a stream, one line. */
   readonly example: unknown;
 }
 

@@ -92,6 +92,8 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       operationId: 'get_menu_configuration',
       tag: 'Menu',
       summary: 'Get menu configuration (tree)',
+      description:
+        'The current menu with every shared entity nested where it is used. Before the first publication, the list is empty.',
       permission: 'read',
       params: StoreParams,
       storeParam: 'store_service_id',
@@ -108,6 +110,8 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       operationId: 'get_menu_configuration_flat',
       tag: 'Menu',
       summary: 'Get menu configuration (flat)',
+      description:
+        'The current menu as five lists that refer to each other by external_id, in the order in which they were posted.',
       permission: 'read',
       params: StoreParams,
       storeParam: 'store_service_id',

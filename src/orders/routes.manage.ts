@@ -239,6 +239,7 @@ export function orderRoutes(orders: Orders): Route[] {
       operationId: 'get_managed_order',
       tag: 'Orders',
       summary: 'Get an order with its external_id and revision',
+      description: 'The order as it is now, with what the interface does not show.',
       permission: 'read',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),

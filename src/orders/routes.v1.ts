@@ -115,6 +115,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       operationId: 'get_order',
       tag: 'Orders',
       summary: 'Get order by identifier',
+      description: 'The order as it is now. Reading it changes nothing.',
       permission: 'read',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_service_id'),

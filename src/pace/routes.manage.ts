@@ -28,7 +28,6 @@ export function intakeRoutes(storePace: StorePace): Route[] {
   };
   const answers = [{ status: 200, description: 'The intake as it is now', schema: Intake }];
   const common = {
-    method: 'PATCH',
     tag: 'Intake',
     params: TrialStoreParams,
     storeParam: 'store_id',
@@ -56,6 +55,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
     }),
     storeRoute({
       ...common,
+      method: 'PATCH',
       path: '/manage/v1/stores/{store_id}/intake',
       operationId: 'change_intake',
       summary: 'Pause, resume, or say how busy it is',
@@ -69,6 +69,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
     }),
     storeRoute({
       ...common,
+      method: 'PATCH',
       path: '/manage/v1/stores/{store_id}/intake/settings',
       operationId: 'change_intake_settings',
       summary: 'Set hours, special days and capacity',

@@ -46,7 +46,7 @@ export interface QuotedOrder {
 /** Work that a quote may spend on "did you mean" suggestions; less than a menu check, because quotes are interactive. */
 const EFFORT = 300_000;
 
-const checkEnvelope = compileShape(QuoteEnvelope);
+const checkEnvelope = compileShape(QuoteEnvelope, 'refused');
 const checkLineShape = compileShape(QuoteLineRequest);
 
 /** Checks an order in full, its shape and every rule of the menu, and prices it. `body` is as it was sent. */

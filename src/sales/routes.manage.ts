@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
 import { scopeOf, type Principal } from '../access/principal.js';
+import { Problem } from '../http/errors.js';
 import { json, withHeaders, type Response } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menus/rendering/menus.js';
@@ -57,7 +58,11 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       headers: Accept,
       answers: [
         ...answers,
-        { status: 404, description: 'One of the stores does not exist, or the key may not see it' },
+        {
+          status: 404,
+          description: 'One of the stores does not exist, or the key may not see it',
+          schema: Problem,
+        },
       ],
       handler: async ({ db, principal, query, request }) =>
         asAccepted(

@@ -151,13 +151,13 @@ export type Check = (value: unknown, visit: Visit) => unknown;
 export function reportFault(
   visit: Visit,
   type: string,
-  msg: string,
+  msg: string | (() => string),
   value?: unknown,
   ctx?: Readonly<Record<string, unknown>>,
 ): undefined {
   visit.faults.addDescribed(() => ({
     loc: visit.path.map((step) => (typeof step === 'string' ? shortText(step) : step)),
-    msg,
+    msg: typeof msg === 'string' ? msg : msg(),
     type,
     ...(value === undefined ? {} : { input: shortInput(value) }),
     ...(ctx === undefined ? {} : { ctx }),

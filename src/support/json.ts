@@ -1,5 +1,4 @@
 import { ValidationFailed } from './faults.js';
-import { markInexactNumbers } from './exact-numbers.js';
 import { countCharacters } from './shape/values.js';
 
 const QUOTE = 0x22;
@@ -15,8 +14,8 @@ interface JsonLimits {
   readonly maxDepth: number;
   /** Absent if the size limit of the document is enough. */
   readonly maxValues?: number;
-  /** A number that would lose digits is read as Infinity, which every check refuses at its place. */
-  readonly exactNumbers?: boolean;
+  /** An integer that a double cannot hold is read as Infinity, which every check refuses at its place. */
+  readonly exactIntegers?: boolean;
 }
 
 /**
@@ -32,12 +31,31 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   }
   try {
     const value = JSON.parse(text) as unknown;
-    const marked = limits.exactNumbers === true ? markInexactNumbers(text) : text;
+    const marked = limits.exactIntegers === true ? markInexactIntegers(text) : text;
     return marked === text ? value : (JSON.parse(marked) as unknown);
   } catch {
     const { offset, reason } = locateJsonError(text);
     throw invalidJson(text.slice(0, offset), reason);
   }
+}
+
+/** Few texts have so many digits in a row; only these are read token by token. */
+const CANDIDATE = /\d{16}/;
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const INTEGER = /^-?\d{16,}$/;
+/** More digits than the largest double has: JSON.parse reads Infinity. */
+const MOST_DIGITS = 310;
+
+/** JSON has no word for infinity; 1e999 is how it writes one. The text must be JSON. */
+function markInexactIntegers(text: string): string {
+  if (!CANDIDATE.test(text)) return text;
+  return text.replace(STRING_OR_NUMBER, (token) => {
+    if (token.length > MOST_DIGITS || !INTEGER.test(token)) return token;
+    const value = Number(token);
+    // A double may be written with fewer digits than it has; JSON.stringify does so.
+    if (!Number.isFinite(value) || String(value) === token || BigInt(value) === BigInt(token)) return token;
+    return value < 0 ? '-1e999' : '1e999';
+  });
 }
 
 /** Parses an optional request body; empty and null count as absent. */

@@ -131,7 +131,10 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       permission: 'keys:write',
       params: KeyParams,
       findResource: findKeyOf,
-      answers: [{ status: 201, description: 'The link', schema: SignInLink }],
+      answers: [
+        { status: 201, description: 'The link', schema: SignInLink },
+        { status: 409, description: 'The key no longer works', schema: Problem },
+      ],
       handler: async ({ db, principal, params, request }) =>
         json(
           await db.transaction((tx) => makeSignInLink(tx, principal, params.key_id, request, originOf)),

@@ -32,6 +32,7 @@ export function merchantRoutes(): Route[] {
       operationId: 'get_merchant',
       tag: 'Merchants',
       summary: 'Get merchant',
+      description: 'The merchant as it is now.',
       permission: 'read',
       params: Type.Object({
         merchant_service_id: Type.String({
@@ -71,6 +72,7 @@ export function storeRoutes(): Route[] {
       operationId: 'get_store',
       tag: 'Stores',
       summary: 'Get store',
+      description: 'The store as it is now.',
       permission: 'read',
       params: StoreParams,
       storeParam: 'store_service_id',

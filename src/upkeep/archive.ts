@@ -105,7 +105,8 @@ export const BackupLine = Type.Object(
     description:
       'A line of an archive: its header, the start of a table, a row, or the end. The order of the lines ' +
       'matters: send an archive unchanged.',
-    examples: [{ format: 'comanda-backup', number: 1, schema: 3, version: '0.1.0' }],
+    additionalProperties: true,
+    examples: [{ format: 'comanda-backup', number: 1, schema: 3, version: '0.2.0' }],
   },
 );
 

@@ -17,7 +17,7 @@ import { deleteMerchant, deleteStore } from './deletions.js';
 import { MerchantParams, StoreParams } from '../tenants/routes.manage.js';
 
 /** Only the header: an installation with data rejects the archive anyway. */
-const ARCHIVE_EXAMPLE = '{"format":"comanda-backup","number":1,"schema":10,"version":"0.1.0"}\n';
+const ARCHIVE_EXAMPLE = { format: 'comanda-backup', number: 1, schema: 10, version: '0.2.0' };
 
 /** Backup and restore. */
 export function backupRoutes(db: Database, limits: Limits, version: string): Route[] {

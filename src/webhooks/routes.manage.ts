@@ -124,6 +124,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       path: '/manage/v1/webhooks/{webhook_id}',
       operationId: 'get_webhook',
       summary: 'Get a webhook and its lag',
+      description: '`lag` says how many events of each store it has not taken yet.',
       answers: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
       handler: async ({ db, resource }) => {
         const box = await secrets.present();

@@ -1,3 +1,5 @@
+import { requireDocumented } from './documented.js';
+
 export interface Answer<T = unknown> {
   readonly status: number;
   readonly body: T;
@@ -28,6 +30,7 @@ export async function ask<T = unknown>(
     ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await answer.text();
+  requireDocumented(url, method, answer, text);
   const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '') && text !== '';
   return { status: answer.status, body: (isJson ? JSON.parse(text) : text) as T, headers: answer.headers };
 }

@@ -9,6 +9,7 @@ import { openDatabase, type Database } from '../../src/postgres/database.js';
 import type { Limits } from '../../src/support/limits.js';
 import { createWebhooks } from '../../src/start/webhooks.js';
 import { administer } from './administer.js';
+import { holdToDocuments } from './documented.js';
 
 export interface Service {
   readonly url: string;
@@ -90,6 +91,8 @@ export async function startOn(
     readMetrics: () => metrics.metrics(),
   });
   const { port } = await app.listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port}`;
+  await holdToDocuments(url);
   const replicas: Service[] = [];
   let stopped: Promise<void> | undefined;
   const stop = async () => {
@@ -99,7 +102,7 @@ export async function startOn(
     await cleanUp();
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     operatorKey: OPERATOR_KEY,
     db,
     connection,

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
+import { openForGuests } from '../harness/guest.js';
 import { useService } from '../harness/service.js';
 import { createKey, createTenant } from '../harness/tenant.js';
 
@@ -28,19 +29,32 @@ type Document = { paths: Record<string, Record<string, Described>> };
 const service = await useService();
 const tenant = await createTenant(service);
 const other = await createTenant(service);
-const documents = await Promise.all(
-  ['/openapi.json', '/manage/openapi.json'].map((path) => ask<Document>(service.url + path)),
-);
-const operations = documents.flatMap(({ body }) =>
-  Object.entries(body.paths).flatMap(([path, methods]) =>
+const { place } = await openForGuests(service);
+
+/** Each surface, and how many operations it has at least: one that gets lost takes these tests with it. */
+const SURFACES = [
+  ['/openapi.json', 9],
+  ['/manage/openapi.json', 65],
+  ['/guest/openapi.json', 7],
+] as const;
+
+const operationsOf = async (document: string): Promise<Operation[]> => {
+  const { body } = await ask<Document>(service.url + document);
+  return Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
       path,
       query: parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
       hasJsonBody: requestBody?.content['application/json'] !== undefined,
     })),
-  ),
-);
+  );
+};
+const operations = (await Promise.all(SURFACES.map(([document]) => operationsOf(document)))).flat();
+const isForGuests = ({ path }: Operation) => path.startsWith('/guest/');
+
+it.each(SURFACES)('%s has at least %i operations', async (document, least) => {
+  expect((await operationsOf(document)).length).toBeGreaterThanOrEqual(least);
+});
 
 const UNKNOWN = '01980c6e-5c00-7000-8000-00000000ffff';
 
@@ -48,18 +62,23 @@ function urlOf({ path }: Operation, storeId = UNKNOWN): string {
   const filled = path
     .replace(/\{(store_service_id|store_id)\}/, storeId)
     .replace(/\{(from|to|version)\}/g, '1')
+    .replace('{code}', storeId === UNKNOWN ? UNKNOWN : place.code)
     .replace(/\{\w+\}/g, UNKNOWN);
   return service.url + filled;
 }
 
 async function eachOperation(look: (operation: Operation) => Promise<void>): Promise<void> {
-  expect(operations.length).toBeGreaterThan(8);
   for (const operation of operations) await look(operation);
+}
+
+/** Guests have no key. */
+async function eachOperationWithKey(look: (operation: Operation) => Promise<void>): Promise<void> {
+  await eachOperation(async (operation) => (isForGuests(operation) ? undefined : look(operation)));
 }
 
 describe('every operation', () => {
   it('refuses a request without a key, with an empty one or a wrong one', async () => {
-    await eachOperation(async (operation) => {
+    await eachOperationWithKey(async (operation) => {
       const { method } = operation;
       for (const [key, detail] of [
         [undefined, 'Not authenticated'],
@@ -76,13 +95,30 @@ describe('every operation', () => {
   });
 
   it('refuses a key that is sent twice', async () => {
-    await eachOperation(async (operation) => {
+    await eachOperationWithKey(async (operation) => {
       const { pathname } = new URL(urlOf(operation));
       const answer = await rawRequest(
         `${operation.method} ${pathname} HTTP/1.1\r\nhost: x\r\nx-api-key: ${tenant.key}\r\nx-api-key: ${tenant.key}\r\nconnection: close\r\n\r\n`,
       );
       expect([operation, answer.split('\r\n')[0]]).toEqual([operation, 'HTTP/1.1 401 Unauthorized']);
       expect(answer).toContain('{"detail":"Invalid API key"}');
+    });
+  });
+
+  it('tells a guest the same of a code or token that is unknown, with a key or without', async () => {
+    await eachOperation(async (operation) => {
+      if (!isForGuests(operation)) return;
+      const { method, path } = operation;
+      const detail = path.includes('{code}') ? 'Place not found' : 'Order not found';
+      for (const key of [undefined, service.operatorKey]) {
+        const { status, body } = await ask(urlOf(operation), {
+          method,
+          key,
+          body: bodyFor(method),
+          headers: { 'idempotency-key': 'once' },
+        });
+        expect([operation, status, body]).toEqual([operation, 404, { detail }]);
+      }
     });
   });
 
@@ -187,7 +223,8 @@ describe('every operation', () => {
         key: service.operatorKey,
         body: bodyFor(method),
       });
-      if (path.startsWith('/v1/')) return expect([operation, body.detail]).not.toContain('extra_forbidden');
+      if (!path.startsWith('/manage/'))
+        return expect([operation, JSON.stringify(body.detail)]).not.toContain('extra_forbidden');
       const others = body.detail.filter(({ type }) => type !== 'missing');
       expect([operation, status, others]).toEqual([
         operation,
@@ -216,7 +253,11 @@ describe('every operation', () => {
       if (!operation.hasJsonBody) return;
       const response = await fetch(urlOf(operation, tenant.storeId), {
         method: operation.method,
-        headers: { 'x-api-key': service.operatorKey, 'content-type': 'application/json' },
+        headers: {
+          'x-api-key': service.operatorKey,
+          'content-type': 'application/json',
+          'idempotency-key': 'once',
+        },
         body,
       });
       const { detail } = (await response.json()) as { detail: unknown };
@@ -241,7 +282,7 @@ describe('every operation', () => {
     const wanted = { merchant_id: tenant.merchantId, permissions: ['stock:write'] };
     const { key: weakKey } = await createKey(service, wanted);
     const refused: string[] = [];
-    await eachOperation(async (operation) => {
+    await eachOperationWithKey(async (operation) => {
       const { method, path, query } = operation;
       const faulty = query.map((name) => `${name}=nonsense`);
       if (query.includes('start_time')) faulty.push('start_time=2026-01-02&end_time=2026-01-01');

@@ -14,7 +14,7 @@ const whole = '{"a":1}';
 it('waits for no body that has not come whole once the service ends, and takes one that has', async () => {
   const { limits } = loadConfig({});
   const spec = { kind: 'unchecked json', schema: Type.Object({}), example: {} } as const;
-  const readBody = compileReadBody(spec, limits, AbortSignal.abort());
+  const readBody = compileReadBody(spec, limits, AbortSignal.abort(), 'ignored');
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     // As after a wait for room, by which time all that was sent is here.
     await nextTurn();

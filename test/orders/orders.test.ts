@@ -36,23 +36,36 @@ describe('POST /manage/v1/stores/{store_id}/orders', () => {
     ]);
   });
 
-  it('ignores unknown keys and takes null for an optional field as absent', async () => {
+  it('refuses unknown keys with the nearest known one, and takes null for an optional field as absent', async () => {
     const tenant = await createTenant(service);
-    const odd = {
-      customer_comments: null,
-      status: null,
-      external_id: null,
-      created_at: null,
-      is_read: true,
-      x: 1,
-    };
-    const { status, body } = await takeIn(service, tenant, odd);
+    const unset = { customer_comments: null, status: null, external_id: null, created_at: null };
+    const { status, body } = await takeIn(service, tenant, unset);
     expect([status, body.status, body['is_read'], 'customer_comments' in body]).toEqual([
       201,
       'PENDING',
       false,
       false,
     ]);
+    const msg = 'Extra inputs are not permitted';
+    const wrong = {
+      customer_coments: 'No sugar',
+      x: 1,
+      customer: { name: 'Ada', phone: '1', e_mail: 'a@b.c' },
+    };
+    expect(await takeIn(service, tenant, wrong)).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { loc: ['body', 'customer', 'e_mail'], type: 'extra_forbidden', msg },
+          {
+            loc: ['body', 'customer_coments'],
+            type: 'extra_forbidden',
+            msg: `${msg}; did you mean 'customer_comments'?`,
+          },
+          { loc: ['body', 'x'], type: 'extra_forbidden', msg },
+        ],
+      },
+    });
   });
 
   it.each([
@@ -381,7 +394,7 @@ describe('the same order spelled differently', () => {
     const turned = await ask<OrderBody>(`${service.url}/manage/v1/stores/${tenant.storeId}/orders`, {
       method: 'POST',
       key: tenant.key,
-      body: { external_id, ...rest, more: 1 },
+      body: { external_id, ...rest },
     });
     expect([turned.status, turned.body.id]).toEqual([200, first.body.id]);
   });

@@ -44,7 +44,7 @@ describe('GET /v1/orders/{order_service_id}', () => {
     expect(JSON.stringify(body['items'])).toBe(JSON.stringify(items));
   });
 
-  it('takes no number in its items that would come back as another', async () => {
+  it('takes in its items any number that a double holds, and no integer that would come back as another', async () => {
     const tenant = await createTenant(service);
     const send = (number: string) =>
       ask<{ detail: unknown }>(`${service.url}/manage/v1/stores/${tenant.storeId}/orders`, {
@@ -54,15 +54,38 @@ describe('GET /v1/orders/{order_service_id}', () => {
           `"weight":${number}`,
         ),
       });
-    for (const number of ['0.1', '1e-7', '9007199254740991', '-1.5e3']) {
+    const doubles = [
+      '1e21',
+      '123456789.123456789',
+      '1.7976931348623157e308',
+      '1e-400',
+      '100.0000000000000001',
+    ];
+    for (const number of ['0.1', '1e-7', '9007199254740991', '-1.5e3', '9007199254740992', ...doubles]) {
       const { status, body } = await send(number);
-      expect([status, body]).toMatchObject([201, { items: [{ weight: Number(number) }] }]);
+      expect([number, status, body]).toMatchObject([number, 201, { items: [{ weight: Number(number) }] }]);
     }
+    const msg = 'Value error, no double holds this number: send it as a string';
     const loc = ['body', 'items', 0, 'weight'];
-    for (const number of ['1e20', '1e300', '9007199254740993'])
-      expect((await send(number)).body.detail).toMatchObject([{ loc, type: 'less_than_equal' }]);
-    for (const number of ['0.12345678901234567890', '1.00000000000000000001', '1e-400', '1e400'])
-      expect((await send(number)).body.detail).toMatchObject([{ loc, type: 'value_error' }]);
+    for (const number of ['9007199254740993', '-12345678901234567890', '1'.repeat(400), '1e400'])
+      expect((await send(number)).body.detail).toMatchObject([{ loc, msg, type: 'value_error' }]);
+  });
+
+  it('reads a price as FastAPI does', async () => {
+    const tenant = await createTenant(service);
+    const send = (number: string) =>
+      ask<{ detail: unknown; price: unknown }>(`${service.url}/manage/v1/stores/${tenant.storeId}/orders`, {
+        ...{ method: 'POST', key: tenant.key },
+        body: JSON.stringify(orderRequest({ price: 4321 })).replace('4321', number),
+      });
+    for (const number of ['100.0000000000000001', '1e2', '100.0'])
+      expect(await send(number)).toMatchObject({ status: 201, body: { price: 100 } });
+    const tooLarge = {
+      type: 'less_than_equal',
+      msg: 'Input should be less than or equal to 9007199254740991',
+    };
+    for (const number of ['9007199254740992', '9007199254740993', '1e400', '1'.repeat(400)])
+      expect(await send(number)).toMatchObject({ status: 422, body: { detail: [tooLarge] } });
   });
 
   it('shows the store as it is now', async () => {

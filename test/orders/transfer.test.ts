@@ -41,6 +41,7 @@ describe('POST /manage/v1/orders/import', () => {
       line(mine.storeId, { status: 'FULFILLED', completed_at: '2026-01-01', is_read: true, in_pos: true }),
       line(mine.storeId, { reason: 'too_busy', place: { id: 'x', label: '', kind: 'boat' } }),
       line(mine.storeId, { reason: 'too_busy' }),
+      line(mine.storeId, { is_raed: true }),
     ];
     const { status, body } = await importLines(service, mine.key, lines.join('\r\n'));
     expect([status, body]).toMatchObject([
@@ -48,7 +49,7 @@ describe('POST /manage/v1/orders/import', () => {
       {
         created: 2,
         existing: 1,
-        refused: 9,
+        refused: 10,
         errors: [
           { line: 2, detail: [{ type: 'json_invalid', loc: ['body', 8] }] },
           { line: 5, detail: 'Store not found' },
@@ -72,6 +73,16 @@ describe('POST /manage/v1/orders/import', () => {
             ],
           },
           { line: 13, detail: [{ type: 'value_error', loc: ['body', 'reason'] }] },
+          {
+            line: 14,
+            detail: [
+              {
+                type: 'extra_forbidden',
+                loc: ['body', 'is_raed'],
+                msg: "Extra inputs are not permitted; did you mean 'is_read'?",
+              },
+            ],
+          },
         ],
       },
     ]);

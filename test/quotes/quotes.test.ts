@@ -107,7 +107,11 @@ describe('a quote', () => {
     });
     expect(body).toMatchObject({ items: [QUOTED], price: 410, tax: 10 });
     expect(body).not.toHaveProperty('currency');
-    expect((await quote(store, body)).body).toEqual(body);
+    const { items, price, tax, at, ready_by } = body as unknown as Record<string, unknown>;
+    expect((await quote(store, { items, price, tax, at, ready_by })).body).toEqual(body);
+    expect((await quote(store, { items: [LINE], itmes: [] })).body).toMatchObject({
+      detail: [{ loc: ['body', 'itmes'], type: 'extra_forbidden' }],
+    });
   });
 
   it('tells everything that is wrong at once', async () => {

@@ -96,13 +96,31 @@ describe('parseJson', () => {
   });
 });
 
-it('reads a number that would be rounded as Infinity, where asked to, and finds faults as before', () => {
-  const readExactly = (text: string) => parseJson(Buffer.from(text), { maxDepth: 32, exactNumbers: true });
-  expect(readExactly('{"a":[0.1,1e-400,1.00000000000000000001],"1e-400":"1e-400"}')).toEqual({
-    a: [0.1, Infinity, Infinity],
-    '1e-400': '1e-400',
+describe('exact integers', () => {
+  const readExactly = (text: string) => parseJson(Buffer.from(text), { maxDepth: 32, exactIntegers: true });
+
+  it('are read as Infinity where a double would round them, other numbers as they are', () => {
+    expect(
+      readExactly('{"a":[9007199254740993,-9007199254740993,9007199254740992,100.0000000000000001,1e21]}'),
+    ).toEqual({ a: [Infinity, -Infinity, 9007199254740992, 100, 1e21] });
+    const text = '{"9007199254740993":"9007199254740993 \\" 9007199254740993"}';
+    expect(JSON.stringify(readExactly(text))).toBe(text);
   });
-  // Quadratic if every quote were looked at.
-  expect(() => readExactly(`"1e5${'\\"'.repeat(500_000)}`)).toThrow(ValidationFailed);
-  expect(() => readExactly('[01.00000000000000000001]')).toThrow(ValidationFailed);
+
+  it('change nothing that JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.stringify(readExactly(text))).toBe(text);
+      }),
+    );
+  });
+
+  it('take a time that grows with the text, and find faults as before', () => {
+    expect(readExactly(`[${'1'.repeat(1_000_000)}]`)).toEqual([Infinity]);
+    expect(readExactly(`[0.${'1'.repeat(1_000_000)}]`)).toEqual([0.1111111111111111]);
+    // Quadratic if every quote were looked at.
+    expect(() => readExactly(`"1234567890123456${'\\"'.repeat(500_000)}`)).toThrow(ValidationFailed);
+    expect(() => readExactly('[01234567890123456789]')).toThrow(ValidationFailed);
+  });
 });

@@ -225,31 +225,31 @@ export interface Operations {
   /** Create menu configuration. Replaces the whole configuration of the store atomically. All errors are reported in one response. An external_id keeps its id for ever. */
   readonly createMenuConfiguration: (storeServiceId: string, body: MenuConfigurationRequest, options?: CallOptions) => Promise<MenuConfigurationTree>;
 
-  /** Get menu configuration (tree) */
+  /** Get menu configuration (tree). The current menu with every shared entity nested where it is used. Before the first publication, the list is empty. */
   readonly getMenuConfiguration: (storeServiceId: string, options?: CallOptions) => Promise<MenuConfigurationTree>;
 
-  /** Get menu configuration (flat) */
+  /** Get menu configuration (flat). The current menu as five lists that refer to each other by external_id, in the order in which they were posted. */
   readonly getMenuConfigurationFlat: (storeServiceId: string, options?: CallOptions) => Promise<MenuConfigurationFlat>;
 
   /** List orders of a store. Newest first. Filters combine with AND. `count` is the exact number of matching orders on all pages. */
   readonly listOrders: (storeServiceId: string, query?: ListOrdersQuery, options?: CallOptions) => Promise<OrderList>;
 
-  /** Get order by identifier */
+  /** Get order by identifier. The order as it is now. Reading it changes nothing. */
   readonly getOrder: (orderServiceId: string, options?: CallOptions) => Promise<OrderDetail>;
 
   /** List stores. The stores this key may see, oldest first. */
   readonly listStores: (query?: ListStoresQuery, options?: CallOptions) => Promise<Store[]>;
 
-  /** Get store */
+  /** Get store. The store as it is now. */
   readonly getStore: (storeServiceId: string, options?: CallOptions) => Promise<Store>;
 
   /** List merchants. The merchants this key may see, oldest first. */
   readonly listMerchants: (query?: ListMerchantsQuery, options?: CallOptions) => Promise<MerchantResponse[]>;
 
-  /** Get merchant */
+  /** Get merchant. The merchant as it is now. */
   readonly getMerchant: (merchantServiceId: string, options?: CallOptions) => Promise<MerchantResponse>;
 
-  /** Create a merchant */
+  /** Create a merchant. A merchant has stores and keys. Its name is shown to staff and guests. */
   readonly createMerchant: (body: MerchantCreate, options?: CallOptions) => Promise<MerchantResponse>;
 
   /** Change a merchant. Omitted fields stay as they are; null clears a field. */
@@ -261,7 +261,7 @@ export interface Operations {
   /** Create a store. The default currency is that of the country (a two-letter code). */
   readonly createStore: (body: StoreCreate, options?: CallOptions) => Promise<ManagedStore>;
 
-  /** Get a store with its currency */
+  /** Get a store with its currency. The store with its settings, which the interface does not show. */
   readonly getManagedStore: (storeId: string, options?: CallOptions) => Promise<ManagedStore>;
 
   /** Change a store. Omitted fields stay as they are; null clears a field. A phone number that does not change keeps its id. */
@@ -306,19 +306,19 @@ export interface Operations {
   /** List publications. Newest first. A key of some stores lists those that are for its stores alone. */
   readonly listMenuPublications: (query?: ListMenuPublicationsQuery, options?: CallOptions) => Promise<MenuPublication[]>;
 
-  /** Get a publication */
+  /** Get a publication. Its status, and what came of it in each store. */
   readonly getMenuPublication: (publicationId: string, options?: CallOptions) => Promise<MenuPublication>;
 
-  /** Cancel a scheduled publication */
+  /** Cancel a scheduled publication. One that runs or has ended cannot be cancelled. */
   readonly cancelMenuPublication: (publicationId: string, options?: CallOptions) => Promise<void>;
 
   /** List the versions of a menu. Newest first. For the next page, pass the last version seen as `before`. */
   readonly listMenuVersions: (storeId: string, query?: ListMenuVersionsQuery, options?: CallOptions) => Promise<MenuVersionList>;
 
-  /** Get a version as posted */
+  /** Get a version as posted. The configuration as it was posted, without nulls and unknown keys. */
   readonly getMenuVersion: (storeId: string, version: number, options?: CallOptions) => Promise<MenuConfigurationRequest>;
 
-  /** Compare two versions */
+  /** Compare two versions. What was added, removed and changed between them, by kind. */
   readonly diffMenuVersions: (storeId: string, from: number, to: number, options?: CallOptions) => Promise<MenuVersionDiff>;
 
   /** Publish a version again. Creates a new version with the same ids. Restoring the current version changes nothing. */
@@ -342,7 +342,7 @@ export interface Operations {
   /** Change an order. Changes the status or other fields of an order. Omitted fields stay as they are; null clears optional ones. What was ordered and what the order says beside its lines can change until it is final. Lines that stay are not checked again in an order that was checked against the menu; units that are added are. A total that is not stated moves with the lines. */
   readonly changeOrder: (orderId: string, body: OrderPatch, options?: CallOptions) => Promise<ManagedOrder>;
 
-  /** Get an order with its external_id and revision */
+  /** Get an order with its external_id and revision. The order as it is now, with what the interface does not show. */
   readonly getManagedOrder: (orderId: string, options?: CallOptions) => Promise<ManagedOrder>;
 
   /** Record a payment. Records money that was paid elsewhere, in any status of the order; a refund is negative. No money is moved. The same `external_id` and body again changes nothing. */
@@ -414,7 +414,7 @@ export interface Operations {
   /** List webhooks. The webhooks of the key’s stores, oldest first. Secrets are never shown. */
   readonly listWebhooks: (query?: ListWebhooksQuery, options?: CallOptions) => Promise<Webhook[]>;
 
-  /** Get a webhook and its lag */
+  /** Get a webhook and its lag. `lag` says how many events of each store it has not taken yet. */
   readonly getWebhook: (webhookId: string, options?: CallOptions) => Promise<WebhookDetails>;
 
   /** Change a webhook. Omitted fields stay as they are; null clears a field. An added store starts with its next event. A webhook that is made active again resumes where it stopped. */

@@ -44,8 +44,8 @@ export interface Review {
 export function compilePrepare(limits: Limits) {
   const most = { maxDepth: limits.jsonDepth, maxValues: limits.menuBytes / BYTES_A_VALUE };
   const check = compileConfigurationCheck(entityLimits(limits));
-  const checkChanges = compileBody(MenuChanges);
-  const checkRequest = compileBody(publicationCreate(FreeFormMap()));
+  const checkChanges = compileBody(MenuChanges, 'refused');
+  const checkRequest = compileBody(publicationCreate(FreeFormMap()), 'refused');
 
   const prepare = (configuration: MenuConfiguration): PreparedMenu & { readonly tree: TreeDraft } => {
     const counts = countEntities(configuration);

@@ -127,6 +127,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       operationId: 'get_menu_publication',
       tag: 'Menu',
       summary: 'Get a publication',
+      description: 'Its status, and what came of it in each store.',
       permission: 'read',
       params: PublicationParams,
       answers: [{ status: 200, description: 'The publication', schema: MenuPublication }],
@@ -139,6 +140,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       operationId: 'cancel_menu_publication',
       tag: 'Menu',
       summary: 'Cancel a scheduled publication',
+      description: 'One that runs or has ended cannot be cancelled.',
       permission: 'menu:write',
       params: PublicationParams,
       answers: [

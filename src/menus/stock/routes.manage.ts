@@ -33,7 +33,6 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
   const isListed = createListing(db);
   const answers = [{ status: 200, description: 'The entity after the change', schema: StockMark }];
   const common = {
-    method: 'PATCH',
     tag: 'Menu',
     description: DESCRIPTION,
     permission: 'stock:write',
@@ -58,6 +57,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
   return [
     storeRoute({
       ...common,
+      method: 'PATCH',
       path: '/manage/v1/stores/{store_id}/menu/items/{external_id}',
       operationId: 'mark_item',
       params: entityParams('flat-white'),
@@ -68,6 +68,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     }),
     storeRoute({
       ...common,
+      method: 'PATCH',
       path: '/manage/v1/stores/{store_id}/menu/items',
       operationId: 'mark_items',
       params: StoreParams,
@@ -94,6 +95,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     }),
     storeRoute({
       ...common,
+      method: 'PATCH',
       path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}',
       operationId: 'mark_modifier_item',
       params: entityParams('oat-milk'),

@@ -176,13 +176,13 @@ function createRefusals() {
 }
 
 function createLineReader(orderIds: OrderIds, maxDepth: number, maxLineBytes: number) {
-  const check = compileBody(ImportedOrder);
+  const check = compileBody(ImportedOrder, 'refused');
   return {
     /** A blank line is neither a request nor a refusal. */
     parse({ bytes }: NumberedLine): { readonly request?: ImportedOrder; readonly refusal?: Refusal } {
       if (bytes === undefined) return { refusal: `Line longer than ${maxLineBytes} bytes` };
       if (isBlank(bytes)) return {};
-      return orRefusal(() => ({ request: check(parseJson(bytes, { maxDepth, exactNumbers: true })) }));
+      return orRefusal(() => ({ request: check(parseJson(bytes, { maxDepth, exactIntegers: true })) }));
     },
     /** `store` is undefined where the line's store does not exist for this caller. */
     prepare(

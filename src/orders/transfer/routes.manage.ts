@@ -11,7 +11,7 @@ import { exportOrders } from '../read.sql.js';
 import { ImportReport } from './import-report.js';
 import { ImportedOrder, orderExample } from '../shapes.js';
 
-const IMPORT_EXAMPLE = `${JSON.stringify({ store_id: exampleIds.trialStore, ...orderExample })}\n`;
+const IMPORT_EXAMPLE = { store_id: exampleIds.trialStore, ...orderExample };
 
 const ExportQuery = Type.Object({
   completed_before: Type.Optional(

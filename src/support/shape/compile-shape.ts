@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { didYouMean, FULL_EFFORT } from '../did-you-mean.js';
 import { FaultList, type Loc, reportFault, type Check, type Visit } from '../faults.js';
 import {
   checkFreeForm,
@@ -11,8 +12,8 @@ import {
 } from './values.js';
 
 /**
- * Compiles a wire shape into a check that behaves like pydantic: every error has its place, unknown keys are dropped, null for
- * an optional field means absent, defaults are filled in. The static type and the OpenAPI component come from the same shape.
+ * Compiles a wire shape into a check that behaves like pydantic: every error has its place, unknown keys are dropped or refused,
+ * null for an optional field means absent, defaults are filled in. The static type and the OpenAPI component come from the same shape.
  */
 
 /** The JSON Schema keywords that checks support. */
@@ -64,14 +65,23 @@ export function isPatchShape(schema: object): boolean {
 
 export type ShapeCheck<S extends TSchema> = (value: unknown, loc: Loc, faults: FaultList) => Static<S>;
 
-export function compileShape<S extends TSchema>(schema: S): ShapeCheck<S> {
-  const check = compile(schema);
+/** What becomes of a key that a shape does not know. A map has none: its keys are data. */
+export type UnknownKeys = 'ignored' | 'refused';
+
+export function compileShape<S extends TSchema>(
+  schema: S,
+  unknownKeys: UnknownKeys = 'ignored',
+): ShapeCheck<S> {
+  const check = compile(schema, unknownKeys);
   return (value, loc, faults) => check(value, { path: [...loc], faults }) as Static<S>;
 }
 
 /** Checks a single value and throws its errors. */
-export function compileBody<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
-  const check = compileShape(schema);
+export function compileBody<S extends TSchema>(
+  schema: S,
+  unknownKeys: UnknownKeys = 'ignored',
+): (value: unknown) => Static<S> {
+  const check = compileShape(schema, unknownKeys);
   return (value) => {
     const faults = new FaultList();
     const cleaned = check(value, ['body'], faults);
@@ -80,9 +90,9 @@ export function compileBody<S extends TSchema>(schema: S): (value: unknown) => S
   };
 }
 
-export function compile(schema: MarkedSchema): Check {
+export function compile(schema: MarkedSchema, unknownKeys: UnknownKeys = 'ignored'): Check {
   requireKnownKeywords(schema);
-  return thenRule(schema, compileKeywords(schema));
+  return thenRule(schema, compileKeywords(schema, unknownKeys));
 }
 
 /** The check, followed by the rule of the schema, if it has one. */
@@ -97,12 +107,14 @@ export function thenRule(schema: MarkedSchema, check: Check): Check {
   };
 }
 
-function compileKeywords(schema: MarkedSchema): Check {
+function compileKeywords(schema: MarkedSchema, unknownKeys: UnknownKeys): Check {
   switch (typeOf(schema)) {
     case 'object':
-      return schema.properties === undefined ? compileMap(schema) : compileObject(schema, schema.properties);
+      return schema.properties === undefined
+        ? compileMap(schema, unknownKeys)
+        : compileObject(schema, schema.properties, unknownKeys);
     case 'array':
-      return compileArray(schema);
+      return compileArray(schema, unknownKeys);
     case 'string':
       return stringCheck(schema as StringRules);
     case 'integer':
@@ -119,15 +131,18 @@ function compileKeywords(schema: MarkedSchema): Check {
 function compileObject(
   { required = [], [IS_PATCH]: isPatch }: MarkedSchema,
   properties: Readonly<Record<string, Schema>>,
+  unknownKeys: UnknownKeys,
 ): Check {
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
-    check: compile(schema),
+    check: compile(schema, unknownKeys),
     isRequired: required.includes(name),
     fallback: schema.default,
     isClearable: typeof schema.type === 'object',
   }));
   const hint = describeObject(fields);
+  // A shape without any key leaves its value to another check.
+  const refusesKeys = unknownKeys === 'refused' && fields.length > 0;
   return (value, visit) => {
     if (!isPlainObject(value)) {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
@@ -149,8 +164,20 @@ function compileObject(
       else cleaned[name] = check(member, visit);
       visit.path.pop();
     }
+    if (refusesKeys) refuseUnknownKeys(value, properties, visit);
     return cleaned;
   };
+}
+
+function refuseUnknownKeys(value: object, known: object, visit: Visit): void {
+  for (const [key, member] of Object.entries(value)) {
+    if (Object.hasOwn(known, key)) continue;
+    if (visit.faults.isHopeless) return visit.faults.addUnreported(0, 'at least');
+    const suggestion = () => didYouMean(key, Object.keys(known), { left: FULL_EFFORT });
+    visit.path.push(key);
+    reportFault(visit, 'extra_forbidden', () => `Extra inputs are not permitted${suggestion()}`, member);
+    visit.path.pop();
+  }
 }
 
 function describeObject(fields: readonly { readonly name: string; readonly isRequired: boolean }[]): string {
@@ -162,11 +189,13 @@ function describeObject(fields: readonly { readonly name: string; readonly isReq
 }
 
 /** The keys of a map are data: it is passed on as it is, never rebuilt key by key. */
-function compileMap(schema: Schema): Check {
+function compileMap(schema: Schema, unknownKeys: UnknownKeys): Check {
   const { maxProperties = Infinity, propertyNames = {} } = schema;
   const checkKey = stringCheck({ maxLength: Infinity, ...propertyNames });
   const checkMember =
-    typeof schema.additionalProperties === 'object' ? compile(schema.additionalProperties) : checkFreeForm;
+    typeof schema.additionalProperties === 'object'
+      ? compile(schema.additionalProperties, unknownKeys)
+      : checkFreeForm;
   return (value, visit) => {
     if (!isPlainObject(value))
       return reportFault(visit, 'dict_type', 'Input should be a valid dictionary', value);
@@ -183,9 +212,9 @@ function compileMap(schema: Schema): Check {
   };
 }
 
-function compileArray(schema: Schema): Check {
+function compileArray(schema: Schema, unknownKeys: UnknownKeys): Check {
   const { minItems = 0, maxItems = Infinity } = schema;
-  const checkElement = compile(schema.items ?? {});
+  const checkElement = compile(schema.items ?? {}, unknownKeys);
   return (value, visit) => {
     if (!Array.isArray(value)) return reportFault(visit, 'list_type', 'Input should be a valid list', value);
     if (value.length > maxItems) return reportTooLong(visit, 'List', maxItems, value.length);
