@@ -135,6 +135,7 @@ export function buildApp(options: AppOptions): App {
     streamWithPermit: createStreamPermits(),
     storePace,
     movedDaysOf: storePace.movedDaysOf,
+    readyFrom: storePace.readyFrom,
   };
   const publications = createPublicationClock(context, (error) =>
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),

@@ -25,7 +25,8 @@ export const ORDER = {
   items: [{ external_id: 'flat-white', name: 'Flat white', quantity: 1, price: 390, tax: 35, modifiers: [] }],
   price: 390,
   tax: 35,
-  ready_by: '2030-01-01T12:00:00Z',
+  // Within what a checked order may ask for.
+  ready_by: new Date(Date.now() + 2 * 86_400_000).toISOString(),
 };
 
 const GIVEN = ['Ana', 'Łukasz', 'Maria', 'José', 'Zoë', 'John', 'Fatima', 'Wei', 'Søren', 'Olga', '小龍', 'Иван'];

@@ -132,7 +132,12 @@ export interface Fault {
   readonly loc: readonly (string | number)[];
   readonly type: string;
   readonly msg: string;
-  readonly ctx?: { readonly left?: number; readonly next_at?: string; readonly group_external_id?: string };
+  readonly ctx?: {
+    readonly left?: number;
+    readonly next_at?: string;
+    readonly latest?: string;
+    readonly group_external_id?: string;
+  };
 }
 
 /** The service has answered, and not as hoped. */
@@ -184,13 +189,15 @@ const at = (...segments: readonly string[]) => segments.map(encodeURIComponent).
 
 export const readPlace = (code: string) => ask<Place>(at('places', code));
 
-/** Undefined where the menu is still the one with this tag. */
+/** What is served when the order is to be ready; undefined where that is still the menu with this tag. */
 export async function readMenu(
   code: string,
   etag: string | undefined,
+  readyBy: string | undefined,
 ): Promise<{ menu: Menu; etag: string | undefined } | undefined> {
   const headers = etag === undefined ? {} : { 'if-none-match': etag };
-  const answer = await send(at('places', code, 'menu'), { headers });
+  const query = readyBy === undefined ? '' : `?at=${encodeURIComponent(readyBy)}`;
+  const answer = await send(at('places', code, 'menu') + query, { headers });
   if (answer.status === 304) return undefined;
   return { menu: (await answer.json()) as Menu, etag: answer.headers.get('etag') ?? undefined };
 }

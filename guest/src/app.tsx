@@ -11,7 +11,8 @@ import { sending } from './ordering.js';
 import { ownOrders } from './orders.js';
 import { Icon } from './parts/icon.js';
 import { Notice } from './parts/notice.js';
-import { code, connection, findItem, isLoaded, money, place, refresh } from './place.js';
+import { code, connection, findItem, isLoaded, isOpen, money, place, refresh } from './place.js';
+import { WhenField } from './when-field.js';
 
 /** An item of the menu, or a line of the basket that is being changed. */
 interface OpenItem {
@@ -48,7 +49,7 @@ export function App() {
         {connection.value === 'not_found' ? (
           <NotFound />
         ) : (
-          <MenuOfPlace onOpen={(id) => setOpen({ item: id })} />
+          <MenuOfPlace hasTime={!isBasketOpen} onOpen={(id) => setOpen({ item: id })} />
         )}
       </main>
       {count.value > 0 && connection.value !== 'not_found' && (
@@ -78,13 +79,20 @@ export function App() {
   );
 }
 
-function MenuOfPlace({ onOpen }: { readonly onOpen: (externalId: string) => void }) {
+interface MenuOfPlaceProps {
+  /** Whether the time is chosen here, and not in the basket. */
+  readonly hasTime: boolean;
+  readonly onOpen: (externalId: string) => void;
+}
+
+function MenuOfPlace({ hasTime, onOpen }: MenuOfPlaceProps) {
   if (!isLoaded.value) return connection.value === 'fine' ? <p class="empty">{t('loading')}</p> : null;
   const welcome = textOf(place.value?.welcome);
   return (
     <>
       {welcome !== '' && <p class="welcome">{welcome}</p>}
       <IntakeNotice />
+      {hasTime && isOpen.value && <WhenField />}
       <MenuList onOpen={({ external_id: externalId }) => onOpen(externalId)} />
     </>
   );

@@ -21,7 +21,6 @@ import {
   movedTotal,
   placeOrder,
   promised,
-  readyBy,
   refusal,
   sendAgain,
   sending,
@@ -31,7 +30,7 @@ import { Icon } from './parts/icon.js';
 import { Notice } from './parts/notice.js';
 import { Sheet } from './parts/sheet.js';
 import { Stepper } from './parts/stepper.js';
-import { findItem, isOpen, money, time } from './place.js';
+import { findItem, isOpen, money, pickTime, time } from './place.js';
 import { IntakeNotice } from './intake-notice.js';
 
 interface BasketSheetProps {
@@ -46,7 +45,7 @@ export function BasketSheet({ onChange, onClose }: BasketSheetProps) {
   const refused = refusal.value;
   const isBlocked = !isSound.value || known.length === 0 || lines.value.length > MOST_LINES;
   const order = (at?: string) => {
-    if (at !== undefined) readyBy.value = at;
+    if (at !== undefined) void pickTime(at);
     setStrict(true);
     if (isBlocked || findMissing() !== undefined) return;
     void placeOrder(detailsOf());

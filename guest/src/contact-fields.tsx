@@ -1,7 +1,7 @@
 import { contact, findMissing, LONGEST, type Contact } from './contact.js';
 import { t } from './language.js';
-import { readyBy } from './ordering.js';
-import { place, time } from './place.js';
+import { place } from './place.js';
+import { WhenField } from './when-field.js';
 
 export function ContactFields({ isStrict }: { readonly isStrict: boolean }) {
   const wants = place.value?.wants;
@@ -13,7 +13,7 @@ export function ContactFields({ isStrict }: { readonly isStrict: boolean }) {
     asked === 'optional' ? `${t(phrase)} (${t('optional').toLocaleLowerCase()})` : t(phrase);
   return (
     <div class="stack tight">
-      {place.value?.place.kind === 'pickup' && <WhenField />}
+      <WhenField />
       {wants?.name !== 'none' && (
         <label class="field">
           {label('your_name', wants?.name)}
@@ -55,36 +55,5 @@ export function ContactFields({ isStrict }: { readonly isStrict: boolean }) {
         />
       </label>
     </div>
-  );
-}
-
-const QUARTER_MS = 15 * 60_000;
-const QUARTERS_AHEAD = 24;
-
-/** Quarters of an hour from the first that the kitchen can keep; what is full by then is refused with a free one. */
-function WhenField() {
-  const minutes = place.value?.intake.ready_in_minutes ?? 0;
-  const first = Math.ceil((Date.now() + minutes * 60_000 + 1) / QUARTER_MS) * QUARTER_MS;
-  const quarters = Array.from({ length: QUARTERS_AHEAD }, (_, i) =>
-    new Date(first + i * QUARTER_MS).toISOString(),
-  );
-  const picked = readyBy.value;
-  const offered = picked === undefined || quarters.includes(picked) ? quarters : [picked, ...quarters];
-  return (
-    <label class="field">
-      {t('when')}
-      <select
-        class="input"
-        value={picked ?? ''}
-        onChange={({ currentTarget: { value } }) => (readyBy.value = value === '' ? undefined : value)}
-      >
-        <option value="">{t('soon')}</option>
-        {offered.map((at) => (
-          <option key={at} value={at}>
-            {time(at)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

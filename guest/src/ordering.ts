@@ -15,7 +15,7 @@ import { forgetComments } from './contact.js';
 import { keptSignal } from './kept.js';
 import { t, textOf } from './language.js';
 import { rememberOrder } from './orders.js';
-import { code, findItem, isOpen, place, refresh, time } from './place.js';
+import { code, findItem, isOpen, pickTime, place, readyBy, refresh, time } from './place.js';
 import { randomId } from './random-id.js';
 import { explain, isPassing, type Refusal } from './refusal.js';
 
@@ -38,7 +38,6 @@ interface Quoted {
   readonly earliest: string | undefined;
 }
 
-export const readyBy = signal<string | undefined>(undefined);
 export const refusal = signal<Refusal | undefined>(undefined);
 const pending = keptSignal<Pending | undefined>(`comanda-pending-${code}`, undefined);
 /** `unsure`: nobody knows whether the last try has arrived. */
@@ -200,7 +199,7 @@ async function isAnswered({ key, body, lines: sent }: Pending, isRepeated: boole
     batch(() => {
       rememberOrder(order);
       pending.value = undefined;
-      readyBy.value = undefined;
+      void pickTime(undefined);
       sending.value = 'no';
       takeSent(sent);
       forgetComments();

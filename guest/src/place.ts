@@ -9,6 +9,8 @@ const POLL_MS = 15_000;
 export const code = decodeURIComponent(location.pathname.split('/')[2] ?? '');
 export const place = signal<Place | undefined>(undefined);
 const menu = signal<Menu | undefined>(undefined);
+/** When the guest wants the order; undefined is as soon as possible. The menu is the one of that time. */
+export const readyBy = signal<string | undefined>(undefined);
 export const connection = signal<'fine' | 'not_found' | 'lost'>('fine');
 let etag: string | undefined;
 
@@ -53,6 +55,13 @@ function distinct<T extends { readonly external_id: string }>(list: readonly T[]
 
 let refreshing: Promise<void> | undefined;
 
+/** Chooses the time, and shows what is served then. */
+export async function pickTime(at: string | undefined): Promise<void> {
+  readyBy.value = at;
+  await refreshing;
+  await refresh();
+}
+
 /** Reads what may have changed; once for all who ask at the same time. */
 export function refresh(): Promise<void> {
   refreshing ??= readAll().finally(() => (refreshing = undefined));
@@ -61,12 +70,14 @@ export function refresh(): Promise<void> {
 
 async function readAll(): Promise<void> {
   try {
-    const [newPlace, newMenu] = await Promise.all([readPlace(code), readMenu(code, etag)]);
+    const wanted = readyBy.value;
+    const [newPlace, newMenu] = await Promise.all([readPlace(code), readMenu(code, etag, wanted)]);
     batch(() => {
       offerLanguages(newPlace.languages);
       place.value = newPlace;
       connection.value = 'fine';
-      if (newMenu === undefined) return;
+      // The guest may have chosen another time meanwhile.
+      if (newMenu === undefined || wanted !== readyBy.value) return;
       menu.value = newMenu.menu;
       etag = newMenu.etag;
     });

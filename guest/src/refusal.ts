@@ -47,6 +47,8 @@ function explainWhole({ type, loc, ctx }: Fault): Omit<Refusal, 'ofLines'> {
     case 'too_early':
     case 'slot_full':
       return { message: t(type) + next, ...(nextAt === undefined ? {} : { nextAt }) };
+    case 'too_late':
+      return { message: t('too_late', { time: ctx?.latest === undefined ? '' : time(ctx.latest) }) };
     case 'too_long':
       return { message: t('too_many_lines') };
     default:

@@ -85,6 +85,33 @@ function secondsUntilOpen(hoursOf: HoursOfDate, second: number, days: number): n
   return Infinity;
 }
 
+/** Within this, hours that never close are open for good. */
+const MENU_CLOSES_WITHIN_DAYS = 15;
+
+/** The first moment from then on when none of the hours is open; undefined where that is not within two weeks. */
+export function nextClosing(
+  hours: readonly WeekHours[],
+  { at, timezone, moved }: ZonedMoment,
+): number | undefined {
+  const all = hours.map((one) => datesOf(one, moved));
+  const hoursOf = (date: number) => all.flatMap((one) => one(date)).sort(([one], [other]) => one - other);
+  return momentAfter(at, (second) => secondsUntilClosed(hoursOf, second), MENU_CLOSES_WITHIN_DAYS, timezone);
+}
+
+/** On a clock that nobody changes; Infinity where it stays open for longer than the days. */
+function secondsUntilClosed(hoursOf: HoursOfDate, second: number): number {
+  const today = Math.floor(second / DAY);
+  let until = second;
+  for (let date = today - 1; date <= today + MENU_CLOSES_WITHIN_DAYS; date += 1) {
+    if (date > today && date * DAY > until) break;
+    for (const [start, end] of hoursOf(date)) {
+      if (date * DAY + start > until) break;
+      until = Math.max(until, date * DAY + end);
+    }
+  }
+  return until - second > MENU_CLOSES_WITHIN_DAYS * DAY ? Infinity : until - second;
+}
+
 /**
  * The moment at which the clock has run on by the seconds that it is given for what it shows; undefined where that is not
  * within the days. Where the clock is changed in between, it is asked again from there on.

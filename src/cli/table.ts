@@ -218,6 +218,11 @@ export const TABLE: readonly CommandRow[] = [
       client.changeIntake(store.id, { busy: { extra_minutes: minutes, until: untilOf(ms) } }),
     says: tellIntake,
   }),
+  oneCall('intake ahead', 'set how many days ahead orders are taken for', {
+    takes: [STORE, ['<days>', '0 is today only; a day ends at 06:00', toWholeNumber]],
+    call: (client, { store, days }) => client.changeIntakeSettings(store.id, { ahead_days: days }),
+    says: (_, { days }) => `Orders are taken for ${days === 0 ? 'today' : `up to ${days} days ahead`}.`,
+  }),
   listing('intake slots', 'show how full the next slots are', {
     takes: [STORE],
     call: (client, { store }) => client.getIntake(store.id).then(({ slots = [] }) => slots),

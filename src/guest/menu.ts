@@ -14,19 +14,23 @@ import type { Menus } from '../menus/rendering/menus.js';
 import type { MenuState } from '../menus/versions/versions.sql.js';
 import type { StorePace } from '../pace/settings.js';
 
-type MenuRequest = Pick<RouteRequest, 'db' | 'request' | 'signal'> & { readonly store: RequestedStore };
+type MenuRequest = Pick<RouteRequest, 'db' | 'request' | 'signal'> & {
+  readonly store: RequestedStore;
+  /** When the order is to be ready. */
+  readonly at: number | undefined;
+};
 
 /** The menu as guests read it. Its bytes depend on the menu, its stock and which menus are open, and the tag names these. */
 export async function respondWithMenu(
   menus: Menus,
   storePace: StorePace,
-  { db, store, request, signal }: MenuRequest,
+  { db, store, request, signal, at }: MenuRequest,
 ): Promise<Response> {
   const { headers } = request;
   const coding = negotiateCoding(headers['accept-encoding']);
   const tenant = { ...store, signal: signal() };
   const moment = {
-    at: Date.now(),
+    at: at ?? (await storePace.readyFrom(db, store)),
     timezone: store.timezone ?? 'UTC',
     moved: await storePace.movedDaysOf(db, store),
   };

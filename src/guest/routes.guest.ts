@@ -33,6 +33,7 @@ import {
   GuestOrderProgress,
   GuestOrderRequest,
   GuestQuoteRequest,
+  MenuQuery,
   PlaceInfo,
   TokenParams,
 } from './shapes.js';
@@ -125,13 +126,19 @@ export function guestRoutes(context: GuestContext): Route[] {
       path: '/guest/v1/places/{code}/menu',
       operationId: 'get_guest_menu',
       summary: 'Get the menu',
-      description: 'What can be ordered now; what is sold out is marked.',
+      description: 'What can be ordered; what is sold out is marked.',
       headers: IfNoneMatch,
+      query: MenuQuery,
       answers: [
         { status: 200, description: 'The menu', schema: GuestMenu, headers: Tagged },
         notModifiedSpec,
       ],
-      handler: (call) => respondWithMenu(menus, storePace, { ...call, store: call.resource.store }),
+      handler: (call) =>
+        respondWithMenu(menus, storePace, {
+          ...call,
+          store: call.resource.store,
+          at: call.query.at === undefined ? undefined : Date.parse(call.query.at),
+        }),
     }),
     route({
       ...atPlace,

@@ -132,6 +132,15 @@ const Line = Type.Object(
 const ReadyBy = () =>
   Type.Optional(Datetime({ description: 'When it is to be ready; promised if left out' }));
 
+export const MenuQuery = Type.Object({
+  at: Type.Optional(
+    Datetime({
+      description: 'When the order is to be ready. Default: when an order of now would be',
+      examples: ['2026-01-05T12:30:00Z'],
+    }),
+  ),
+});
+
 export const GuestQuoteRequest = Type.Object(
   { items: Type.Array(Line, { maxItems: MOST_LINES }), ready_by: ReadyBy() },
   { $id: 'GuestQuoteRequest' },

@@ -16,4 +16,6 @@ export interface MenuContext {
   readonly publishRate: RateLimit;
   /** The dates on which the menus of another weekday hold. */
   readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
+  /** When an order of now would be ready, in milliseconds since 1970. */
+  readonly readyFrom: (db: Queryable, store: RequestedStore) => Promise<number>;
 }

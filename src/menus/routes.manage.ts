@@ -14,11 +14,14 @@ import { StoreParams } from '../tenants/routes.manage.js';
 
 const At = Type.Object({
   at: Type.Optional(
-    Datetime({ description: 'Date-time to check. Default: now', examples: ['2026-01-05T12:30:00Z'] }),
+    Datetime({
+      description: 'When the order is to be ready. Default: when an order of now would be',
+      examples: ['2026-01-05T12:30:00Z'],
+    }),
   ),
 });
 
-export function menuRoutes({ menus, limits, movedDaysOf }: MenuContext): Route[] {
+export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContext): Route[] {
   return [
     storeRoute({
       method: 'POST',
@@ -70,7 +73,7 @@ export function menuRoutes({ menus, limits, movedDaysOf }: MenuContext): Route[]
       hasLargeResponse: true,
       answers: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
       handler: async ({ db: own, store, query, signal }) => {
-        const at = query.at === undefined ? thisSecond() : Date.parse(query.at);
+        const at = query.at === undefined ? await readyFrom(own, store) : Date.parse(query.at);
         const timezone = store.timezone ?? 'UTC';
         const moved = await movedDaysOf(own, store);
         const moment = { at, timezone, moved };
@@ -78,11 +81,6 @@ export function menuRoutes({ menus, limits, movedDaysOf }: MenuContext): Route[]
       },
     }),
   ];
-}
-
-/** Hours are told to the second, so all who ask within one may share an answer. */
-function thisSecond(): number {
-  return Math.floor(Date.now() / 1000) * 1000;
 }
 
 /** A response that ends with a difference, which is JSON text already. */

@@ -1,5 +1,7 @@
 import { nextLocalTime } from '../calendar/open-hours.js';
+import { LATEST_MS } from '../support/datetime.js';
 import type { OpenHours, OpenRun } from '../calendar/special-days.js';
+import { fromWall, toWall } from '../calendar/wall-clock.js';
 import type { Intake, IntakeSettings } from './shapes.js';
 
 /** What is kept of a store's intake. Instants are milliseconds since 1970. */
@@ -11,7 +13,7 @@ export interface KeptPace {
 }
 
 export const DEFAULT_PACE: KeptPace = {
-  settings: { hours: [], special_days: [], prep_minutes: 15 },
+  settings: { hours: [], special_days: [], prep_minutes: 15, ahead_days: 14 },
   revision: 0,
 };
 
@@ -24,7 +26,7 @@ export interface OrderSize {
   readonly longestMinutes: number;
 }
 
-const SMALLEST_ORDER: OrderSize = { items: 1, prepMinutes: 0, longestMinutes: 0 };
+export const SMALLEST_ORDER: OrderSize = { items: 1, prepMinutes: 0, longestMinutes: 0 };
 
 /** The sum of the orders whose `ready_by` lies in a range of time. */
 export interface Load {
@@ -39,15 +41,18 @@ export const PIECE_MS = 5 * 60_000;
 export type Loads = ReadonlyMap<number, Load>;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How far ahead a place is looked for. */
-const LOOK_AHEAD_MS = 14 * 24 * 60 * MINUTE_MS;
+const LOOK_AHEAD_MS = 14 * DAY_MS;
 const SHOWN_MS = 12 * 60 * MINUTE_MS;
 const LONGEST_SLOT_MS = 60 * MINUTE_MS;
 
 export interface Refusal {
-  readonly type: 'store_paused' | 'store_closed' | 'too_early' | 'slot_full';
+  readonly type: 'store_paused' | 'store_closed' | 'too_early' | 'too_late' | 'slot_full';
   /** The first `ready_by` that would be taken; undefined where there is none within two weeks. */
-  readonly nextAt: number | undefined;
+  readonly nextAt?: number | undefined;
+  /** The last `ready_by` that is taken, of one that is later. */
+  readonly latest?: number;
 }
 
 type Capacity = NonNullable<IntakeSettings['capacity']>;
@@ -87,19 +92,23 @@ export interface Pace {
   check(readyBy: number, size: OrderSize): Promise<Refusal | undefined>;
   /** Where an order gets its slot: in that of the moment, or from the moment on; undefined without a capacity. */
   searchAt(readyBy: number, size: OrderSize): SlotSearch | undefined;
-  searchFrom(readyBy: number, size: OrderSize): SlotSearch | undefined;
+  /** `until`: when its dishes are served no longer. */
+  searchFrom(readyBy: number, size: OrderSize, until: number | undefined): SlotSearch | undefined;
 }
 
 /** Settings with the calendar that they make. */
 export interface PaceSettings extends KeptPace {
   readonly hours: OpenHours;
+  readonly timezone: string;
 }
 
 /** Decides by the calendar and what the kitchen has to do: the same answers for the quote, the order and the page. */
-export function paceAt({ settings, pause, busy, hours }: PaceSettings, now: number, kitchen: Kitchen): Pace {
+export function paceAt(store: PaceSettings, now: number, kitchen: Kitchen): Pace {
+  const { settings, pause, busy, hours } = store;
   const { capacity } = settings;
   const pausedUntil = pause !== undefined && pause.until > now ? pause.until : undefined;
-  const horizon = now + LOOK_AHEAD_MS;
+  const latest = latestReadyBy(store, now);
+  const horizon = Math.min(now + LOOK_AHEAD_MS, latest + 1);
 
   /** The first moment at which the kitchen has had the time that the order takes. */
   const earliest = (size: OrderSize): number | undefined => {
@@ -139,7 +148,7 @@ export function paceAt({ settings, pause, busy, hours }: PaceSettings, now: numb
       const { to } = slotAt(capacity, hours, readyBy);
       return { runs: [{ from: readyBy, to, offset: hours.offsetAt(readyBy) }], capacity, size };
     },
-    searchFrom: (readyBy, size) => searchFrom(readyBy, size),
+    searchFrom: (readyBy, size, until = horizon) => searchFrom(readyBy, size, Math.min(until, horizon)),
     state() {
       const { word, until } = currentState();
       return { state: word, ...(until === undefined ? {} : { until: iso(until) }) };
@@ -151,11 +160,12 @@ export function paceAt({ settings, pause, busy, hours }: PaceSettings, now: numb
       return nextAt ?? { type: 'slot_full', nextAt };
     },
     async check(readyBy, size) {
+      if (readyBy > latest) return { type: 'too_late', latest };
       const first = earliest(size);
       if (first === undefined || readyBy < first)
         return { type: shut() ?? 'too_early', nextAt: await nextFree(first, size) };
       // An order for a day far ahead is offered another time from that day on.
-      const until = (readyBy > horizon ? readyBy : now) + LOOK_AHEAD_MS;
+      const until = Math.min((readyBy > horizon ? readyBy : now) + LOOK_AHEAD_MS, latest + 1);
       const nextAt = await nextFree(readyBy, size, until);
       if (nextAt === readyBy) return undefined;
       return { type: hours.isOpen(readyBy) ? 'slot_full' : 'store_closed', nextAt };
@@ -246,6 +256,14 @@ const MORNING_SECONDS = 6 * 3600;
 /** The next 06:00 on the store's clock: when the night ends and nothing of yesterday should go on. */
 export function nextMorning(now: number, timezone: string): number {
   return nextLocalTime(MORNING_SECONDS, now, timezone);
+}
+
+/** The end of the last day for which orders are taken. */
+function latestReadyBy({ settings, timezone }: PaceSettings, now: number): number {
+  const today = toWall(nextMorning(now, timezone), timezone);
+  const wall = new Date(Date.parse(`${today}:00Z`) + settings.ahead_days * DAY_MS);
+  const latest = fromWall(wall.toISOString().slice(0, 16), timezone);
+  return Number.isNaN(latest) ? LATEST_MS : Math.min(latest, LATEST_MS);
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -11,7 +11,9 @@ export async function readIntake(db: Queryable, storeId: string, isLocked = fals
     values: [storeId],
     repeatable: !isLocked,
   });
-  return row?.intake ? { ...row.intake, revision: row.intake_revision } : DEFAULT_PACE;
+  if (!row?.intake) return DEFAULT_PACE;
+  const settings = { ...DEFAULT_PACE.settings, ...row.intake.settings };
+  return { ...row.intake, settings, revision: row.intake_revision };
 }
 
 export async function writeIntake(

@@ -13,6 +13,7 @@ import {
   EMPTY_KITCHEN,
   nextMorning,
   paceAt,
+  SMALLEST_ORDER,
   type KeptPace,
   type Pace,
   type PaceSettings,
@@ -24,7 +25,6 @@ export const INTAKE_CHANGED = 'store.intake_changed';
 
 /** How a store takes orders, as long as its revision is current, with what is worked out from it once. */
 interface CurrentPace extends PaceSettings {
-  readonly timezone: string;
   readonly moved: MovedDays | undefined;
   /** The JSON of the settings: of a store with hundreds of special days it is long. */
   readonly settingsText: string;
@@ -38,6 +38,8 @@ export interface StorePace {
   emptyPaceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
   /** The dates on which the menus of another weekday hold. */
   readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
+  /** When an order of now would be ready, which decides what can be ordered; now, while none is taken. */
+  readonly readyFrom: (db: Queryable, store: RequestedStore) => Promise<number>;
 }
 
 /** About 50 MB: the text of a period takes a hundred bytes, in the settings and as JSON. */
@@ -59,6 +61,12 @@ export function createStorePace(): StorePace {
   return {
     of,
     movedDaysOf: async (db, store) => (await of(db, store)).moved,
+    async readyFrom(db, store) {
+      const now = Math.floor(Date.now() / 1000) * 1000;
+      const pace = paceAt(await of(db, store), now, kitchenOf(db, store.storeKey));
+      const promise = await pace.promise(SMALLEST_ORDER);
+      return typeof promise === 'number' ? promise : now;
+    },
     paceOf: async (db, store, now) => paceAt(await of(db, store), now, kitchenOf(db, store.storeKey)),
     emptyPaceOf: async (db, store, now) => paceAt(await of(db, store), now, EMPTY_KITCHEN),
   };

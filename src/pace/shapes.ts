@@ -114,6 +114,13 @@ const settings = {
     examples: [15],
   }),
   capacity: Type.Optional(Capacity),
+  ahead_days: Type.Integer({
+    minimum: 0,
+    maximum: 366,
+    description:
+      'How many days ahead orders are taken for; 0 is today only, and 14 if never set. A day ends at 06:00 on the clock of the store',
+    examples: [14],
+  }),
 };
 
 export const IntakeSettings = Type.Object(settings, { $id: 'IntakeSettings' });

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { FaultList } from '../support/faults.js';
-import type { ZonedMoment } from '../calendar/open-hours.js';
+import { weekHours } from '../calendar/hours.js';
+import { nextClosing, type ZonedMoment } from '../calendar/open-hours.js';
 import { memberOf } from '../menus/kinds.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import {
@@ -14,7 +15,6 @@ import {
 } from './check-line.js';
 import type { SelectedModifier } from './check-modifiers.js';
 import type { OrderSize } from '../pace/pace.js';
-import { sizeOf } from './check-pace.js';
 import type { StatedAmounts } from './amounts.js';
 import { totalOf, type Total } from './total.js';
 import { addFault, ALWAYS_OPEN, checkStated, openingsAt, type Checking } from './checking.js';
@@ -36,11 +36,33 @@ export interface QuotedOrder {
   /** Undefined if the order cannot be sold. Wrong stated amounts do not prevent pricing. */
   readonly priced: PricedOrder | undefined;
   readonly faults: FaultList;
+}
+
+/** What decides when an order can be ready. */
+export interface AskedOrder {
   /** The moment it is priced for, in milliseconds since 1970; undefined where the stated one cannot be read. */
   readonly at: number | undefined;
   /** When it is to be ready, where it says so. */
-  readonly readyBy: string | undefined;
+  readonly readyBy: number | undefined;
   readonly size: OrderSize;
+}
+
+/** Reads what can be read of an order before it is checked: its times, and how much of the kitchen its lines take. */
+export function readAsked(body: unknown, list: PriceList, now: number): AskedOrder {
+  const asked = checkEnvelope(body, ['body'], new FaultList()) as
+    Partial<Static<typeof QuoteEnvelope>> | undefined;
+  const items = memberOf(body, 'items');
+  const size = { items: 0, prepMinutes: 0, longestMinutes: 0 };
+  for (const line of Array.isArray(items) && items.length <= MOST_LINES ? (items as unknown[]) : []) {
+    const [externalId, stated] = [memberOf(line, 'external_id'), memberOf(line, 'quantity')];
+    const { prepTime } = list.items.get(typeof externalId === 'string' ? externalId : '') ?? { prepTime: 0 };
+    const quantity = typeof stated === 'number' && Number.isSafeInteger(stated) && stated > 0 ? stated : 1;
+    size.items += quantity;
+    size.prepMinutes += quantity * prepTime;
+    size.longestMinutes = Math.max(size.longestMinutes, prepTime);
+  }
+  const readyBy = asked?.ready_by === undefined ? undefined : Date.parse(asked.ready_by);
+  return { at: momentOf(body, asked?.at, now), readyBy, size };
 }
 
 /** Work that a quote may spend on "did you mean" suggestions; less than a menu check, because quotes are interactive. */
@@ -49,12 +71,15 @@ const EFFORT = 300_000;
 const checkEnvelope = compileShape(QuoteEnvelope, 'refused');
 const checkLineShape = compileShape(QuoteLineRequest);
 
-/** Checks an order in full, its shape and every rule of the menu, and prices it. `body` is as it was sent. */
-export function quoteOrder(body: unknown, list: PriceList, now: ZonedMoment): QuotedOrder {
+/**
+ * Checks an order in full, its shape and every rule of the menu, and prices it. `body` is as it was sent. `servedAt` is the moment
+ * at which its menus must be open: when it is ready.
+ */
+export function quoteOrder(body: unknown, list: PriceList, now: ZonedMoment, servedAt?: number): QuotedOrder {
   const faults = new FaultList();
   const asked = checkEnvelope(body, ['body'], faults) as Partial<Static<typeof QuoteEnvelope>> | undefined;
-  const at = momentOf(body, asked?.at, now);
-  const openings = at === undefined ? ALWAYS_OPEN : openingsAt(list, { ...now, at });
+  const at = momentOf(body, asked?.at, now.at);
+  const openings = at === undefined ? ALWAYS_OPEN : openingsAt(list, { ...now, at: servedAt ?? at });
   const checking = {
     list,
     openings,
@@ -66,20 +91,36 @@ export function quoteOrder(body: unknown, list: PriceList, now: ZonedMoment): Qu
   const lines = checkLines(memberOf(body, 'items'), checking);
   const isSound = () => faults.total === checking.stated.wrong && !faults.isHopeless;
   const totals = isSound() ? sumUp(lines, asked ?? {}, faults) : undefined;
-  const quoted = { faults, at, readyBy: asked?.ready_by, size: sizeOf(lines) };
-  if (totals === undefined || at === undefined) return { ...quoted, priced: undefined };
+  if (totals === undefined || at === undefined) return { faults, priced: undefined };
   const { price, tax } = totals;
   checkStated(checking, ['body'], 'price', asked?.price, price.expected, price);
   checkStated(checking, ['body'], 'tax', asked?.tax, tax.expected, tax);
   const { charges, discounts, tip } = asked ?? {};
   const amounts = JSON.stringify({ charges, discounts, tip });
-  return { ...quoted, priced: { at, lines, price: price.expected, tax: tax.expected, amounts } };
+  return { faults, priced: { at, lines, price: price.expected, tax: tax.expected, amounts } };
+}
+
+/** Until when every line is served, from a moment on at which all are; undefined where that is for weeks. */
+export function servedUntil(
+  { lines }: PricedOrder,
+  list: PriceList,
+  moment: ZonedMoment,
+): number | undefined {
+  const menusOfItems = new Set(lines.flatMap(({ item: { menus } }) => (menus.length === 0 ? [] : [menus])));
+  const closings = [...menusOfItems].map((menus) =>
+    nextClosing(
+      menus.map((menu) => list.hours[menu] ?? weekHours([])),
+      moment,
+    ),
+  );
+  const known = closings.filter((closing) => closing !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /** Undefined where the stated moment cannot be read, which is reported already: no other moment stands in for it. */
-function momentOf(body: unknown, read: string | undefined, now: ZonedMoment): number | undefined {
+function momentOf(body: unknown, read: string | undefined, now: number): number | undefined {
   if (read !== undefined) return Date.parse(read);
-  return (memberOf(body, 'at') ?? undefined) === undefined ? now.at : undefined;
+  return (memberOf(body, 'at') ?? undefined) === undefined ? now : undefined;
 }
 
 /** A list that is none, or too long, and a line that is no object have been reported by the envelope. */

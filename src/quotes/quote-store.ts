@@ -2,8 +2,8 @@ import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import type { StorePace } from '../pace/settings.js';
 import type { Queryable } from '../postgres/database.js';
-import { checkPace } from './check-pace.js';
-import { quoteOrder, quoteText } from './quote-order.js';
+import { checkPace, refusePace, servedAt } from './check-pace.js';
+import { quoteOrder, quoteText, readAsked } from './quote-order.js';
 
 interface Asker {
   readonly db: Queryable;
@@ -23,13 +23,19 @@ export function createQuotes(
       (await menus.prices.read({ ...store, signal: signal() }, store.menu));
     const { list, state } = await menus.prices.withCounts(store, prices);
     const moved = await storePace.movedDaysOf(db, store);
-    const { priced, faults, ...quoted } = quoteOrder(body, list, { at: Date.now(), timezone, moved });
-    const pace = await storePace.paceOf(db, store, quoted.at ?? Date.now());
-    const wanted = quoted.readyBy === undefined ? undefined : Date.parse(quoted.readyBy);
-    const readyBy = await checkPace(pace, wanted, quoted.size, faults);
+    const now = Date.now();
+    const { size, readyBy: wanted, at = now } = readAsked(body, list, now);
+    const outcome = await checkPace(await storePace.paceOf(db, store, at), wanted, size);
+    const { priced, faults } = quoteOrder(
+      body,
+      list,
+      { at: now, timezone, moved },
+      servedAt(outcome, wanted),
+    );
+    if (typeof outcome !== 'number') refusePace(outcome, faults);
     faults.throwIfAny();
-    if (priced === undefined) throw new Error('An order without errors was not priced');
-    const { prepMinutes } = quoted.size;
-    return quoteText(priced, { ...state, currency, readyBy, prepMinutes });
+    if (priced === undefined || typeof outcome !== 'number')
+      throw new Error('An order without errors was not priced');
+    return quoteText(priced, { ...state, currency, readyBy: outcome, prepMinutes: size.prepMinutes });
   };
 }

@@ -25,6 +25,13 @@ it('pauses, resumes, and says how busy the kitchen is', async () => {
   expect((await run('intake', 'pause', tenant.storeId, '--for', 'soon')).code).toBe(2);
 });
 
+it('sets how many days ahead orders are taken for', async () => {
+  const ahead = (days: string) => run('intake', 'ahead', tenant.storeId, days);
+  expect(await ahead('7')).toMatchObject({ code: 0, out: 'Orders are taken for up to 7 days ahead.\n' });
+  expect((await ahead('0')).out).toBe('Orders are taken for today.\n');
+  expect((await ahead('367')).code).not.toBe(0);
+});
+
 it('sets special days one by one, and removes them', async () => {
   await run('intake', 'special', tenant.storeId, '2036-12-31', '--open', '12:00-16:00,19:00-01:00');
   const closed = await run(

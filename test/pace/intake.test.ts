@@ -274,7 +274,10 @@ describe('a checked order', () => {
   });
 
   it('is refused for a slot that is full in three weeks, and offered the next one', async () => {
-    const { order, key, storeId } = await setUp({ capacity: { slot_minutes: 60, orders: 1 } });
+    const { order, key, storeId } = await setUp({
+      capacity: { slot_minutes: 60, orders: 1 },
+      ahead_days: 30,
+    });
     const slot = Math.ceil(Date.now() / (60 * MINUTE)) * 60 * MINUTE + 21 * 24 * 60 * MINUTE;
     expect((await order({ ready_by: iso(slot) })).status).toBe(201);
     const faults = [

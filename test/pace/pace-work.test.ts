@@ -28,7 +28,13 @@ it('of a full kitchen with as many hours as are allowed takes one search, and re
     time_periods,
   }));
   const hours = DAYS.map((day_of_week) => ({ day_of_week, time_periods }));
-  const settings = { hours, special_days, prep_minutes: 15, capacity: { slot_minutes: 5, orders: 1 } };
+  const settings = {
+    hours,
+    special_days,
+    prep_minutes: 15,
+    ahead_days: 14,
+    capacity: { slot_minutes: 5, orders: 1 },
+  };
   const searches: SlotSearch[] = [];
   const full: Kitchen = {
     firstFree: (search) => {
@@ -38,7 +44,7 @@ it('of a full kitchen with as many hours as are allowed takes one search, and re
     loads: () => Promise.resolve(new Map()),
   };
   const calendar = openHours({ hours, specialDays: special_days, timezone: 'Europe/Madrid' });
-  const look = () => paceAt({ settings, revision: 1, hours: calendar }, NOW, full);
+  const look = () => paceAt({ settings, revision: 1, hours: calendar, timezone: 'Europe/Madrid' }, NOW, full);
 
   await look().describe();
   // The weekly hours, and the weeks that two weeks touch, with the day before each.

@@ -59,7 +59,7 @@ export interface RevokeKeyQuery {
 }
 
 export interface GetAvailableMenuQuery {
-  /** Date-time to check. Default: now */
+  /** When the order is to be ready. Default: when an order of now would be */
   at?: undefined | string;
 }
 

@@ -369,6 +369,8 @@ export interface IntakeSettings {
   /** How long an order takes at least; 15 if never set */
   prep_minutes: number;
   capacity?: undefined | IntakeCapacity;
+  /** How many days ahead orders are taken for; 0 is today only, and 14 if never set. A day ends at 06:00 on the clock of the store */
+  ahead_days: number;
 }
 
 export interface IntakeSettingsPatch {
@@ -387,6 +389,8 @@ export interface IntakeSettingsPatch {
   /** How many minutes of preparation a slot takes */
   prep_minutes?: undefined | number | null;
 } | null;
+  /** How many days ahead orders are taken for; 0 is today only, and 14 if never set. A day ends at 06:00 on the clock of the store */
+  ahead_days?: undefined | number;
 }
 
 export interface IntakeSlot {

@@ -3,8 +3,8 @@ import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { Menus } from '../../menus/rendering/menus.js';
 import type { StorePace } from '../../pace/settings.js';
 import type { Database } from '../../postgres/database.js';
-import { checkPace, refusePace } from '../../quotes/check-pace.js';
-import { quoteOrder, quoteText } from '../../quotes/quote-order.js';
+import { checkPace, refusePace, servedAt } from '../../quotes/check-pace.js';
+import { quoteOrder, quoteText, readAsked, servedUntil } from '../../quotes/quote-order.js';
 import { TooManyRequests, TotalOutdated } from '../../support/errors.js';
 import { FaultList, ValidationFailed } from '../../support/faults.js';
 import { compileBody } from '../../support/shape/compile-shape.js';
@@ -103,32 +103,35 @@ async function checkOrder(
   const wanted = request.ready_by === undefined ? undefined : Date.parse(request.ready_by);
   const own = db.forTenant(store);
   const moved = await storePace.movedDaysOf(own, store);
-  const { priced, faults, size } = quoteOrder({ items, price, tax, charges, discounts }, list, {
-    at,
-    timezone,
-    moved,
-  });
+  const asked = { items, price, tax, charges, discounts };
+  const { size } = readAsked(asked, list, at);
   const { prepMinutes } = size;
+  const empty = await storePace.emptyPaceOf(own, store, at);
+  const isLeftToStatement =
+    wanted !== undefined && refusal === undefined && (await empty.check(wanted, size)) === undefined;
+  const pace = isLeftToStatement ? empty : await storePace.paceOf(own, store, at);
+  const outcome = await checkPace(pace, wanted, size);
+  const moment = { at, timezone, moved };
+  const { priced, faults } = quoteOrder(asked, list, moment, servedAt(outcome, wanted));
   if (
     expected !== undefined &&
     priced !== undefined &&
     (expected.price !== priced.price || expected.tax !== priced.tax)
   ) {
-    const pace = await storePace.paceOf(own, store, at);
-    const readyBy =
-      (await checkPace(pace, wanted, size, faults)) ?? (await checkPace(pace, undefined, size, faults));
+    const full = await storePace.paceOf(own, store, at);
+    const possible = [await checkPace(full, wanted, size), await full.promise(size)];
+    const readyBy = possible.find((time) => typeof time === 'number');
     throw new TotalOutdated(quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
   }
-  const empty =
-    wanted === undefined || refusal !== undefined ? undefined : await storePace.emptyPaceOf(own, store, at);
-  const isTaken = wanted !== undefined && empty !== undefined && !(await empty.check(wanted, size));
-  const pace = isTaken ? empty : await storePace.paceOf(own, store, at);
-  const readyBy = await checkPace(pace, wanted, size, faults);
+  if (typeof outcome !== 'number') refusePace(outcome, faults);
   faults.throwIfAny();
-  if (readyBy === undefined || priced === undefined)
+  if (typeof outcome !== 'number' || priced === undefined)
     throw new Error('An order without errors has no time or no price');
+  const search =
+    wanted === undefined
+      ? pace.searchFrom(outcome, size, servedUntil(priced, list, { ...moment, at: outcome }))
+      : pace.searchAt(wanted, size);
   const takesSlot = !isGivenUp(request.status ?? 'PENDING');
-  const search = wanted === undefined ? pace.searchFrom(readyBy, size) : pace.searchAt(readyBy, size);
   const place = { prepMinutes, search: takesSlot ? search : undefined };
-  return { version: state.version, priced, readyBy: new Date(readyBy).toISOString(), place };
+  return { version: state.version, priced, readyBy: new Date(outcome).toISOString(), place };
 }

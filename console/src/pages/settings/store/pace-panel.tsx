@@ -93,6 +93,13 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
             least={0}
             value={settings.prep_minutes}
           />
+          <NumberField
+            name="ahead_days"
+            label={t('days_ahead_that_orders_are_taken')}
+            most={366}
+            least={0}
+            value={settings.ahead_days}
+          />
           <Field label={t('count_orders_in_slots_of')}>
             {(ids) => (
               <Select {...ids} name="slot_minutes" present={String(capacity?.slot_minutes ?? '')}>

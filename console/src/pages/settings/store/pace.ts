@@ -24,6 +24,7 @@ export function readPace(data: FormData, settings: IntakeSettings): IntakeSettin
       toPeriodsText(periods) !== toPeriodsText(periodsOfDay(settings.hours, day)),
   );
   const minutes = number('prep_minutes') ?? settings.prep_minutes;
+  const days = number('ahead_days') ?? settings.ahead_days;
   const capacity =
     slot === undefined
       ? null
@@ -36,6 +37,7 @@ export function readPace(data: FormData, settings: IntakeSettings): IntakeSettin
   return {
     ...(isTouched ? { hours: hours.filter(({ time_periods: periods }) => periods.length > 0) } : {}),
     ...(minutes === settings.prep_minutes ? {} : { prep_minutes: minutes }),
+    ...(days === settings.ahead_days ? {} : { ahead_days: days }),
     ...(isSameCapacity(capacity, settings.capacity) ? {} : { capacity }),
   };
 }
