@@ -61,6 +61,7 @@ import { createMenus } from './menus/rendering/menus.js';
 import { createEventWatch } from './feed/watch.js';
 import { createPublishQueue } from './menus/publish/publish.js';
 import type { Subnet } from './support/subnet.js';
+import { BOUNDS } from './support/bounds.js';
 import { version } from './support/version.js';
 
 export interface AppOptions {
@@ -131,6 +132,7 @@ export function buildApp(options: AppOptions): App {
     orders,
     limits,
     queuePublish: createPublishQueue(),
+    queueRollout: createPublishQueue(BOUNDS.rollouts),
     publishRate: perMinute(limits.menuPostsPerMinute),
     streamWithPermit: createStreamPermits(),
     storePace,

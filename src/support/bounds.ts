@@ -21,6 +21,8 @@ export const BOUNDS = {
   /** Pages of an event stream that carry orders, about a megabyte each. */
   streamPages: { size: 64, perOwner: 16 },
   publications: { size: 3, perOwner: 2, perStore: 1, mostWaiting: 200 },
+  /** Stores that publications to many stores work on, so that one publishing thread is left to single menus. */
+  rollouts: { size: 1 },
   imports: { size: 8, perOwner: 2 },
   /** Webhook requests in progress; a slow receiver holds up nobody else's. */
   deliveries: { size: 100, perOwner: 20, perEndpoint: 8 },

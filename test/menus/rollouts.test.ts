@@ -117,6 +117,111 @@ describe('a publication at once', () => {
     });
   });
 
+  describe('to a store of another currency', () => {
+    const inCurrency = async (currency: string, menu?: object) => {
+      const store = await newStore(menu);
+      const url = `${service.url}/manage/v1/stores/${store.id}`;
+      const body = { currency };
+      expect((await ask(url, { method: 'PATCH', key: service.operatorKey, body })).status).toBe(200);
+      return store;
+    };
+    const prices = ['price', 'tax', 'price_change', 'tax_change'];
+    const differs = (index: number) => ({
+      loc: ['body', 'store_ids', index],
+      type: 'currency_differs',
+      msg: 'The menu has prices in EUR, the store in JPY: keep every price of the store, or convert',
+      ctx: { currency: 'EUR', store_currency: 'JPY' },
+    });
+
+    it('is refused at its place, and nothing is published anywhere', async () => {
+      const source = await inCurrency('EUR', chain({ price: 350 }));
+      const [near, unstated, far] = [await inCurrency('EUR'), await newStore(), await inCurrency('JPY')];
+      const body = { from: { store_id: source.id }, store_ids: [near.id, unstated.id, far.id] };
+      for (const path of ['', '?dry_run=true'])
+        for (const keep of [[], ['price', 'tax'], prices]) {
+          const { status, body: refused } = await publish({ ...body, keep }, path);
+          expect([status, refused]).toEqual([422, { detail: [differs(2)] }]);
+        }
+      expect((await near.manage<{ current_version: number }>('versions')).body.current_version).toBe(0);
+      const menu = { ...body, from: undefined, menu: chain() };
+      expect((await publish(menu)).body.detail).toEqual([differs(2)]);
+      const rest = await publish({ ...body, store_ids: [near.id, unstated.id] });
+      expect(rest.body.stores.map(({ result }) => result)).toEqual(['published', 'published']);
+    });
+
+    it('publishes what keeps every price and brings none of its own, also when it is time', async () => {
+      const source = await inCurrency('EUR', chain({ price: 350 }));
+      const far = await inCurrency('JPY', chain({ price: 600, prep_time: 3 }));
+      const body = { from: { store_id: source.id }, store_ids: [far.id], keep: prices };
+      const { body: done } = await publish(body);
+      expect(done.stores.map(({ result }) => result)).toEqual(['published']);
+      expect(await far.stored(2)).toEqual(chain({ price: 600 }));
+
+      const scheduled = await publish({ ...body, at: inMs(60_000) });
+      expect(scheduled.status).toBe(202);
+      await far.post({ items: [], menus: [], categories: [], modifier_groups: [], modifier_items: [] });
+      await moveTime(scheduled.body.id, 1);
+      const { stores } = await untilDone(scheduled.body.id);
+      expect(stores.map(({ result, detail }) => [result, detail])).toEqual([['refused', differs(0).msg]]);
+      expect((await publish(body)).body.detail).toEqual([differs(0)]);
+    });
+
+    it('converts every amount with the rate, rounded half up', async () => {
+      const priced = (price: number, tax: number, change: number) => {
+        const menu = chain({ price, tax });
+        const [modifier] = menu.modifier_items;
+        return { ...menu, modifier_items: [{ ...modifier, price_change: change, tax_change: 0 - change }] };
+      };
+      const source = await inCurrency('EUR', priced(350, 100, 10));
+      const [near, far] = [await inCurrency('EUR'), await inCurrency('JPY')];
+      const body = {
+        from: { store_id: source.id },
+        store_ids: [near.id, far.id],
+        convert: { rate: '162.35' },
+      };
+      expect((await publish(body)).body.stores.map(({ result }) => result)).toEqual([
+        'published',
+        'published',
+      ]);
+      expect(await near.stored(1)).toEqual(priced(350, 100, 10));
+      // 568.225, 162.35 and 16.235 yen.
+      expect(await far.stored(1)).toEqual(priced(568, 162, 16));
+      await publish({ ...body, convert: { rate: '0.5' } });
+      // 1.75, 0.5 and 0.05 yen.
+      expect(await far.stored(2)).toEqual(priced(2, 1, 0));
+    });
+
+    it.each(['0', '0.0', '-1', '1e3', 'x', '', '1.'])('refuses the rate %j', async (rate) => {
+      const source = await inCurrency('EUR', chain());
+      const { status, body } = await publish({
+        from: { store_id: source.id },
+        store_ids: [source.id],
+        convert: { rate },
+      });
+      expect([status, body.detail.map(({ loc, type }) => [loc, type])]).toEqual([
+        422,
+        [[['body', 'convert', 'rate'], 'value_error']],
+      ]);
+    });
+  });
+
+  it('counts as one POST of each store', async () => {
+    const limited = await service.replica({ menuPostsPerMinute: 2 });
+    const [source, first, second] = [await newStore(chain()), await newStore(), await newStore()];
+    const to = (...ids: string[]) =>
+      ask(`${limited.url}/manage/v1/menu/publications?dry_run=true`, {
+        method: 'POST',
+        key: service.operatorKey,
+        body: { from: { store_id: source.id }, store_ids: ids },
+      });
+    const client = menuClient(limited, { storeId: first.id, key: tenant.key });
+    expect((await client.post(chain())).status).toBe(200);
+    expect((await to(second.id)).status).toBe(200);
+    expect((await to(first.id, second.id)).status).toBe(200);
+    expect((await client.post(chain({ price: 120 }))).status).toBe(429);
+    await limited.stop();
+  });
+
   it('leaves alone a store that has changed since, or that refuses, and tells it there', async () => {
     const limited = await service.replica({ treeBytes: 800 });
     const [first, long, fine] = await Promise.all([newStore(chain()), newStore(chain()), newStore(chain())]);

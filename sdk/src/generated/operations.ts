@@ -300,7 +300,7 @@ export interface Operations {
   /** Change parts of a menu. Applies the changes in order to the current version as posted, checks the whole, and publishes it as one version. An error is reported at the change that caused it, else at `["body"]` with the entity in `ctx`. Counts as one publication. */
   readonly changeMenu: (storeId: string, body: MenuChanges, query?: ChangeMenuQuery, options?: CallOptions) => Promise<MenuChangeResult>;
 
-  /** Publish a menu in several stores, or later. Publishes the menu of a store, or the one in the body, in up to 200 stores of one merchant. Each store is published whole or not at all; a refusal leaves the others alone. With `at`, it is kept as it is now and checked again at its time. */
+  /** Publish a menu in several stores, or later. Publishes the menu of a store, or the one in the body, in up to 200 stores of one merchant. Each store is published whole or not at all; a refusal leaves the others alone. With `at`, it is kept as it is now and checked again at its time. Counts as one publication of each store. A store of another currency is 422 `currency_differs`, unless `keep` holds every price and nothing new has one, or `convert` is given. */
   readonly createMenuPublication: (body: MenuPublicationCreate, query?: CreateMenuPublicationQuery, options?: CallOptions) => Promise<MenuPublication>;
 
   /** List publications. Newest first. A key of some stores lists those that are for its stores alone. */

@@ -792,6 +792,11 @@ export interface MenuPublicationCreate {
   store_ids: string[];
   /** Fields that stay as they are in every entity that the store already has */
   keep?: undefined | ("price" | "tax" | "price_change" | "tax_change" | "availability" | "in_stock" | "prep_time" | "sell_separately")[] | null;
+  /** For stores of another currency. Each amount is rounded half up. */
+  convert?: undefined | {
+  /** Units of the store's currency for one of the menu's */
+  rate: string;
+} | null;
   /** Within 366 days. Default: at once */
   at?: undefined | string | null;
   label?: undefined | string | null;

@@ -23,6 +23,10 @@ const COPY_FLAGS = [
     'fields that stay as they are in what a store already has',
     VALUES.MenuPublicationCreate.keep,
   ],
+  [
+    '--rate <number>',
+    "for stores of another currency: units of theirs for one of the source's, such as 162.35",
+  ],
   ['--at <time>', "when, such as '2027-01-01 05:00' on the clock of the first store (default: now)"],
   ['--at-version <number>', 'an earlier version', toWholeNumber],
   ['--label <text>', 'what it is for'],
@@ -58,6 +62,7 @@ async function copyMenu(
     from: { store_id: source.id, ...(version === 0 ? {} : { version }) },
     store_ids: targets.map(({ id }) => id),
     keep: flags.keep,
+    convert: flags.rate === undefined ? undefined : { rate: flags.rate },
     at,
     label: flags.label,
   };

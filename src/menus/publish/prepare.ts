@@ -14,6 +14,7 @@ import { missingFrom, statedStock, statingIn } from './stated-stock.js';
 import { entityLimits, MenuChanges, type MenuConfiguration } from '../shapes.js';
 import { findWarnings, type SoldOut } from './warnings.js';
 import { FreeFormMap } from '../../support/shape/common-shapes.js';
+import { convertPrices, refuseNewPrices, type CurrencyChange } from '../rollouts/convert.js';
 import { keepFields, type KeptField } from '../rollouts/keep.js';
 import { publicationCreate, type PublicationCreate } from '../rollouts/shapes.js';
 import { draftTree, type TreeDraft } from '../tree/tree.js';
@@ -109,8 +110,16 @@ export function compilePrepare(limits: Limits) {
       return { wanted, content: pack(JSON.stringify(check(menu, new FaultList(), inMenu))) };
     },
     /** The source as it is to be published in a store that keeps some fields of its own. */
-    retargeted: (source: MenuConfiguration, current: MenuConfiguration, keep: readonly KeptField[]) => {
-      const configuration = check(keepFields(source, current, keep));
+    retargeted: (
+      source: MenuConfiguration,
+      current: MenuConfiguration,
+      keep: readonly KeptField[],
+      currencyChange?: CurrencyChange,
+    ) => {
+      if (currencyChange !== undefined && currencyChange.rate === undefined)
+        refuseNewPrices(source, current, keep, currencyChange);
+      const converted = currencyChange?.rate === undefined ? source : convertPrices(source, currencyChange);
+      const configuration = check(keepFields(converted, current, keep));
       const preparedMenu = prepareToKeep(configuration);
       const isKept = keep.includes('in_stock');
       return {

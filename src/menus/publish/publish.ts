@@ -22,7 +22,7 @@ import { menuPublished } from '../events.js';
 import type { Limits } from '../../support/limits.js';
 import { findReplacedMarks, nextRevision } from '../stock/marks.js';
 import type { PreparedMenu, StatedStock, StoreAdditions, VersionFacts } from './prepared-menu.js';
-import { createFairSemaphore, type StoreTenant } from '../../support/fair-semaphore.js';
+import { createFairSemaphore, type SemaphoreSizes, type StoreTenant } from '../../support/fair-semaphore.js';
 import type { JobTenant } from '../../support/thread-pool.js';
 import { refuseLargeTree } from '../tree/size.js';
 
@@ -195,8 +195,8 @@ export type QueuePublication = <T>(publisher: StoreTenant & JobTenant, work: () 
  * Publications of one store would wait for one another on its row, each with a connection in hand: so they wait here, and
  * all of them together leave most of the connections to others.
  */
-export function createPublishQueue(): QueuePublication {
-  const slots = createFairSemaphore(BOUNDS.publications);
+export function createPublishQueue(bound: SemaphoreSizes = BOUNDS.publications): QueuePublication {
+  const slots = createFairSemaphore(bound);
   return async ({ storeKey, merchantId, signal }, work) => {
     const release = await slots.acquire({ owner: merchantId, store: storeKey, signal });
     try {

@@ -20,6 +20,7 @@ import { measure, rootOf, valueAt, type Fragments, assemble } from '../tree/frag
 import { stockOfPosted, type PostedStock } from '../tree/stock-texts.js';
 import { fillDraft, type TreeDraft } from '../tree/tree.js';
 import { serveJobs } from '../../support/thread-pool.js';
+import type { CurrencyChange } from '../rollouts/convert.js';
 import type { KeptField } from '../rollouts/keep.js';
 import { compilePrepare, type RequestedPublication, type Review } from '../publish/prepare.js';
 
@@ -55,6 +56,8 @@ export interface RetargetRequest {
   /** What the store has now; empty before the first publication. */
   readonly current: Uint8Array;
   readonly keep: readonly KeptField[];
+  /** Absent where the store has the currency of the menu. */
+  readonly currencyChange?: CurrencyChange | undefined;
 }
 
 export type MenuJobs = ReturnType<typeof compileJobs>;
@@ -79,8 +82,8 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
     review: review(prepare.reviewed),
     change: review(prepare.changed),
     publicationRequest: (body: Uint8Array): RequestedPublication => prepare.requested(body),
-    retarget: ({ content, current, keep }: RetargetRequest) =>
-      prepare.retargeted(unpackContent(content), unpackContent(current), keep),
+    retarget: ({ content, current, keep, currencyChange }: RetargetRequest) =>
+      prepare.retargeted(unpackContent(content), unpackContent(current), keep, currencyChange),
     publishedTree: ({ tree, idsText, marksText, ...posted }: PublishedTree): Rendered => {
       const ids = parseNumbers(idsText);
       return finish(fillDraft(tree, ids, stockOfPosted(posted, ids, parseMarks(marksText))));

@@ -5,7 +5,13 @@ import type { KeptField } from './keep.js';
 import type { MenuPublication, PublicationStatus, PublicationStore } from './shapes.js';
 
 /** What is expected of a store, and what came of it. */
-export type PublicationEntry = PublicationStore & { readonly expect?: number };
+export type PublicationEntry = PublicationStore & {
+  readonly expect?: number;
+  /** The currency of the menu, where it is known. */
+  readonly currency?: string;
+  /** How amounts become those of a store with another currency. */
+  readonly rate?: string;
+};
 
 /** A publication with what it takes to run it. */
 export interface PublicationRow {
@@ -264,6 +270,6 @@ function show(row: ShownRow): MenuPublication {
     ...(row.keep.length === 0 ? {} : { keep: row.keep }),
     created_at: row.created_at.toISOString(),
     key_id: row.key_id,
-    stores: row.stores.map(({ expect: _, ...shown }) => shown),
+    stores: row.stores.map(({ expect: _, currency: __, rate: ___, ...shown }) => shown),
   };
 }

@@ -57,7 +57,9 @@ export function publicationRoutes(context: MenuContext): Route[] {
       summary: 'Publish a menu in several stores, or later',
       description:
         'Publishes the menu of a store, or the one in the body, in up to 200 stores of one merchant. Each store is published whole or ' +
-        'not at all; a refusal leaves the others alone. With `at`, it is kept as it is now and checked again at its time.',
+        'not at all; a refusal leaves the others alone. With `at`, it is kept as it is now and checked again at its time. ' +
+        'Counts as one publication of each store. A store of another currency is 422 `currency_differs`, unless `keep` holds every ' +
+        'price and nothing new has one, or `convert` is given.',
       permission: 'menu:write',
       query: DryRun,
       headers: IdempotencyHeaders,
@@ -75,16 +77,16 @@ export function publicationRoutes(context: MenuContext): Route[] {
         const tenant = { merchantId, signal: signal() };
         const wanted = await menus.readPublication(tenant, body);
         if (query.dry_run === true) {
-          const row = await planPublication(db, principal, wanted);
+          const row = await planPublication(context, db, principal, wanted);
           const stores = [];
-          for (const entry of row.entries) stores.push(await judgeStore(context, row, entry));
+          for (const entry of row.entries) stores.push(await judgeStore(context, row, entry, tenant.signal));
           const at = row.at?.toISOString();
           return json({ status: at === undefined ? 'done' : 'scheduled', ...(at && { at }), stores });
         }
         let planned: PublicationRow | undefined;
         // A repeated request is not planned again: its time may have passed, and its stores may be gone.
         const once = await workOnce({ ...call, body: fingerprint }, async (tx) => {
-          planned = await planPublication(tx, principal, wanted);
+          planned = await planPublication(context, tx, principal, wanted);
           await addPublication(tx, planned);
           if (planned.at === undefined) return { status: 200, body: { id: planned.id } };
           return { status: 202, body: await find({ db: tx, principal }, planned.id) };

@@ -3,12 +3,14 @@ import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
 import { NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
 import { ValidationFailed } from '../../support/faults.js';
-import { findStoreKey } from '../../tenants/stores.sql.js';
+import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
+import { findStores } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
 import { publicationRefused } from '../events.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
 import { publishMenu, wouldPublish } from '../publish/publish.js';
 import type { MenuContext } from '../context.js';
+import type { CurrencyChange } from './convert.js';
 import {
   endPublication,
   lockEntry,
@@ -24,7 +26,7 @@ const NOTHING = { added: 0, removed: 0, changed: 0 };
 
 /** What a publication is and where it goes. */
 export type PublicationPlan = Pick<PublicationRow, 'merchantId' | 'keep' | 'content'>;
-type RunContext = Pick<MenuContext, 'db' | 'menus' | 'limits' | 'queuePublish'>;
+type RunContext = Pick<MenuContext, 'db' | 'menus' | 'limits' | 'queuePublish' | 'queueRollout'>;
 type Outcome = Omit<PublicationEntry, 'store_id' | 'expect'>;
 
 /** A menu that is ready to be published in a store; `outcome` is the result if that succeeds. */
@@ -67,29 +69,31 @@ async function publishTo(
 ): Promise<void> {
   const { id, keyId, merchantId } = row;
   for (;;) {
-    const storeKey = await findStoreKey(context.db, merchantId, entry.store_id);
-    if (storeKey === undefined)
+    const store = await findStore(context, row, entry);
+    if (store === undefined)
       return record(context, row, position, entry, { result: 'gone', from_version: 0, counts: NOTHING });
-    try {
-      const prepared = await context.queuePublish({ merchantId, storeKey }, async () => {
-        const judged = await prepareFor(context, row, storeKey, entry);
-        if (!('preparedMenu' in judged)) return judged;
-        const { preparedMenu, fromVersion, outcome } = judged;
-        await context.db.forTenant({ merchantId, storeKey }).transaction(async (tx) => {
-          if ((await lockEntry(tx, id, position))?.result !== undefined) return;
-          const { state, additions } = await publishMenu(tx, {
-            storeKey,
-            keyId,
-            preparedMenu,
-            limits: context.limits,
-            acceptsCurrent: (_, newest) => newest === fromVersion,
-            publicationId: id,
-          });
-          const result = additions === undefined ? 'unchanged' : 'published';
-          await setEntry(tx, id, position, { ...entry, ...outcome, result, version: state.version });
+    const { storeKey } = store;
+    const publish = async () => {
+      const judged = await prepareFor(context, row, store, entry);
+      if (!('preparedMenu' in judged)) return judged;
+      const { preparedMenu, fromVersion, outcome } = judged;
+      await context.db.forTenant({ merchantId, storeKey }).transaction(async (tx) => {
+        if ((await lockEntry(tx, id, position))?.result !== undefined) return;
+        const { state, additions } = await publishMenu(tx, {
+          storeKey,
+          keyId,
+          preparedMenu,
+          limits: context.limits,
+          acceptsCurrent: (_, newest) => newest === fromVersion,
+          publicationId: id,
         });
-        return undefined;
+        const result = additions === undefined ? 'unchanged' : 'published';
+        await setEntry(tx, id, position, { ...entry, ...outcome, result, version: state.version });
       });
+      return undefined;
+    };
+    try {
+      const prepared = await context.queueRollout(store, () => context.queuePublish(store, publish));
       return prepared && (await record(context, row, position, entry, prepared, storeKey));
     } catch (error) {
       if (error instanceof ValidationFailed) {
@@ -108,18 +112,21 @@ export async function judgeStore(
   context: RunContext,
   plan: PublicationPlan,
   entry: PublicationEntry,
+  signal: AbortSignal,
 ): Promise<PublicationEntry> {
   const { db, limits } = context;
-  const { merchantId } = plan;
   const shown = (outcome: Outcome) => ({ store_id: entry.store_id, ...outcome });
-  const storeKey = await findStoreKey(db, merchantId, entry.store_id);
-  if (storeKey === undefined) return shown({ result: 'gone', from_version: 0, counts: NOTHING });
+  const store = await findStore(context, plan, entry);
+  if (store === undefined) return shown({ result: 'gone', from_version: 0, counts: NOTHING });
+  const { storeKey } = store;
   try {
-    const judged = await prepareFor(context, plan, storeKey, entry);
-    if (!('preparedMenu' in judged)) return shown(judged);
-    const { preparedMenu, outcome } = judged;
-    const publishes = await wouldPublish(db, { storeKey, preparedMenu, limits });
-    return shown({ ...outcome, result: publishes ? 'published' : 'unchanged' });
+    return await context.queueRollout({ ...store, signal }, async () => {
+      const judged = await prepareFor(context, plan, store, entry);
+      if (!('preparedMenu' in judged)) return shown(judged);
+      const { preparedMenu, outcome } = judged;
+      const publishes = await wouldPublish(db, { storeKey, preparedMenu, limits });
+      return shown({ ...outcome, result: publishes ? 'published' : 'unchanged' });
+    });
   } catch (error) {
     if (!(error instanceof ValidationFailed)) throw error;
     return shown(refused(error, (await readCurrentMenu(db, storeKey)).version));
@@ -129,9 +136,10 @@ export async function judgeStore(
 async function prepareFor(
   { db, menus }: RunContext,
   { merchantId, keep, content }: PublicationPlan,
-  storeKey: number,
-  { expect }: PublicationEntry,
+  { storeKey, currency }: RequestedStore,
+  entry: PublicationEntry,
 ): Promise<Ready | Outcome> {
+  const { expect } = entry;
   const tenant = { merchantId, storeKey };
   const { version, content: current } = await readCurrentMenu(db.forTenant(tenant), storeKey);
   if (expect !== undefined && expect !== version)
@@ -141,8 +149,29 @@ async function prepareFor(
       counts: NOTHING,
       detail: `Version ${version} is current, not ${expect}`,
     };
-  const { preparedMenu, counts } = await menus.prepareFor(tenant, { content, current, keep });
+  const { preparedMenu, counts } = await menus.prepareFor(tenant, {
+    content,
+    current,
+    keep,
+    currencyChange: currencyChangeFor(entry, currency),
+  });
   return { storeKey, preparedMenu, fromVersion: version, outcome: { from_version: version, counts } };
+}
+
+async function findStore(
+  { db }: RunContext,
+  { merchantId }: PublicationPlan,
+  { store_id: id }: PublicationEntry,
+): Promise<RequestedStore | undefined> {
+  return (await findStores(db, [id], { merchantId, storeIds: undefined })).get(id);
+}
+
+/** A currency that nobody has stated differs from none. */
+export function currencyChangeFor(
+  { currency: from, rate }: PublicationEntry,
+  to: string | undefined,
+): CurrencyChange | undefined {
+  return from === undefined || to === undefined || from === to ? undefined : { from, to, rate };
 }
 
 function refused({ faults }: ValidationFailed, version: number): Outcome {

@@ -15,7 +15,10 @@ import {
   insertPublication,
   type PublicationRow,
 } from './rollouts.sql.js';
-import { runPublication } from './run.js';
+import { currencyDiffers, PRICE_FIELDS } from './convert.js';
+import { currencyChangeFor, runPublication } from './run.js';
+import type { Menus } from '../rendering/menus.js';
+import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { PublicationCreate } from './shapes.js';
 
 const DAY_MS = 86_400_000;
@@ -27,6 +30,7 @@ const PUNCTUAL_SECONDS = 5;
 
 /** Finds the stores and the menu of a request, and reports everything that is wrong about them. */
 export async function planPublication(
+  { menus, publishRate }: Pick<MenuContext, 'menus' | 'publishRate'>,
   db: Queryable,
   principal: Principal,
   { wanted, content }: RequestedPublication,
@@ -35,18 +39,23 @@ export async function planPublication(
   const ids = [...new Set(wanted.store_ids)];
   const merchantId = await findMerchant(db, principal, ids);
   const scope = { ...scopeOf(principal), merchantId };
-  const known = merchantId === undefined ? new Map() : await findStores(db, ids, scope);
+  const known =
+    merchantId === undefined ? new Map<string, RequestedStore>() : await findStores(db, ids, scope);
   wanted.store_ids.forEach((id, i) => {
     if (!known.has(id)) reportUnknown(faults, ['store_ids', i], 'No store of the merchant has this id', id);
   });
-  const menu = content ?? (await readSource(db, principal, wanted, faults));
+  const source =
+    content === undefined
+      ? await readSource(db, principal, wanted, faults)
+      : // Amounts are in one currency, whichever store they are for.
+        { content, currency: known.get(ids[0] ?? '')?.currency };
   const at = wanted.at === undefined ? undefined : new Date(wanted.at);
   const ahead = at === undefined ? 0 : at.getTime() - Date.now();
   if (ahead < 0 || ahead > MOST_DAYS * DAY_MS)
     faults.add(valueFault(['body', 'at'], `at should lie ahead, within ${MOST_DAYS} days`, wanted.at));
-  if (faults.total > 0 || merchantId === undefined || menu === undefined)
+  if (faults.total > 0 || merchantId === undefined || source === undefined)
     throw new ValidationFailed(faults.toArray());
-  return {
+  const row = {
     id: newUuidV7(),
     merchantId,
     keyId: principal.id,
@@ -56,10 +65,51 @@ export async function planPublication(
     entries: ids.map((id) => {
       const seen =
         wanted.expect !== undefined && Object.hasOwn(wanted.expect, id) ? wanted.expect[id] : undefined;
-      return { store_id: id, ...(seen === undefined ? {} : { expect: seen }) };
+      return {
+        store_id: id,
+        ...(seen === undefined ? {} : { expect: seen }),
+        ...(source.currency === undefined ? {} : { currency: source.currency }),
+        ...(wanted.convert === undefined ? {} : { rate: wanted.convert.rate }),
+      };
     }),
-    content: Buffer.from(menu),
+    content: Buffer.from(source.content),
   };
+  await refuseOtherCurrencies(menus, db, row, wanted.store_ids, known);
+  for (const id of ids) publishRate.count(id);
+  return row;
+}
+
+/** Reports the stores of another currency that would get prices of the menu as they are. */
+async function refuseOtherCurrencies(
+  menus: Menus,
+  db: Queryable,
+  { merchantId, keep, content, entries }: PublicationRow,
+  storeIds: readonly string[],
+  stores: ReadonlyMap<string, RequestedStore>,
+): Promise<void> {
+  const faults = new FaultList();
+  for (const entry of entries) {
+    const store = stores.get(entry.store_id);
+    const currencyChange = store && currencyChangeFor(entry, store.currency);
+    if (store === undefined || currencyChange === undefined || currencyChange.rate !== undefined) continue;
+    const loc = ['body', 'store_ids', storeIds.indexOf(entry.store_id)];
+    const refuse = (failed: ValidationFailed) => {
+      for (const fault of failed.faults) if (fault.type === 'currency_differs') faults.add({ ...fault, loc });
+    };
+    if (!PRICE_FIELDS.every((field) => keep.includes(field))) {
+      refuse(currencyDiffers(currencyChange));
+      continue;
+    }
+    const { storeKey } = store;
+    const { content: current } = await readCurrentMenu(db, storeKey);
+    await menus
+      .prepareFor({ merchantId, storeKey }, { content, current, keep, currencyChange })
+      .catch((error: unknown) => {
+        if (!(error instanceof ValidationFailed)) throw error;
+        refuse(error);
+      });
+  }
+  faults.throwIfAny();
 }
 
 export async function addPublication(tx: Transaction, row: PublicationRow): Promise<void> {
@@ -87,14 +137,15 @@ async function readSource(
   principal: Principal,
   { from }: PublicationCreate,
   faults: FaultList,
-): Promise<Uint8Array | undefined> {
+): Promise<{ readonly content: Uint8Array; readonly currency: string | undefined } | undefined> {
   if (from === undefined) return undefined;
   const { store_id: id, version } = from;
-  const storeKey = (await findStores(db, [id], scopeOf(principal))).get(id)?.storeKey;
-  if (storeKey === undefined) {
+  const store = (await findStores(db, [id], scopeOf(principal))).get(id);
+  if (store === undefined) {
     reportUnknown(faults, ['from', 'store_id'], 'No store has this id', id);
     return undefined;
   }
+  const { storeKey, currency } = store;
   const content =
     version === undefined
       ? (await readCurrentMenu(db, storeKey)).content
@@ -103,7 +154,7 @@ async function readSource(
     reportUnknown(faults, ['from', 'version'], 'The store has no such version', version);
   else if (content.length === 0)
     faults.add(valueFault(['body', 'from', 'store_id'], 'the store has no menu yet', id));
-  return content;
+  return content && { content, currency };
 }
 
 function reportUnknown(faults: FaultList, loc: Loc, msg: string, input: unknown): void {

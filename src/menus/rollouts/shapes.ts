@@ -3,6 +3,7 @@ import { exampleIds } from '../../support/example-ids.js';
 import { reportFault, reportValueError } from '../../support/faults.js';
 import { Datetime, MapOf, OneOf } from '../../support/shape/common-shapes.js';
 import { withRule } from '../../support/shape/compile-shape.js';
+import { RATE } from './convert.js';
 import { KEPT_FIELDS } from './keep.js';
 
 const MOST_STORES = 200;
@@ -26,6 +27,23 @@ export function publicationCreate(menu: TUnsafe<Record<string, unknown>>) {
             maxItems: KEPT_FIELDS.length,
             description: 'Fields that stay as they are in every entity that the store already has',
           }),
+        ),
+        convert: Type.Optional(
+          Type.Object(
+            {
+              rate: withRule(
+                Type.String({
+                  description: "Units of the store's currency for one of the menu's",
+                  examples: ['162.35'],
+                }),
+                (rate, visit) => {
+                  if (!RATE.test(rate) || Number(rate) === 0)
+                    reportValueError(visit, 'rate should be a decimal number above 0, such as 162.35', rate);
+                },
+              ),
+            },
+            { description: 'For stores of another currency. Each amount is rounded half up.' },
+          ),
         ),
         at: Type.Optional(Datetime({ description: 'Within 366 days. Default: at once' })),
         label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

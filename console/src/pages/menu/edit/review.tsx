@@ -25,6 +25,7 @@ import { navigate, toHref } from '../../../app/router.js';
 import { LIST_OF, type Kind } from '../../../../../src/menus/kinds.js';
 import { toMenuChanges, type Edit } from './draft.js';
 import { nameOf } from './names.js';
+import { Warnings } from './review-warnings.js';
 import type { Draft } from './use-draft.js';
 
 interface ReviewProps {
@@ -101,21 +102,8 @@ export function Review({ store, draft }: ReviewProps) {
             value={wall.value}
             onInput={(event) => (wall.value = event.currentTarget.value)}
           />
+          <Warnings found={found} draft={draft} />
           <RateChanges changes={toRateChanges(found.diff, published.configuration, configurationOf(draft))} />
-          {found.warning_count > 0 && (
-            <details class="panel warnings">
-              <summary>
-                {t('count_things_in_it_may_not', {
-                  count: found.warning_count,
-                })}
-              </summary>
-              <ul>
-                {found.warnings.map(({ loc, msg }) => (
-                  <li key={loc.join('.')}>{msg}</li>
-                ))}
-              </ul>
-            </details>
-          )}
           <Changes
             diff={found.diff}
             changes={toChanges(found.diff, published.configuration, configurationOf(draft), store.currency)}

@@ -1,7 +1,13 @@
 import { describeCounts } from '../changes/changes.js';
 import { Scheduled } from '../versions/scheduled.js';
 import { useSignal, type Signal } from '@preact/signals';
-import type { ManagedStore, MenuPublication, MenuPublicationCreate, MenuPublicationStore } from '#sdk';
+import {
+  ValidationError,
+  type ManagedStore,
+  type MenuPublication,
+  type MenuPublicationCreate,
+  type MenuPublicationStore,
+} from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
@@ -77,6 +83,8 @@ interface SendFormProps {
 interface Compared {
   readonly wanted: MenuPublicationCreate;
   readonly found: MenuPublication;
+  /** Stores of another currency, which get no price of this menu, by id: what their currency is. */
+  readonly foreign: ReadonlyMap<string, string>;
 }
 
 function SendForm({ store, others }: SendFormProps) {
@@ -94,10 +102,7 @@ function SendForm({ store, others }: SendFormProps) {
         store_ids: others.map(({ id }) => id),
         ...(keep.length === 0 ? {} : { keep }),
       };
-      return {
-        wanted,
-        found: await client.createMenuPublication(wanted, { dry_run: true }, { signal }),
-      };
+      return compareInOwnCurrency(wanted, signal);
     },
     [store.id, keep.join(), others.length],
   );
@@ -108,7 +113,7 @@ function SendForm({ store, others }: SendFormProps) {
   const chosenOf = ({ stores: all }: MenuPublication) =>
     all.filter((one) => maySend(one) && ticked.value.includes(one.store_id));
 
-  const send = async ({ wanted, found }: Compared) => {
+  const send = async ({ wanted, found }: Pick<Compared, 'wanted' | 'found'>) => {
     const moment = wall.value === '' ? undefined : fromWall(wall.value, timezoneOf(store));
     const chosen = chosenOf(found);
     report.value = await client.createMenuPublication({
@@ -152,7 +157,7 @@ function SendForm({ store, others }: SendFormProps) {
       />
       {error.value !== undefined && <Trouble error={error.value} />}
       <WhenLoaded of={compared} busy={t('comparing_the_menus')}>
-        {({ wanted, found }) => (
+        {({ wanted, found, foreign }) => (
           <>
             <Table columns={[t('store'), t('what_would_change'), t('now')]}>
               {found.stores.map((one) => (
@@ -174,6 +179,17 @@ function SendForm({ store, others }: SendFormProps) {
                       ? t('no_menu')
                       : t('version_inline', { version: String(one.from_version) })}
                   </td>
+                </tr>
+              ))}
+              {[...foreign].map(([id, currency]) => (
+                <tr key={id}>
+                  <td class="lead">
+                    <bdi>{names.get(id) ?? id}</bdi>
+                  </td>
+                  <td data-label={t('what_would_change')}>
+                    {t('its_prices_are_in_currency', { currency, own: store.currency ?? '' })}
+                  </td>
+                  <td data-label={t('now')} />
                 </tr>
               ))}
             </Table>
@@ -198,6 +214,30 @@ function SendForm({ store, others }: SendFormProps) {
       </WhenLoaded>
     </>
   );
+}
+
+/** Leaves out the stores that are refused for their currency, and compares with the others. */
+async function compareInOwnCurrency(wanted: MenuPublicationCreate, signal: AbortSignal): Promise<Compared> {
+  const foreign = new Map<string, string>();
+  for (;;) {
+    const store_ids = wanted.store_ids.filter((id) => !foreign.has(id));
+    if (store_ids.length === 0) return { wanted, found: { status: 'done', stores: [] }, foreign };
+    try {
+      const found = await client.createMenuPublication(
+        { ...wanted, store_ids },
+        { dry_run: true },
+        { signal },
+      );
+      return { wanted, found, foreign };
+    } catch (error) {
+      const refused = error instanceof ValidationError ? error.faults : [];
+      const before = foreign.size;
+      for (const { type, loc, ctx } of refused)
+        if (type === 'currency_differs')
+          foreign.set(store_ids[Number(loc[2])] ?? '', String(ctx?.['store_currency']));
+      if (foreign.size === before) throw error;
+    }
+  }
 }
 
 /** A request that was repeated after a 503 finds its publication under way: its results are read as they come. */
