@@ -20,7 +20,7 @@ export function toCsv({ by, rows, currency }: Sales): string {
     figure === 'price' || figure === 'tax' ? amount(row?.[figure]) : row?.[figure];
   const apart = by === 'status' ? [] : (['cancelled', 'rejected'] as const);
   const columns: (readonly [string, (row: SalesRow) => string | number | undefined])[] = [
-    ...NAMES[by].map((name) => [name, (row: SalesRow) => textOf(row[name])] as const),
+    ...NAMES[by].map((name) => [name, (row: SalesRow) => textOf(row[name]) ?? restOf(name, row)] as const),
     ...figures.map((figure) => [figure, (row: SalesRow) => written(figure, row)] as const),
     ...apart.flatMap((outcome) =>
       figures.map(
@@ -41,6 +41,10 @@ function toDecimal(minor: number, decimals: number): string {
   const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
   const sign = minor < 0 ? '-' : '';
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+function restOf(name: keyof SalesRow, { rest }: SalesRow): string | undefined {
+  return rest === undefined || name !== 'name' ? undefined : `and ${rest} more`;
 }
 
 /** A name is shown in its first translation. */

@@ -41,6 +41,7 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       query: SalesQuery,
+      hasLargeResponse: true,
       headers: Accept,
       answers,
       handler: async ({ db, store, query, request }) =>
@@ -55,6 +56,7 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       description: `For at most ${MOST_STORES} stores with one currency, each by its own clock. ${DESCRIPTION}`,
       permission: 'read',
       query: SalesOfStoresQuery,
+      hasLargeResponse: true,
       headers: Accept,
       answers: [
         ...answers,

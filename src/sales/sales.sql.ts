@@ -77,10 +77,10 @@ function splitDays({ from, to }: DayRange, size: number, dayLevel: number, month
  * The rows of up to three ranges of buckets, as the table `c`: store $1, and what `rangeValues` gives from $2 on. Written out, because
  * the planner would join a list of ranges with all rows of the store.
  */
-function rowsInRanges(table: string, columns: string): string {
+function rowsInRanges(table: string, columns: string, ofStores = '= $1'): string {
   const ranges = [2, 5, 8].map(
     (at) => `SELECT ${columns} FROM ${table}
-      WHERE store_key = $1 AND level = $${at}::smallint AND bucket >= $${at + 1}::integer AND bucket < $${at + 2}::integer`,
+      WHERE store_key ${ofStores} AND level = $${at}::smallint AND bucket >= $${at + 1}::integer AND bucket < $${at + 2}::integer`,
   );
   return `(${ranges.join(' UNION ALL ')}) c`;
 }
@@ -161,32 +161,50 @@ export async function readStatuses(
   });
 }
 
-/** The sums of an item; `external_id` is null for those of all items. */
-export type ItemRow = { readonly external_id: string | null } & SumRow<'units'>;
+/** The sums of an item; `external_id` is null for those of all items, and `items` then says how many there are. */
+export type ItemRow = { readonly external_id: string | null; readonly items: number } & SumRow<'units'>;
 
 const ITEM_SUMS = sumColumns('units', (outcome) => `c.outcome = '${outcome}'`);
 
-/** The sums of all items, then of those that sold best. */
+/** The sums of all items, then of those that sold best, over all these stores. */
 export async function readItemSales(
   db: Queryable,
-  storeKey: number,
+  storeKeys: readonly number[],
   range: DayRange,
   mostItems: number,
 ): Promise<ItemRow[]> {
   const buckets = splitDays(range, 1, 0, 1);
+  const [only, ...others] = storeKeys;
+  // One store by its number, so that a cluster asks its node alone.
+  const isOne = others.length === 0;
   return db.query<ItemRow>({
-    name: 'sales-items',
+    name: isOne ? 'sales-items' : 'sales-items-of-stores',
     text: `
       WITH c AS MATERIALIZED (
         SELECT c.external_id, c.outcome, sum(c.units) AS units, sum(c.price) AS price, sum(c.tax) AS tax
-        FROM ${rowsInRanges('item_sales', 'external_id, outcome, units, price, tax')}
+        FROM ${rowsInRanges('item_sales', 'store_key, external_id, outcome, units, price, tax', isOne ? '= $1' : '= ANY ($1::integer[])')}
         GROUP BY 1, 2
       )
-      SELECT c.external_id, ${ITEM_SUMS} FROM c
+      SELECT c.external_id, count(DISTINCT c.external_id)::integer AS items, ${ITEM_SUMS} FROM c
       GROUP BY GROUPING SETS ((c.external_id), ())
       ORDER BY grouping(c.external_id) DESC, sold_price DESC, c.external_id
       LIMIT $11`,
-    values: [storeKey, ...rangeValues(buckets), mostItems + 1],
+    values: [isOne ? only : storeKeys, ...rangeValues(buckets), mostItems + 1],
     repeatable: true,
   });
+}
+
+/** The earliest moment from which on the orders of all these stores are counted; undefined where all are, 'infinity' where none is. */
+export async function readCountedFrom(
+  db: Queryable,
+  storeKeys: readonly number[],
+): Promise<string | undefined> {
+  const [row] = await db.query<{ counted_from: string | null }>({
+    name: 'sales-counted-from',
+    text: `SELECT max(p.counted_from)::text AS counted_from FROM sales_progress p
+           WHERE p.store_key = ANY ($1::integer[]) AND NOT p.is_done`,
+    values: [storeKeys],
+    repeatable: true,
+  });
+  return row?.counted_from ?? undefined;
 }

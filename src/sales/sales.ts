@@ -1,5 +1,7 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Menus } from '../menus/rendering/menus.js';
 import { hourOf } from '../orders/list/counts.sql.js';
+import { HOUR_DAYS } from '../orders/sales/fold.sql.js';
 import { OUTCOMES, type Outcome } from '../orders/sales/sales.js';
 import { ORDER_STATUSES, type OrderStatus } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
@@ -8,6 +10,7 @@ import type { Queryable } from '../postgres/database.js';
 import { valueError } from '../support/faults.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';
 import {
+  readCountedFrom,
   readItemSales,
   readStatuses,
   readTakings,
@@ -17,7 +20,7 @@ import {
 } from './sales.sql.js';
 import { MOST_DAYS, WEEKDAYS, type Sales, type SalesQuery, type SalesRow } from './shapes.js';
 
-/** Rows of items; what sold less is in the total alone. */
+/** Of one store, where items are added up to categories; what sold less is in no category. */
 const MOST_ITEMS = 10_000;
 const DAY_SECONDS = 86_400;
 /** Days are numbered from the year 1, as hours are. */
@@ -42,22 +45,39 @@ export async function readSales(
   const [timezone = 'UTC'] = timezones;
   const [currency] = currencies;
   const { from, to, range } = readRange(query, timezone, context.now);
-  const { by } = query;
+  const { by, limit } = query;
+  if (by === 'hour' && range.from < today(context.now) - HOUR_DAYS)
+    throw valueError(['query', 'from'], `hours are kept for ${HOUR_DAYS} days`, from);
+  const countedFrom = await readCountedFrom(
+    context.db,
+    stores.map(({ storeKey }) => storeKey),
+  );
   const groups =
-    by === 'item' || by === 'category'
-      ? await addUpItems(context, stores, range, by)
-      : by === 'status'
-        ? await addUpStatuses(context.db, stores, range)
-        : await addUpTakings(context.db, stores, range, by);
+    by === 'item'
+      ? await addUpItems(context, stores, range, limit)
+      : by === 'category'
+        ? await addUpCategories(context, stores, range, limit)
+        : by === 'status'
+          ? await addUpStatuses(context.db, stores, range)
+          : await addUpTakings(context.db, stores, range, by);
   return {
     from,
     to,
     ...(timezones.size > 1 ? {} : { timezone }),
     ...(currency === undefined ? {} : { currency }),
     by,
+    ...(countedFrom === undefined ? {} : { complete_from: dayAfter(countedFrom, timezone, context.now) }),
     ...groups,
   };
 }
+
+/** The first day on which every order is counted. */
+function dayAfter(countedFrom: string, timezone: string, now: number): string {
+  const ms = countedFrom === 'infinity' ? now : Date.parse(countedFrom);
+  return dateOf(Math.floor(wallSecond(ms, timezone) / DAY_SECONDS) + DAYS_TO_1970 + 1);
+}
+
+const today = (now: number) => Math.floor(now / 1000 / DAY_SECONDS) + DAYS_TO_1970;
 
 function readRange({ from, to }: SalesQuery, timezone: string, now: number) {
   const last = parseDate(to ?? '') ?? Math.floor(wallSecond(now, timezone) / DAY_SECONDS);
@@ -84,14 +104,14 @@ type Sums = Readonly<Record<Outcome, Amounts>>;
 const noAmounts = (): Amounts => ({ count: 0, price: 0, tax: 0 });
 const noSums = (): Sums => ({ sold: noAmounts(), cancelled: noAmounts(), rejected: noAmounts() });
 
-function add(to: Amounts, { count, price, tax }: Amounts): void {
-  to.count += count;
-  to.price += price;
-  to.tax += tax;
+function add(to: Amounts, { count, price, tax }: Amounts, sign = 1): void {
+  to.count += sign * count;
+  to.price += sign * price;
+  to.tax += sign * tax;
 }
 
-function addAll(to: Sums, sums: Sums): void {
-  for (const outcome of ['sold', 'cancelled', 'rejected'] as const) add(to[outcome], sums[outcome]);
+function addAll(to: Sums, sums: Sums, sign = 1): void {
+  for (const outcome of ['sold', 'cancelled', 'rejected'] as const) add(to[outcome], sums[outcome], sign);
 }
 
 /** Written out: a year has a row for each of its days, and spreading them took most of the time. */
@@ -155,51 +175,95 @@ function nameOf(by: 'day' | 'hour' | 'weekday', key: number): Pick<SalesRow, 'da
   return by === 'weekday' ? { weekday: WEEKDAYS[key] ?? 'Monday' } : { day: dateOf(key) };
 }
 
-interface Named {
-  readonly externalId: string;
-  /** JSON text. */
-  readonly name?: string | undefined;
-  readonly sums: Sums;
-}
+type Rows = Pick<Sales, 'rows' | 'total'>;
 
-/** By item, or by the first category that lists it on the menu of today; what is on no menu is in none. */
+/** The best sellers, named by the menu of today; the rest as one row. Sorted and cut by the database. */
 async function addUpItems(
   { db, prices }: SalesContext,
   stores: readonly SellingStore[],
   range: DayRange,
-  by: 'item' | 'category',
-): Promise<Pick<Sales, 'rows' | 'total'>> {
+  limit: number,
+): Promise<Rows> {
+  const keys = stores.map(({ storeKey }) => storeKey);
+  const [all, ...items] = await readItemSales(db, keys, range, limit);
+  const names = new Map<string, MultilingualText>();
+  let unnamed = items.flatMap(({ external_id: id }) => (id === null || id === '' ? [] : [id]));
+  for (const store of stores) {
+    if (unnamed.length === 0) break;
+    const { list } = await prices.read(store, store.menu);
+    unnamed = unnamed.filter((id) => {
+      const name = list.items.get(id)?.name;
+      if (name !== undefined) names.set(id, JSON.parse(name) as MultilingualText);
+      return name === undefined;
+    });
+  }
+  const best = items.map((row) => ({
+    externalId: row.external_id ?? '',
+    name: names.get(row.external_id ?? ''),
+    sums: itemSums(row),
+  }));
+  const total = all === undefined ? noSums() : itemSums(all);
+  return withRest(best, total, all?.items ?? 0);
+}
+
+interface Named {
+  readonly externalId: string;
+  readonly name: MultilingualText | undefined;
+  readonly sums: Sums;
+}
+
+/** `count` is how many there are in all. */
+function withRest(best: readonly Named[], total: Sums, count: number): Rows {
+  const rows = best.map(({ externalId, name, sums }): SalesRow => ({
+    ...(externalId === '' ? {} : { external_id: externalId }),
+    ...(name === undefined ? {} : { name }),
+    ...shownSums(sums, 'units'),
+  }));
+  if (count > best.length) {
+    const rest = noSums();
+    addAll(rest, total);
+    for (const { sums } of best) addAll(rest, sums, -1);
+    rows.push({ rest: count - best.length, ...shownSums(rest, 'units') });
+  }
+  return { rows, total: shownSums(total, 'units') };
+}
+
+/** By the first category that lists an item on the menu of today; what is on no menu is in none. */
+async function addUpCategories(
+  { db, prices }: SalesContext,
+  stores: readonly SellingStore[],
+  range: DayRange,
+  limit: number,
+): Promise<Rows> {
   const total = noSums();
   const groups = new Map<string, Named>();
   for (const store of stores) {
-    const [all, ...items] = await readItemSales(db, store.storeKey, range, MOST_ITEMS);
+    const [all, ...items] = await readItemSales(db, [store.storeKey], range, MOST_ITEMS);
     if (all !== undefined) addAll(total, itemSums(all));
     if (items.length === 0) continue;
     const { list } = await prices.read(store, store.menu);
-    for (const row of items) {
-      const item = list.items.get(row.external_id ?? '');
-      const group = by === 'item' ? { externalId: row.external_id ?? '', name: item?.name } : item?.category;
-      const { externalId = '', name } = group ?? {};
+    for (const [i, row] of items.entries()) {
+      if (i % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await letOthersRun();
+      const { externalId = '', name } = list.items.get(row.external_id ?? '')?.category ?? {};
       const before = groups.get(externalId);
       const sums = before?.sums ?? noSums();
       addAll(sums, itemSums(row));
-      groups.set(externalId, { externalId, name: before?.name ?? name, sums });
+      if (before === undefined)
+        groups.set(externalId, {
+          externalId,
+          name: name === undefined ? undefined : (JSON.parse(name) as MultilingualText),
+          sums,
+        });
     }
   }
   const best = [...groups.values()].sort(
     (one, other) =>
       other.sums.sold.price - one.sums.sold.price || (one.externalId < other.externalId ? -1 : 1),
   );
-  return { rows: best.slice(0, MOST_ITEMS).map(itemRow), total: shownSums(total, 'units') };
+  return withRest(best.slice(0, limit), total, best.length);
 }
 
-function itemRow({ externalId, name, sums }: Named): SalesRow {
-  return {
-    ...(externalId === '' ? {} : { external_id: externalId }),
-    ...(name === undefined ? {} : { name: JSON.parse(name) as MultilingualText }),
-    ...shownSums(sums, 'units'),
-  };
-}
+const ROWS_AT_ONCE = 500;
 
 type Money = Readonly<Record<`${Outcome}_${'price' | 'tax'}`, number>>;
 

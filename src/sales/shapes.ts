@@ -6,6 +6,7 @@ import { reportValueError, type Visit } from '../support/faults.js';
 import { Defaulted, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 
+const MOST_ROWS = 1_000;
 const GROUPINGS = ['day', 'hour', 'weekday', 'item', 'category', 'status'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -35,6 +36,15 @@ const salesQuery = {
       default: 'day',
       description: 'What each row adds up. `hour` is the hour of the day, over all the days',
       examples: ['day'],
+    }),
+  ),
+  limit: Defaulted(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_ROWS,
+      default: 200,
+      description: 'By item and by category: how many rows, most sold first. The rest is one more row',
+      examples: [200],
     }),
   ),
 };
@@ -97,6 +107,12 @@ const SalesRow = Type.Object(
       Type.String({ description: 'Of the item or category; absent for lines that name none' }),
     ),
     name: Type.Optional(MultilingualText),
+    rest: Type.Optional(
+      Type.Integer({
+        description: 'Only in the row that adds up the rest: how many items or categories',
+        examples: [12],
+      }),
+    ),
     ...salesFields,
   },
   { $id: 'SalesRow' },
@@ -110,6 +126,13 @@ export const Sales = Type.Object(
     timezone: Type.Optional(Type.String({ description: 'Absent where the stores have different ones' })),
     currency: Type.Optional(Type.String()),
     by: OneOf(GROUPINGS),
+    complete_from: Type.Optional(
+      Type.String({
+        description:
+          'After an upgrade from 0.1, while older orders are still being counted: the first day that is complete',
+        examples: ['2026-11-01'],
+      }),
+    ),
     rows: Type.Array(SalesRow),
     total: SalesTotal,
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { settleDueStock } from '../menus/stock/settle.js';
 import { chooseCounterShard } from '../orders/list/counts.sql.js';
+import { foldSales } from '../orders/sales/fold.sql.js';
 import { countUncounted } from '../orders/sales/uncounted.sql.js';
 import { raiseDueAttention } from '../orders/attention/attention.js';
 import type { Database } from '../postgres/database.js';
@@ -13,6 +14,9 @@ const TICK_MS = 2_000;
 const TURN_MS = 1_500;
 /** Orders of the version before: few, or a lot once. */
 const UNCOUNTED_MS = 15_000;
+const FOLD_TRIES_MS = 10 * 60_000;
+/** Sales are folded once a day. */
+const FOLD_TURN_MS = 86_000_000;
 
 /**
  * Does what is due by the clock, and `others`. Every process has a clock, so that none of them has to be the one that lives.
@@ -31,10 +35,14 @@ export function startClock(
     await raiseDueAttention(db, counterShard).catch(onFailure);
     await settleDueStock(db);
   };
+  const fold = async () => {
+    if (await takeTurn(db, 'sales', { ...turn, everyMs: FOLD_TURN_MS })) await foldSales(db);
+  };
   // Each by itself: a long publication keeps no order waiting.
   const ends = [
     ...[settle, ...others].map((task) => repeatEvery(TICK_MS, task, onFailure)),
     repeatEvery(UNCOUNTED_MS, () => countUncounted(db, counterShard), onFailure),
+    repeatEvery(FOLD_TRIES_MS, fold, onFailure),
   ];
   return () => {
     for (const end of ends) end();

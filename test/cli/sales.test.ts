@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { item } from '../harness/menu.js';
 import { takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
 import { createStore, createTenant } from '../harness/tenant.js';
@@ -17,6 +19,13 @@ const tokyo = (moment: string) =>
 const yesterday = ago(24);
 const sell = (created_at: string, more: object = {}) =>
   takeIn(service, { ...made, storeId }, { created_at, price: 1_000, tax: 100, ...more });
+// Items that were on a menu once are counted each.
+for (const items of [[item('tea'), item('latte')], []])
+  await ask(`${service.url}/v1/stores/${storeId}/menu_configuration/`, {
+    method: 'POST',
+    key: made.key,
+    body: { items },
+  });
 await sell(ago(24 * 20), { items: [{ external_id: 'tea', quantity: 4, price: 250, tax: 25 }] });
 await sell(yesterday);
 await sell(yesterday, { status: 'STORE_CANCELLED' });
@@ -25,8 +34,8 @@ it('shows rows, as a table and as CSV', async () => {
   const items = await run('--by', 'item', '--since', '30d', '--csv');
   expect([items.code, items.out]).toEqual([
     0,
-    'external_id,name,units,price,tax,cancelled_units,cancelled_price,cancelled_tax,rejected_units,rejected_price,rejected_tax\r\n' +
-      'tea,,4,1000,100,0,0,0,0,0,0\r\nlatte,,1,390,39,1,390,39,0,0,0\r\n',
+    'external_id,name,units,price,tax,cancelled_units,cancelled_price,cancelled_tax,rejected_units,rejected_price,rejected_tax,currency\r\n' +
+      'tea,,4,1000,100,0,0,0,0,0,0,JPY\r\nlatte,,1,390,39,1,390,39,0,0,0,JPY\r\n',
   ]);
   const days = await run('--since', 'yesterday', '--until', 'yesterday');
   expect(days.out).toBe(`${tokyo(yesterday)}\t1\t1000 JPY\t100 JPY\t1100 JPY\t1\t0\n`);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldSales } from '../../src/orders/sales/fold.sql.js';
 import { countUncounted } from '../../src/orders/sales/uncounted.sql.js';
 import { readLines } from '../../src/orders/lines.js';
 import { localHourOf, soldIn, soldLines } from '../../src/orders/sales/sales.js';
@@ -247,6 +248,54 @@ describe('the sales of a store', () => {
       { external_id: 'tea', outcome: 'sold', units: 2 },
     ]);
     expect(await expectSalesExact(service.db, storeKey)).toBe(3);
+  });
+});
+
+describe('the counters of past days', () => {
+  const DAY_MS = 86_400_000;
+  const shapeOf = async (storeKey: number) => {
+    const [row] = await service.db.query<{ rows: number; shards: number; hours: number }>({
+      name: 'test-counter-rows',
+      text: `SELECT (SELECT count(*) FROM order_sales WHERE store_key = $1 AND level = 0)::integer AS hours,
+               (SELECT count(DISTINCT slot) FROM item_sales WHERE store_key = $1 AND level = 0)::integer AS shards,
+               (SELECT count(*) FROM item_sales WHERE store_key = $1)::integer AS rows`,
+      values: [storeKey],
+    });
+    return row;
+  };
+
+  it('are added up over processes, without those that came to nothing, while others write', async () => {
+    const tenant = await zonedTenant('Europe/Madrid');
+    const storeKey = await storeKeyOf(service, tenant);
+    const created_at = new Date(Date.now() - 5 * DAY_MS).toISOString();
+    const items = [{ external_id: 'latte', price: 10 }];
+    for (const by of [service, replica])
+      for (let i = 0; i < 3; i += 1) {
+        const { body } = await takeIn(by, tenant, { created_at, items });
+        await patch(by, tenant.key, body.id, { status: i === 0 ? 'ACCEPTED' : 'STORE_CANCELLED' });
+      }
+    const moving = await Promise.all(
+      Array.from({ length: 6 }, () => takeIn(service, tenant, { created_at, items })),
+    );
+    await Promise.all([
+      foldSales(service.db),
+      ...moving.map(({ body }) => patch(service, tenant.key, body.id, { status: 'STORE_CANCELLED' })),
+    ]);
+    expect(await expectSalesExact(service.db, storeKey)).toBe(12);
+    await foldSales(service.db);
+    expect(await expectSalesExact(service.db, storeKey)).toBe(12);
+    // ACCEPTED and STORE_CANCELLED of one hour; the items of the day, and of their stretch of 32 days if that is over.
+    expect(await shapeOf(storeKey)).toMatchObject({ hours: 2, shards: 1 });
+  });
+
+  it('are kept for ever, but hours for 400 days', async () => {
+    const tenant = await zonedTenant('UTC');
+    const storeKey = await storeKeyOf(service, tenant);
+    for (const days of [399, 403])
+      await takeIn(service, tenant, { created_at: new Date(Date.now() - days * DAY_MS).toISOString() });
+    const days = await shapeOf(storeKey);
+    await foldSales(service.db);
+    expect(await shapeOf(storeKey)).toEqual({ ...days, hours: 1 });
   });
 });
 

@@ -161,6 +161,65 @@ describe('sales of a store', () => {
     expect(categories.total).toEqual(items.total);
   });
 
+  it('by item and by category, no more than asked for, and the rest as one row', async () => {
+    const zero = { units: 0, price: 0, tax: 0 };
+    const cancelled = { units: 1, price: 200, tax: 1 };
+    const rejected = { units: 1, price: 70, tax: 1 };
+    const { body: items } = await read(`${WEEK}&by=item&limit=1`);
+    const first = { external_id: 'latte', name: text('latte'), units: 2, price: 600, tax: 2 };
+    expect(items.rows).toEqual([
+      { ...first, cancelled: zero, rejected: zero },
+      { rest: 3, units: 4, price: 650, tax: 4, cancelled, rejected },
+    ]);
+    expect(items.total).toEqual((await read(`${WEEK}&by=item`)).body.total);
+    const { body: categories } = await read(`${WEEK}&by=category&limit=1`);
+    expect(categories.rows).toEqual([
+      {
+        external_id: 'drinks',
+        name: text('Drinks'),
+        units: 5,
+        price: 1200,
+        tax: 5,
+        cancelled,
+        rejected: zero,
+      },
+      { rest: 1, units: 1, price: 50, tax: 1, cancelled: zero, rejected },
+    ]);
+    const both = await read(`${WEEK}&by=item&limit=1&store_ids=${storeId}`, { of: '' });
+    expect(both.body.rows).toEqual(items.rows);
+    const { body: csv } = await read<string>(`${WEEK}&by=item&limit=1`, { accept: 'text/csv' });
+    expect(csv.split('\r\n').slice(1)).toEqual([
+      'latte,latte,2,6.00,0.02,0,0.00,0.00,0,0.00,0.00,EUR',
+      ',and 3 more,4,6.50,0.04,1,2.00,0.01,1,0.70,0.01,EUR',
+      '',
+    ]);
+  });
+
+  it('say from which day they are complete while older orders are being counted', async () => {
+    const fresh = await createStore(service, made.merchantId, { timezone: 'Europe/Madrid', currency: 'EUR' });
+    const set = (countedFrom: string, isDone: boolean) =>
+      service.db.query({
+        name: 'test-progress',
+        text: `INSERT INTO sales_progress
+               SELECT s.store_key, 'UTC', $2::timestamptz, gen_random_uuid(), $3 FROM stores s WHERE s.id = $1
+               ON CONFLICT (store_key) DO UPDATE SET counted_from = excluded.counted_from, is_done = excluded.is_done`,
+        values: [fresh, countedFrom, isDone],
+      });
+    const complete = async () => {
+      const { body } = await read<{ complete_from?: string }>(WEEK, { of: `stores/${fresh}/` });
+      return body.complete_from;
+    };
+    expect(await complete()).toBeUndefined();
+    await set('2026-07-06T22:30:00Z', false);
+    expect(await complete()).toBe('2026-07-08');
+    await set('infinity', false);
+    expect(await complete()).toBe(
+      new Date(Date.now() + 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Madrid' }),
+    );
+    await set('2026-07-06T22:30:00Z', true);
+    expect(await complete()).toBeUndefined();
+  });
+
   it('over a year give the same as over its days', async () => {
     for (const by of ['hour', 'item', 'weekday', 'status']) {
       const { body: week } = await read(`${WEEK}&by=${by}`);
@@ -193,6 +252,9 @@ describe('sales of a store', () => {
 
   it.each([
     ['from=2026-07-06&to=2026-07-05', 'to'],
+    ['by=item&limit=0', 'limit'],
+    ['by=item&limit=1001', 'limit'],
+    ['by=hour&from=2024-01-01&to=2024-01-02', 'from'],
     ['from=2026-02-30', 'from'],
     ['from=2024-01-01&to=2026-07-05', 'to'],
     ['from=2020-01-01', 'from'],

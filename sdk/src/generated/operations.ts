@@ -134,6 +134,8 @@ export interface GetSalesQuery {
   to?: undefined | string;
   /** What each row adds up. `hour` is the hour of the day, over all the days */
   by?: undefined | "day" | "hour" | "weekday" | "item" | "category" | "status";
+  /** By item and by category: how many rows, most sold first. The rest is one more row */
+  limit?: undefined | number;
 }
 
 export interface GetSalesOfStoresQuery {
@@ -143,6 +145,8 @@ export interface GetSalesOfStoresQuery {
   to?: undefined | string;
   /** What each row adds up. `hour` is the hour of the day, over all the days */
   by?: undefined | "day" | "hour" | "weekday" | "item" | "category" | "status";
+  /** By item and by category: how many rows, most sold first. The rest is one more row */
+  limit?: undefined | number;
   /** Ids of stores, separated by commas. Default: all stores of the key */
   store_ids?: undefined | string;
 }

@@ -1319,6 +1319,8 @@ export interface Sales {
   timezone?: undefined | string;
   currency?: undefined | string;
   by: "day" | "hour" | "weekday" | "item" | "category" | "status";
+  /** After an upgrade from 0.1, while older orders are still being counted: the first day that is complete */
+  complete_from?: undefined | string;
   rows: SalesRow[];
   total: SalesTotal;
 }
@@ -1341,6 +1343,8 @@ export interface SalesRow {
   /** Of the item or category; absent for lines that name none */
   external_id?: undefined | string;
   name?: undefined | MultilingualText;
+  /** Only in the row that adds up the rest: how many items or categories */
+  rest?: undefined | number;
   /** How many, by item and by category */
   units?: undefined | number;
   /** How many orders, but by item and by category */

@@ -26,9 +26,10 @@ export const SALES_ROWS: readonly CommandRow[] = [
       ['--since <time>', 'first day: a date, 30d, today or yesterday (default: 6d)'],
       ['--until <time>', 'last day, included (default: today)'],
       ['--day <time>', 'print a slip of this day: a date, today or yesterday'],
+      ['--limit <n>', 'by item and category: how many rows, most sold first (default: 200)'],
       ['--csv', 'print the rows as CSV'],
     ],
-    run: async (context, { store: given, by, since, until, day, csv }) => {
+    run: async (context, { store: given, by, since, until, day, limit, csv }) => {
       if (day !== undefined && (since ?? until ?? csv) !== undefined)
         throw new CommandFailed(EXIT.usage, 'Use --day alone, or --since and --until.');
       const client = await context.connect();
@@ -36,7 +37,12 @@ export const SALES_ROWS: readonly CommandRow[] = [
       const dayOf = (text: string) =>
         toLocalTime(toMoment(text, store.timezone), store.timezone).slice(0, 10);
       if (day !== undefined) return printSlip(context, client, store, dayOf(day));
-      const query = { by, from: dayOf(since ?? '6d'), to: ifGiven(until, dayOf) };
+      const query = {
+        by,
+        from: dayOf(since ?? '6d'),
+        to: ifGiven(until, dayOf),
+        limit: ifGiven(limit, Number),
+      };
       if (csv === true) return printCsv(context.terminal, client, store, query);
       const found = await client.getSales(store.id, query);
       if (context.out.isJson) context.out.json(found);
@@ -83,7 +89,8 @@ function countOf({ orders, units }: Pick<SalesTotal, 'orders' | 'units'>): numbe
   return orders ?? units ?? 0;
 }
 
-function labelOf({ day, hour, weekday, status, name }: SalesRow): string {
+function labelOf({ day, hour, weekday, status, name, rest }: SalesRow): string {
+  if (rest !== undefined) return `and ${rest} more`;
   if (hour !== undefined) return `${String(hour).padStart(2, '0')}:00`;
   return day ?? weekday ?? status ?? (name === undefined ? '' : nameOf({ name }));
 }

@@ -20,7 +20,7 @@ export function SalesTable({ sales: { by, rows, currency } }: { readonly sales: 
   return (
     <Table columns={columns} isLastNumber>
       {rows.map((row) => (
-        <tr key={row.day ?? row.hour ?? row.weekday ?? row.status ?? row.external_id ?? ''}>
+        <tr key={row.day ?? row.hour ?? row.weekday ?? row.status ?? row.external_id ?? row.rest ?? ''}>
           <td class="lead">
             <bdi>{toLabel(row)}</bdi>
           </td>
@@ -46,7 +46,8 @@ export function SalesTable({ sales: { by, rows, currency } }: { readonly sales: 
   );
 }
 
-export function toLabel({ day, hour, weekday, status, name, external_id: id }: SalesRow): string {
+export function toLabel({ day, hour, weekday, status, name, external_id: id, rest }: SalesRow): string {
+  if (rest !== undefined) return t('and_count_more', { count: rest });
   if (day !== undefined) return toDay(day);
   if (hour !== undefined) return toHourName(hour);
   if (status !== undefined) return STATUS_WORDS[status];
