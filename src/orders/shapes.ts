@@ -85,7 +85,7 @@ export const OrderProgress = Type.Object({
   reason_text: Type.Optional(ReasonText()),
 });
 
-const KitchenSlot = Type.Object(
+const OrderPlace = Type.Object(
   {
     id: withRule(Type.String({ examples: [exampleIds.place] }), requireId),
     label: Type.String({
@@ -96,7 +96,7 @@ const KitchenSlot = Type.Object(
     }),
     kind: OneOf(PLACE_KINDS),
   },
-  { $id: 'KitchenSlot', description: 'Where the guest ordered it' },
+  { $id: 'OrderPlace', description: 'Where the guest ordered it' },
 );
 
 export const ManagedOrder = Type.Object(
@@ -107,7 +107,7 @@ export const ManagedOrder = Type.Object(
     updated_at: Datetime({ description: 'When it was last changed' }),
     reason: Type.Optional(Reason()),
     reason_text: Type.Optional(ReasonText()),
-    place: Type.Optional(KitchenSlot),
+    place: Type.Optional(OrderPlace),
   },
   { $id: 'ManagedOrder' },
 );
@@ -217,7 +217,7 @@ export const ImportedOrder = withRule(
       is_read: Type.Optional(Type.Boolean()),
       in_pos: Type.Optional(Type.Boolean()),
       reason: Type.Optional(Reason()),
-      place: Type.Optional(KitchenSlot),
+      place: Type.Optional(OrderPlace),
     },
     { $id: 'ImportedOrder' },
   ),

@@ -242,7 +242,7 @@ export interface ImportedOrder {
   in_pos?: undefined | boolean | null;
   /** Why the store rejected or cancelled it */
   reason?: undefined | "out_of_item" | "too_busy" | "closing" | "not_accepted" | "problem_in_kitchen" | "other" | null;
-  place?: undefined | KitchenSlot | null;
+  place?: undefined | OrderPlace | null;
 }
 
 export interface Intake {
@@ -438,14 +438,6 @@ export interface KindDiff {
   reordered: boolean;
 }
 
-/** Where the guest ordered it */
-export interface KitchenSlot {
-  id: string;
-  /** As it was when the guest ordered */
-  label: string;
-  kind: "table" | "pickup";
-}
-
 export interface MadeWithKey {
   /** Working keys that it issued, or that these issued in turn */
   keys: number;
@@ -478,7 +470,7 @@ export interface ManagedOrder {
   reason?: undefined | "out_of_item" | "too_busy" | "closing" | "not_accepted" | "problem_in_kitchen" | "other";
   /** The reason in words */
   reason_text?: undefined | string;
-  place?: undefined | KitchenSlot;
+  place?: undefined | OrderPlace;
 }
 
 export interface ManagedOrderList {
@@ -971,6 +963,14 @@ export interface OrderPatch {
   in_pos?: undefined | boolean;
   ready_by?: undefined | string;
   customer_comments?: undefined | string | null;
+}
+
+/** Where the guest ordered it */
+export interface OrderPlace {
+  id: string;
+  /** As it was when the guest ordered */
+  label: string;
+  kind: "table" | "pickup";
 }
 
 export interface OrderRequest {

@@ -56,26 +56,26 @@ function lossesOfPrices(prices: Part): Loss[] {
   const unpriced = numberAt(prices, 'price') === undefined;
   return [
     ...(unpriced ? [{ place: pathTo(prices, 'price'), message: 'no price: it is 0' }] : []),
-    ...lossesIn(prices, ['price', 'marks']),
-    ...partsAt(prices, 'marks').flatMap((mark) =>
-      contextOf(mark) === 'MODIFIER_GROUP'
-        ? lossesIn(mark, ['context_type', 'context_value', 'price'])
-        : [{ place: mark.path, message: `no price of its own for ${contextOf(mark)}` }],
+    ...lossesIn(prices, ['price', 'overrides']),
+    ...partsAt(prices, 'overrides').flatMap((override) =>
+      contextOf(override) === 'MODIFIER_GROUP'
+        ? lossesIn(override, ['context_type', 'context_value', 'price'])
+        : [{ place: override.path, message: `no price of its own for ${contextOf(override)}` }],
     ),
   ];
 }
 
-function contextOf(mark: Part): string {
-  return textAt(mark, 'context_type') ?? 'it';
+function contextOf(override: Part): string {
+  return textAt(override, 'context_type') ?? 'it';
 }
 
 function lossesOfQuantities(quantities: Part): Loss[] {
   return [
     ...lossesOfQuantity(partAt(quantities, 'quantity')),
-    ...partsAt(quantities, 'marks').flatMap((mark) =>
-      contextOf(mark) === 'MODIFIER_GROUP'
-        ? lossesOfQuantity(partAt(mark, 'quantity'))
-        : [{ place: mark.path, message: `no quantity of its own for ${contextOf(mark)}` }],
+    ...partsAt(quantities, 'overrides').flatMap((override) =>
+      contextOf(override) === 'MODIFIER_GROUP'
+        ? lossesOfQuantity(partAt(override, 'quantity'))
+        : [{ place: override.path, message: `no quantity of its own for ${contextOf(override)}` }],
     ),
   ];
 }

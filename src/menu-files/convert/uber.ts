@@ -243,10 +243,10 @@ function fromHundredths(price: number, currency: string | undefined): number {
 
 /** What holds in a context, such as within one modifier group, else what holds everywhere. */
 function inGroup(info: Part, groupId: string): Part {
-  const mark = partsAt(info, 'marks').find(
+  const override = partsAt(info, 'overrides').find(
     (one) => textAt(one, 'context_type') === 'MODIFIER_GROUP' && textAt(one, 'context_value') === groupId,
   );
-  return mark ?? info;
+  return override ?? info;
 }
 
 function addGroup(draft: Draft, group: Part, known: Known, options: ConvertOptions): void {

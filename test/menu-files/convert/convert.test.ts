@@ -221,7 +221,7 @@ describe('an Uber Eats menu', () => {
     expect(convert(UBER, 'uber').losses).toEqual([
       'categories[0].entities[2]: an item that the file lacks',
       'items[0].image_url: no field for it',
-      'items[0].price_info.marks[0]: no price of its own for ITEM',
+      'items[0].price_info.overrides[0]: no price of its own for ITEM',
       'items[2].suspension_info.suspension.suspend_until: no end: it is sold out until you mark it in stock',
       'items[2].suspension_info.suspension.reason: no field for it',
       'modifier_groups[0].quantity_info.quantity.refund_under: no field for it',
@@ -287,7 +287,7 @@ describe('an Uber Eats menu', () => {
       image_url: 'https://images.example/dip.jpg',
       quantity_info: {
         quantity: { max_permitted: 3, charge_above: 0, refund_under: 0 },
-        marks: [
+        overrides: [
           {
             context_type: 'MODIFIER_GROUP',
             context_value: 'first',
@@ -319,9 +319,9 @@ describe('an Uber Eats menu', () => {
     ]);
     expect(losses).toEqual([
       'items[1].image_url: no field for it',
-      'items[1].quantity_info.marks[0].quantity.min_permitted: no longer required: the minimum counts only if it is chosen',
-      'items[1].quantity_info.marks[0].quantity.charge_above: no field for it',
-      'items[1].quantity_info.marks[2]: no quantity of its own for ITEM',
+      'items[1].quantity_info.overrides[0].quantity.min_permitted: no longer required: the minimum counts only if it is chosen',
+      'items[1].quantity_info.overrides[0].quantity.charge_above: no field for it',
+      'items[1].quantity_info.overrides[2]: no quantity of its own for ITEM',
     ]);
   });
 
@@ -398,7 +398,7 @@ describe('an Uber Eats menu', () => {
   it('leaves out empty descriptions and a suspension that has ended', () => {
     const soup = uberItem('soup', 400, {
       description: { translations: { en: '' } },
-      suspension_info: { suspension: { suspend_until: 1262304000, reason: 'out' }, marks: [] },
+      suspension_info: { suspension: { suspend_until: 1262304000, reason: 'out' }, overrides: [] },
     });
     const { menu, losses } = convert(uberMenu([soup]), 'uber');
     expect(menu.items).toEqual([
