@@ -2,7 +2,7 @@
 
 const money = (amount: number) => ({ amount, currency: 'USD' });
 
-const variation = (id: string, name: string, price?: number) => ({
+export const variation = (id: string, name: string, price?: number) => ({
   type: 'ITEM_VARIATION',
   id,
   version: 1,
