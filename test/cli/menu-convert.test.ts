@@ -100,7 +100,18 @@ describe('menu convert', () => {
     ['a list of items', 'uber', [uberItem('tea', 200)], []],
     ['an item', 'uber', { id: 'tea', price_info: { price: 200 } }, ['id', 'price_info']],
     ['items in no category', 'uber', { items: [uberItem('tea', 200)] }, ['items[0]']],
-    ['a menu of another system', 'square', UBER, [0, 1, 2, 3].map((i) => `items[${i}]`)],
+    [
+      'a menu of another system',
+      'square',
+      UBER,
+      [
+        ...[0, 1, 2, 3].map((i) => `items[${i}]`),
+        'menus',
+        'categories',
+        'modifier_groups',
+        'display_options',
+      ],
+    ],
   ] as const)('writes no empty menu for %s from %s', async (_, source, value, places) => {
     const part = await file('part.json', value);
     const output = join(folder, 'never.json');

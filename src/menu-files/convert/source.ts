@@ -93,7 +93,7 @@ export function pathTo(part: Part, key: string): string {
   return part.path === '' ? own : `${part.path}.${own}`;
 }
 
-export const NO_FIELD = 'no field for it';
+const NO_FIELD = 'no field for it';
 
 /** What was never read of an object, and of the objects in it that were looked into. */
 export function lossesIn(part: Part): Loss[] {

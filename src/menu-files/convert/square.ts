@@ -158,7 +158,7 @@ function addItem(catalogue: Catalogue, item: Part, contents: Map<string, string[
   const { price, tax, groupIds } = addVariants(draft, id, textIn(language, name), variants);
   draft.items.push({
     external_id: id,
-    name: textIn(language, isTelling ? `${name} (${only.title ?? ''})` : name),
+    name: textIn(language, isTelling ? `${name} (${only.title})` : name),
     price,
     tax,
     sell_separately: true,

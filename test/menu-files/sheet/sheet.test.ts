@@ -96,7 +96,7 @@ describe('a sheet', () => {
     expect(rows[6]).toMatch(/^modifier_item,none,'-,,-0\.50,-0\.05,/);
     const german = writeSheet(MENU, { currency: 'EUR', decimalSign: ',', withTax: true }).split('\r\n');
     expect(german[0]).toMatch(/^\uFEFFkind;external_id;name:en;name:es;price_with_tax;tax_rate;contains;/);
-    expect(german[3]).toMatch(/^item;coffee;Coffee;Café;3,50;10%;milk;/);
+    expect(german[3]).toMatch(/^item;coffee;Coffee;Café;"3,50";10%;milk;/);
   });
 
   const wildText = fc
