@@ -84,7 +84,7 @@ const forbidden = [
     to: {
       path: '^(src|scripts|test|bench)/',
       pathNot:
-        '^src/(menu-files/.*|support/(faults|json|minor-units|phrases|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(allergens|kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|attention/attention-clock)|guest/code-sheet)[.]ts$',
+        '^src/(menu-files/.*|support/(csv|faults|json|minor-units|phrases|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(allergens|kinds|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|attention/attention-clock)|guest/code-sheet)[.]ts$',
     },
   },
   {

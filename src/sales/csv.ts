@@ -1,3 +1,4 @@
+import { formatCsv, markText } from '../support/csv.js';
 import { decimalsOf } from '../support/minor-units.js';
 import type { Grouping, Sales, SalesRow } from './shapes.js';
 
@@ -20,7 +21,7 @@ export function toCsv({ by, rows, currency }: Sales): string {
     figure === 'price' || figure === 'tax' ? amount(row?.[figure]) : row?.[figure];
   const apart = by === 'status' ? [] : (['cancelled', 'rejected'] as const);
   const columns: (readonly [string, (row: SalesRow) => string | number | undefined])[] = [
-    ...NAMES[by].map((name) => [name, (row: SalesRow) => textOf(row[name]) ?? restOf(name, row)] as const),
+    ...NAMES[by].map((name) => [name, (row: SalesRow) => nameIn(row, name)] as const),
     ...figures.map((figure) => [figure, (row: SalesRow) => written(figure, row)] as const),
     ...apart.flatMap((outcome) =>
       figures.map(
@@ -29,11 +30,10 @@ export function toCsv({ by, rows, currency }: Sales): string {
     ),
     ['currency', () => currency],
   ];
-  const lines = [
+  return formatCsv([
     columns.map(([title]) => title),
-    ...rows.map((row) => columns.map(([, valueOf]) => cell(valueOf(row)))),
-  ];
-  return lines.map((cells) => `${cells.join()}\r\n`).join('');
+    ...rows.map((row) => columns.map(([, valueOf]) => String(valueOf(row) ?? ''))),
+  ]);
 }
 
 /** `-6.50` of -650; not by division, which is inexact for large amounts. */
@@ -43,22 +43,13 @@ function toDecimal(minor: number, decimals: number): string {
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-function restOf(name: keyof SalesRow, { rest }: SalesRow): string | undefined {
-  return rest === undefined || name !== 'name' ? undefined : `and ${rest} more`;
-}
-
-/** A name is shown in its first translation. */
-function textOf(value: SalesRow[keyof SalesRow]): string | number | undefined {
-  if (typeof value !== 'object') return value;
-  return 'translations' in value ? Object.values(value.translations)[0] : undefined;
-}
-
-/** A spreadsheet takes a text that begins like a formula for one; the apostrophe keeps it a text. */
-const LIKE_A_FORMULA = /^[=+\-@\t\r]/;
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
-
-function cell(value: string | number | undefined): string {
-  if (typeof value !== 'string') return String(value ?? '');
-  const text = LIKE_A_FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Ids and names are marked where a spreadsheet would take them for something else; a name is its first translation. */
+function nameIn(row: SalesRow, column: keyof SalesRow): string | number | undefined {
+  if (column === 'external_id') return markText(row.external_id ?? '');
+  if (column === 'name')
+    return row.rest === undefined
+      ? markText(Object.values(row.name?.translations ?? {})[0] ?? '')
+      : `and ${row.rest} more`;
+  const value = row[column];
+  return typeof value === 'object' ? undefined : value;
 }

@@ -23,7 +23,7 @@ describe('menu convert', () => {
     expect([code, err.split('\n')]).toEqual([
       0,
       [
-        `${square}: objects[3].item_data.image_ids: no field for it`,
+        `${square}: objects[3].item_data.image_ids: a photo, to be uploaded by itself: P1`,
         `${square}: objects[5].item_data.variations[0].item_variation_data: left out: it has no fixed price`,
         `${square}: objects[5]: "Gift card" is left out: nothing in it has a fixed price`,
         `${square}: objects[6]: DISCOUNT has no place in a menu`,
@@ -33,7 +33,7 @@ describe('menu convert', () => {
       ],
     ]);
     const { items } = parse(await readFile(output, 'utf8')) as { items: unknown[] };
-    expect(items).toMatchObject([{ external_id: 'I1' }, { external_id: 'I2' }]);
+    expect(items).toMatchObject([{ external_id: 'I1' }, { external_id: 'V3' }]);
     const strict = await comanda(['menu', 'convert', square, '--strict', '--from', 'square']);
     expect(strict.code).toBe(1);
     expect(JSON.parse(strict.out)).toHaveProperty('items');
@@ -49,6 +49,35 @@ describe('menu convert', () => {
     );
     const priced = await comanda(['menu', 'convert', uber, '--format', 'csv', '--currency', 'eur']);
     expect(priced.out).toContain('item,burger,Burger,,10.00,1.00,sides,');
+  });
+
+  it('refuses prices in several currencies, and sells what a location of Square sells', async () => {
+    const here = { present_at_all_locations: false, present_at_location_ids: ['L1'] };
+    const item = (id: string, currency: string) => ({
+      type: 'ITEM',
+      id,
+      item_data: {
+        name: id,
+        variations: [
+          {
+            ...{ type: 'ITEM_VARIATION', id: `${id}-1`, ...here },
+            item_variation_data: { price_money: { amount: 100, currency } },
+          },
+        ],
+      },
+    });
+    const mixed = await file('mixed.json', [item('A', 'EUR'), item('B', 'JPY')]);
+    expect(await comanda(['menu', 'convert', mixed])).toMatchObject({
+      code: 6,
+      err: `Error: ${mixed}: Prices are in several currencies: EUR, JPY.\n`,
+    });
+    const one = await file('one.json', [item('A', 'EUR')]);
+    const ids = async (location: string) => {
+      const { out } = await comanda(['menu', 'convert', one, '--location', location]);
+      return out === '' ? [] : (JSON.parse(out) as { items: object[] }).items;
+    };
+    expect(await ids('L1')).toMatchObject([{ external_id: 'A-1' }]);
+    expect(await ids('L2')).toEqual([]);
   });
 
   it('refuses what it does not know', async () => {
@@ -71,7 +100,18 @@ describe('menu convert', () => {
     ['a list of items', 'uber', [uberItem('tea', 200)], []],
     ['an item', 'uber', { id: 'tea', price_info: { price: 200 } }, ['id', 'price_info']],
     ['items in no category', 'uber', { items: [uberItem('tea', 200)] }, ['items[0]']],
-    ['a menu of another system', 'square', UBER, [0, 1, 2, 3].map((i) => `items[${i}]`)],
+    [
+      'a menu of another system',
+      'square',
+      UBER,
+      [
+        ...[0, 1, 2, 3].map((i) => `items[${i}]`),
+        'menus',
+        'categories',
+        'modifier_groups',
+        'display_options',
+      ],
+    ],
   ] as const)('writes no empty menu for %s from %s', async (_, source, value, places) => {
     const part = await file('part.json', value);
     const output = join(folder, 'never.json');

@@ -66,7 +66,7 @@ describe('menu pull and push with a spreadsheet', () => {
           'No difference.\nNothing to change: version 1 is current.\n',
         );
     }
-    expect(await readFile(path, 'utf8')).toContain("\r\nitem;tea;'=Tea;2,50;0,25;");
+    expect(await readFile(path, 'utf8')).toContain('\r\nitem;tea;\'=Tea;"2,50";"0,25";');
     expect(JSON.parse((await menu('pull')).out)).toEqual(MENU);
     expect((await menu('pull', '--format', 'csv')).out).toMatch(/^\uFEFFkind,external_id,name:en,price,tax,/);
     expect((await menu('pull', '--format', 'csv', '--form', 'flat')).code).toBe(2);

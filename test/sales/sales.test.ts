@@ -238,13 +238,19 @@ describe('sales of a store', () => {
       'day,orders,price,tax,cancelled_orders,cancelled_price,cancelled_tax,rejected_orders,rejected_price,rejected_tax,currency\r\n' +
         '2026-07-06,1,6.00,0.10,1,2.00,0.10,0,0.00,0.00,EUR\r\n',
     );
-    await order('2026-08-01T10:00:00Z', [line('=1+1', 1, 5), line('a,"b"', 1, 4)], 9);
+    await order(
+      '2026-08-01T10:00:00Z',
+      [line('=1+1', 1, 5), line('a,"b"', 1, 4), line('Jan-26', 1, 3), line('a;b', 1, 2)],
+      14,
+    );
     const { body: items } = await read<string>('from=2026-08-01&to=2026-08-01&by=item', {
       accept: 'text/csv, */*',
     });
-    expect(items.split('\r\n').slice(1, 3)).toEqual([
+    expect(items.split('\r\n').slice(1, 5)).toEqual([
       `'=1+1,,1,0.05,0.01,0,0.00,0.00,0,0.00,0.00,EUR`,
       `"a,""b""",,1,0.04,0.01,0,0.00,0.00,0,0.00,0.00,EUR`,
+      `'Jan-26,,1,0.03,0.01,0,0.00,0.00,0,0.00,0.00,EUR`,
+      `"a;b",,1,0.02,0.01,0,0.00,0.00,0,0.00,0.00,EUR`,
     ]);
     const { headers: preferred } = await read('', { accept: 'application/json, text/csv' });
     expect(preferred.get('content-type')).toBe('application/json');

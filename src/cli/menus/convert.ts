@@ -5,6 +5,8 @@ import {
   recogniseSource,
   SOURCE_NAMES,
 } from '../../menu-files/convert/convert.js';
+import type { Conversion } from '../../menu-files/convert/conversion.js';
+import { ConversionRefused } from '../../menu-files/convert/source.js';
 import { toRate } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow, type Given } from '../lib/command.js';
 import { parseDocument, readDocument } from '../lib/documents.js';
@@ -20,6 +22,7 @@ const CONVERT_FLAGS = [
   ['--language <tag>', 'language of texts that state none', undefined, 'en'],
   ['--tax-rate <per cent>', 'tax in prices that state none (default: none)', toRate],
   ['--currency <code>', 'CSV: currency of the prices, if the file does not say it', toCurrency],
+  ['--location <id>', 'Square: the location whose menu it is (default: what every location sells)'],
   ['--strict', `exit with ${EXIT.failed} if anything is lost`],
 ] as const;
 
@@ -34,6 +37,15 @@ export const CONVERT_ROWS: readonly CommandRow[] = [
 function toCurrency(text: string): string {
   if (!/^[a-z]{3}$/i.test(text)) throw new InvalidArgumentError('Expected a code such as EUR.');
   return text.toUpperCase();
+}
+
+function convertOrRefuse(name: string, ...given: Parameters<typeof convertMenu>): Conversion {
+  try {
+    return convertMenu(...given);
+  } catch (error) {
+    if (!(error instanceof ConversionRefused)) throw error;
+    throw new CommandFailed(EXIT.refused, `${name}: ${error.message}`);
+  }
 }
 
 async function convertFile(
@@ -51,7 +63,7 @@ async function convertFile(
       EXIT.refused,
       `${name} is not a menu of Uber Eats, Square or HubRise. If it is, say which with --from.`,
     );
-  const { configuration, losses, currency = flags.currency } = convertMenu(value, source, flags);
+  const { configuration, losses, currency = flags.currency } = convertOrRefuse(name, value, source, flags);
   const format = flags.format ?? menuFormatOf(flags.output);
   if (format === 'csv' && currency === undefined)
     throw new CommandFailed(EXIT.usage, 'The file does not say its currency. Add --currency, such as EUR.');

@@ -1,6 +1,6 @@
 import type { Category, Item, Menu, MenuConfiguration, Modifier, ModifierGroup } from '../../menus/shapes.js';
 import { taxWithin } from '../sheet/money.js';
-import type { Loss } from './source.js';
+import { lossesIn, settle, type Loss, type Part } from './source.js';
 
 export interface ConvertOptions {
   /** The language of texts that state none. */
@@ -9,6 +9,8 @@ export interface ConvertOptions {
   readonly taxRate?: number | undefined;
   /** Of the prices, if the file does not state it. */
   readonly currency?: string | undefined;
+  /** Square: the location whose menu it is. */
+  readonly location?: string | undefined;
 }
 
 export interface Conversion {
@@ -32,8 +34,15 @@ export function createDraft(): Draft {
   return { menus: [], categories: [], items: [], modifier_groups: [], modifier_items: [], losses: [] };
 }
 
-export function finishDraft({ losses, ...configuration }: Draft, currency?: string): Conversion {
-  return { configuration, losses, currency };
+/** What was decided on the way, and what was never read. */
+export function finishDraft({ losses, ...configuration }: Draft, root: Part, currency?: string): Conversion {
+  return { configuration, losses: [...losses, ...lossesIn(root)], currency };
+}
+
+/** Leaves out an object as a whole. */
+export function leaveOut({ losses }: Draft, part: Part, message: string): void {
+  losses.push({ place: part.path, message });
+  settle(part);
 }
 
 export function textIn(language: string, text: string): { translations: Record<string, string> } {

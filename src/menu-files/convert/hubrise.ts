@@ -4,6 +4,7 @@ import {
   createDraft,
   describedAs,
   finishDraft,
+  leaveOut,
   modifierOf,
   taxIncluded,
   textIn,
@@ -12,7 +13,7 @@ import {
   type Draft,
 } from './conversion.js';
 import {
-  lossesIn,
+  ignoreAt,
   numberAt,
   partAt,
   partsAt,
@@ -20,6 +21,7 @@ import {
   rootPart,
   textAt,
   textsAt,
+  valueAt,
   type Part,
 } from './source.js';
 
@@ -33,13 +35,6 @@ function dataOf(value: unknown): Part {
   return 'data' in root.value ? partAt(root, 'data') : root;
 }
 
-const LISTS = ['variants', 'categories', 'products', 'option_lists', 'options_lists'];
-const CATEGORY_KEYS = ['id', 'ref', 'name', 'description', 'parent_ref', 'parent_id'];
-const PRODUCT_KEYS = ['id', 'ref', 'category_ref', 'category_id', 'name', 'description', 'skus'];
-const SKU_KEYS = ['id', 'ref', 'name', 'product_id', 'price', 'option_list_refs', 'option_list_ids'];
-const LIST_KEYS = ['id', 'ref', 'name', 'min_selections', 'max_selections', 'type', 'options'];
-const OPTION_KEYS = ['id', 'ref', 'name', 'option_list_id', 'price', 'default'];
-
 export function convertHubRise(value: unknown, options: ConvertOptions): Conversion {
   const data = dataOf(value);
   const draft = createDraft();
@@ -49,7 +44,7 @@ export function convertHubRise(value: unknown, options: ConvertOptions): Convers
   const contents = new Map(categories.flatMap(idsOf).map((id) => [id, [] as string[]]));
   for (const product of partsAt(data, 'products')) {
     const id = addProduct(draft, product, options);
-    const category = contents.get(textAt(product, 'category_ref') ?? textAt(product, 'category_id') ?? '');
+    const category = contents.get(eitherAt(product, 'category') ?? '');
     if (id !== undefined && category === undefined)
       losses.push({ place: product.path, message: 'in no category, so on no menu' });
     if (id !== undefined) category?.push(id);
@@ -63,29 +58,32 @@ export function convertHubRise(value: unknown, options: ConvertOptions): Convers
       ...describedAs(options.language, textAt(category, 'description')),
       item_external_ids: ids.flatMap((one) => contents.get(one) ?? []),
     });
-    const parent = textAt(category, 'parent_ref') ?? textAt(category, 'parent_id');
+    const parent = eitherAt(category, 'parent');
     if (parent !== undefined)
       losses.push({
         place: category.path,
         message: `no longer within the category ${parent}: categories have no levels`,
       });
-    losses.push(...lossesIn(category, CATEGORY_KEYS));
   }
   draft.menus.push({
     external_id: 'menu',
     availability: [],
     category_external_ids: draft.categories.map(({ external_id: id }) => id),
   });
-  for (const key of Object.keys(data.value).filter((one) => !LISTS.includes(one)))
-    for (const part of partsAt(data, key)) losses.push({ place: part.path, message: 'no field for it' });
+  ignoreAt(data, ['variants']);
   if (options.taxRate === undefined && draft.items.length > 0)
     losses.push({ place: pathTo(data, 'products'), message: 'the file states no taxes: every tax is 0' });
-  return finishDraft(draft, currencyIn(data));
+  return finishDraft(draft, data, currencyIn(data));
 }
 
 /** Uploads refer to refs, answers to ids. */
 function idsOf(part: Part): string[] {
   return [textAt(part, 'ref'), textAt(part, 'id')].filter((id) => id !== undefined);
+}
+
+function eitherAt(part: Part, name: string): string | undefined {
+  const [ref, id] = [textAt(part, `${name}_ref`), textAt(part, `${name}_id`)];
+  return ref ?? id;
 }
 
 function addProduct(draft: Draft, product: Part, options: ConvertOptions): string | undefined {
@@ -95,22 +93,21 @@ function addProduct(draft: Draft, product: Part, options: ConvertOptions): strin
   const name = textAt(product, 'name') ?? '';
   const variants = skus.flatMap((sku) => {
     const price = priceOf(sku, options);
-    losses.push(...lossesIn(sku, SKU_KEYS));
-    if (price === undefined) {
-      losses.push({ place: sku.path, message: 'left out: it has no price' });
-      return [];
-    }
+    ignoreAt(sku, ['product_id']);
     const [externalId = sku.path] = idsOf(sku);
-    return [{ externalId, name: textIn(language, textAt(sku, 'name') ?? name), ...price }];
+    const variant = { externalId, name: textIn(language, textAt(sku, 'name') ?? name) };
+    if (price !== undefined) return [{ ...variant, ...price }];
+    leaveOut(draft, sku, 'left out: it has no price');
+    return [];
   });
-  losses.push(...lossesIn(product, PRODUCT_KEYS));
+  const [productId = product.path] = idsOf(product);
+  const description = textAt(product, 'description');
   const [only] = variants;
   if (only === undefined) {
-    losses.push({ place: product.path, message: `"${name}" is left out: nothing in it has a price` });
+    leaveOut(draft, product, `"${name}" is left out: nothing in it has a price`);
     return undefined;
   }
   // Orders name the sku, so a product with only one is that sku.
-  const [productId = product.path] = idsOf(product);
   const id = variants.length === 1 ? only.externalId : productId;
   const { price, tax, groupIds } = addVariants(draft, id, textIn(language, name), variants);
   const [shared = [], ...otherLists] = skus.map(listsOf);
@@ -129,7 +126,7 @@ function addProduct(draft: Draft, product: Part, options: ConvertOptions): strin
     price,
     tax,
     sell_separately: true,
-    ...describedAs(language, textAt(product, 'description')),
+    ...describedAs(language, description),
     modifier_external_ids: [...groupIds, ...known],
   });
   return id;
@@ -144,13 +141,12 @@ function addGroup(draft: Draft, list: Part, options: ConvertOptions): void {
   const isSingle = textAt(list, 'type') === 'single';
   const modifiers = partsAt(list, 'options').map((option) => {
     const [own = option.path] = idsOf(option);
-    draft.losses.push(...lossesIn(option, OPTION_KEYS));
+    ignoreAt(option, ['option_list_id']);
     const price = priceOf(option, options) ?? { price: 0, tax: 0 };
     const name = textIn(options.language, textAt(option, 'name') ?? own);
     // Refs of options are unique within their list only.
-    return modifierOf(`${refOrId}:${own}`, name, price, option.value['default'] === true);
+    return modifierOf(`${refOrId}:${own}`, name, price, valueAt(option, 'default') === true);
   });
-  draft.losses.push(...lossesIn(list, LIST_KEYS));
   draft.modifier_items.push(...modifiers);
   draft.modifier_groups.push({
     external_id: refOrId,

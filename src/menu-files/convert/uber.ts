@@ -1,9 +1,10 @@
 import type { MultilingualText } from '../../support/shape/common-shapes.js';
 import { decimalsOf } from '../../support/minor-units.js';
-import { DIETARY_LABELS, type Item, type Modifier } from '../../menus/shapes.js';
+import type { Modifier, ModifierGroup } from '../../menus/shapes.js';
 import {
   createDraft,
   finishDraft,
+  leaveOut,
   taxIncluded,
   taxOnTop,
   type Conversion,
@@ -11,8 +12,8 @@ import {
   type Draft,
 } from './conversion.js';
 import {
+  ignoreAt,
   isObject,
-  lossesIn,
   numberAt,
   partAt,
   partsAt,
@@ -20,9 +21,18 @@ import {
   rootPart,
   textAt,
   textsAt,
+  valueAt,
   type Part,
 } from './source.js';
-import { isSuspended, lossesOfGroup, lossesOfItem, lossesOfTaxes, toDietaryLabel } from './uber-losses.js';
+import {
+  factsOf,
+  ignoreZeros,
+  isSuspended,
+  limitsIn,
+  readItem,
+  readQuantities,
+  untaxed,
+} from './uber-items.js';
 
 /** The menu of a store as Uber's menu API takes and returns it. */
 export function isUber(value: unknown): boolean {
@@ -34,10 +44,6 @@ export function isUber(value: unknown): boolean {
   ] as const;
   return signs.some(([list, key]) => partsAt(root, list).some(({ value: one }) => key in one));
 }
-
-const ROOT_KEYS = ['menus', 'categories', 'items', 'modifier_groups'];
-const MENU_KEYS = ['id', 'title', 'service_availability', 'category_ids'];
-const CATEGORY_KEYS = ['id', 'title', 'subtitle', 'entities'];
 
 /** Options are items too: one that is sold by itself, or has options of its own, becomes an item and a modifier item. */
 export function convertUber(value: unknown, options: ConvertOptions): Conversion {
@@ -57,16 +63,16 @@ export function convertUber(value: unknown, options: ConvertOptions): Conversion
   const isUsed = (id: string) => known.listed.has(id) || known.options.has(id);
   for (const [id, item] of known.items) {
     if (!isUsed(id)) continue;
-    const isItem = isSold(item, known);
-    if (isItem) addItem(draft, item, known, options);
-    losses.push(...lossesOfItem(item, { isItem, isOption: known.options.has(id) }));
+    readItem(draft, item);
+    if (known.options.has(id)) readQuantities(draft, item);
+    if (isSold(item, known)) addItem(draft, item, known, options);
   }
   for (const group of groups) addGroup(draft, group, known, options);
-  for (const [id, { path }] of known.items)
-    if (!isUsed(id)) losses.push({ place: path, message: 'left out: in no category and no modifier group' });
+  for (const [id, item] of known.items)
+    if (!isUsed(id)) leaveOut(draft, item, 'left out: in no category and no modifier group');
   const used = [...known.items].flatMap(([id, item]) => (isUsed(id) ? item : []));
-  losses.push(...lossesOfTaxes(used, options), ...lossesIn(root, ROOT_KEYS));
-  return finishDraft(draft);
+  losses.push(...untaxed(used, options));
+  return finishDraft(draft, root);
 }
 
 interface Known {
@@ -79,19 +85,22 @@ interface Known {
   readonly options: ReadonlySet<string>;
 }
 
-function indexItems({ losses }: Draft, root: Part): Map<string, Part> {
+function indexItems(draft: Draft, root: Part): Map<string, Part> {
   const items = new Map<string, Part>();
   for (const item of partsAt(root, 'items')) {
     const id = textAt(item, 'id');
-    if (id === undefined) losses.push({ place: item.path, message: 'left out: it has no id' });
-    else if (items.has(id)) losses.push({ place: item.path, message: `left out: ${id} is there already` });
+    if (id === undefined) leaveOut(draft, item, 'left out: it has no id');
+    else if (items.has(id)) leaveOut(draft, item, `left out: ${id} is there already`);
     else items.set(id, item);
   }
   return items;
 }
 
 function idsIn(part: Part, key: string): string[] {
-  return partsAt(part, key).flatMap((entity) => textAt(entity, 'id') ?? []);
+  return partsAt(part, key).flatMap((entity) => {
+    ignoreAt(entity, ['type']);
+    return textAt(entity, 'id') ?? [];
+  });
 }
 
 function isSold(item: Part, { listed }: Known): boolean {
@@ -129,7 +138,7 @@ function keepItems(draft: Draft, part: Part, key: string, { items }: Known): Par
 }
 
 function textIn(part: Part, key: string, { language }: ConvertOptions): MultilingualText {
-  const text = part.value[key];
+  const text = valueAt(part, key);
   if (typeof text === 'string') return { translations: { [language]: text } };
   const { translations } = isObject(text) ? text : {};
   const entries = Object.entries(isObject(translations) ? translations : {}).flatMap(([locale, one]) =>
@@ -175,7 +184,6 @@ function addMenu(draft: Draft, menu: Part, { categories }: Known, options: Conve
     name: textIn(menu, 'title', options),
     category_external_ids: keepKnown(draft, menu, 'category_ids', categories, 'category'),
   });
-  draft.losses.push(...lossesIn(menu, MENU_KEYS));
 }
 
 function addCategory(draft: Draft, category: Part, known: Known, options: ConvertOptions): void {
@@ -185,7 +193,6 @@ function addCategory(draft: Draft, category: Part, known: Known, options: Conver
     ...describedIn(category, 'subtitle', options),
     item_external_ids: keepItems(draft, category, 'entities', known).map((item) => textAt(item, 'id') ?? ''),
   });
-  draft.losses.push(...lossesIn(category, CATEGORY_KEYS));
 }
 
 function addItem(draft: Draft, item: Part, { groups, listed }: Known, options: ConvertOptions): void {
@@ -198,28 +205,9 @@ function addItem(draft: Draft, item: Part, { groups, listed }: Known, options: C
     sell_separately: listed.has(id),
     ...describedIn(item, 'description', options),
     ...(isSuspended(item) ? { in_stock: false } : {}),
-    ...factsOf(item),
+    ...factsOf(draft, item),
     modifier_external_ids: keepKnown(draft, groupIds, 'ids', groups, 'modifier group'),
   });
-}
-
-function factsOf(
-  item: Part,
-): Pick<Item, 'ingredients' | 'allergens' | 'dietary_labels' | 'alcohol_by_volume'> {
-  const classifications = partAt(partAt(item, 'dish_info'), 'classifications');
-  const ingredients = textsAt(classifications, 'ingredients').join(', ');
-  const allergens = textsAt(partAt(item, 'nutritional_info'), 'allergens').join(', ');
-  const labels = textsAt(partAt(classifications, 'dietary_label_info'), 'labels').map(toDietaryLabel);
-  const alcohol = numberAt(partAt(item, 'beverage_info'), 'alcohol_by_volume');
-  return {
-    ...(ingredients === '' ? {} : { ingredients }),
-    ...(allergens === '' ? {} : { allergens }),
-    ...(labels.every((label) => label === undefined)
-      ? {}
-      : { dietary_labels: DIETARY_LABELS.filter((label) => labels.includes(label)) }),
-    // In hundredths of a per cent.
-    ...(alcohol === undefined ? {} : { alcohol_by_volume: alcohol / 100 }),
-  };
 }
 
 /** A tax rate comes on top of the price, a VAT rate is in it. */
@@ -243,49 +231,57 @@ function fromHundredths(price: number, currency: string | undefined): number {
 
 /** What holds in a context, such as within one modifier group, else what holds everywhere. */
 function inGroup(info: Part, groupId: string): Part {
-  const mark = partsAt(info, 'marks').find(
+  const override = partsAt(info, 'overrides').find(
     (one) => textAt(one, 'context_type') === 'MODIFIER_GROUP' && textAt(one, 'context_value') === groupId,
   );
-  return mark ?? info;
+  return override ?? info;
 }
 
 function addGroup(draft: Draft, group: Part, known: Known, options: ConvertOptions): void {
   const id = textAt(group, 'id') ?? group.path;
   const modifiers = keepItems(draft, group, 'modifier_options', known).map((item): Modifier => {
     const itemId = textAt(item, 'id') ?? '';
-    const quantity = partAt(inGroup(partAt(item, 'quantity_info'), id), 'quantity');
+    const limits = limitsIn(partAt(inGroup(partAt(item, 'quantity_info'), id), 'quantity'));
     const { price, tax } = priceOf(item, inGroup(partAt(item, 'price_info'), id), options);
-    const most = Math.max(1, numberAt(quantity, 'max_permitted') ?? 1);
     return {
       external_id: `${id}:${itemId}`,
       name: textIn(item, 'title', options),
       price_change: price,
       tax_change: tax,
-      min_quantity: Math.min(most, numberAt(quantity, 'min_permitted') ?? 0),
-      max_quantity: most,
-      default_quantity: Math.min(most, numberAt(quantity, 'default_quantity') ?? 0),
+      min_quantity: limits.least,
+      max_quantity: limits.most,
+      default_quantity: limits.usual,
       ...(isSold(item, known) ? { menu_item_external_id: itemId } : {}),
       ...describedIn(item, 'description', options),
       ...(isSuspended(item) ? { in_stock: false } : {}),
     };
   });
   draft.modifier_items.push(...modifiers);
-  const quantity = partAt(partAt(group, 'quantity_info'), 'quantity');
-  const most = numberAt(quantity, 'max_permitted') ?? 0;
-  const mostDifferent = numberAt(quantity, 'max_permitted_unique');
   // Where no option can be had twice, so many units are so many different ones.
   const areSingle = modifiers.every((modifier) => modifier.max_quantity === 1);
   draft.modifier_groups.push({
     external_id: id,
     type: textAt(group, 'display_type') ?? 'options',
     name: textIn(group, 'title', options),
-    group_min: Math.max(
-      numberAt(quantity, 'min_permitted') ?? 0,
-      numberAt(quantity, 'min_permitted_unique') ?? 0,
-    ),
-    group_max: areSingle && mostDifferent !== undefined ? Math.min(most || Infinity, mostDifferent) : most,
-    charge_after: numberAt(quantity, 'charge_above') ?? 0,
+    ...groupLimits(partAt(partAt(group, 'quantity_info'), 'quantity'), areSingle),
     modifier_item_external_ids: modifiers.map((modifier) => modifier.external_id),
   });
-  draft.losses.push(...lossesOfGroup(group, areSingle));
+}
+
+/** A limit of different options counts as read only where it can be kept. */
+function groupLimits(
+  quantity: Part,
+  areSingle: boolean,
+): Pick<ModifierGroup, 'group_min' | 'group_max' | 'charge_after'> {
+  const { min_permitted_unique: leastDifferent = 0, max_permitted_unique: mostDifferent = Infinity } =
+    quantity.value as { min_permitted_unique?: number; max_permitted_unique?: number };
+  const most = numberAt(quantity, 'max_permitted') ?? 0;
+  if (areSingle || leastDifferent === 1) ignoreAt(quantity, ['min_permitted_unique']);
+  if (areSingle || (most > 0 && most <= mostDifferent)) ignoreAt(quantity, ['max_permitted_unique']);
+  ignoreZeros(quantity);
+  return {
+    group_min: Math.max(numberAt(quantity, 'min_permitted') ?? 0, leastDifferent),
+    group_max: areSingle && mostDifferent !== Infinity ? Math.min(most || Infinity, mostDifferent) : most,
+    charge_after: numberAt(quantity, 'charge_above') ?? 0,
+  };
 }

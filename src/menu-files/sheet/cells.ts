@@ -1,4 +1,5 @@
 import { DIETARY_LABELS } from '../../menus/shapes.js';
+import { markText as markCell, unmarkText as unmarkCell } from '../../support/csv.js';
 import { formatHours, parseHours } from '../../calendar/hours-text.js';
 import { formatAmount, parseAmount } from './money.js';
 
@@ -18,24 +19,13 @@ export interface Codec {
   read(cell: string, format: SheetFormat): unknown;
 }
 
-/** Numbers and dates that a spreadsheet shows, and saves, in another way than they were written. */
-const REWRITTEN = /^(?!(?:0|[1-9]\d{0,14})$)\d[\d.,:/e %-]*$/i;
-
-/**
- * Text that a spreadsheet would run as a formula, rewrite or trim, and empty text, which would look like nothing, gets
- * an apostrophe in front. So does text that begins with an apostrophe itself.
- */
-function needsMark(text: string): boolean {
-  return text === '' || text !== text.trim() || /^[=+\-@']/.test(text) || REWRITTEN.test(text);
-}
-
+/** Empty text, which would look like nothing, is an apostrophe alone. */
 export function markText(text: string): string {
-  return needsMark(text) ? `'${text}` : text;
+  return text === '' ? "'" : markCell(text);
 }
 
-/** Only what needs the mark loses it: `'tis` typed by hand stays as it is. */
 export function unmarkText(cell: string): string {
-  return cell.startsWith("'") && needsMark(cell.slice(1)) ? cell.slice(1) : cell.trim();
+  return cell === "'" ? '' : unmarkCell(cell);
 }
 
 const quoted = (cell: string) => `"${cell.trim()}"`;

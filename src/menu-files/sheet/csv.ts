@@ -54,15 +54,6 @@ export function parseCsv(text: string, delimiter: string): string[][] {
   }
 }
 
-/** Cells with outer spaces are quoted too: some programs drop them otherwise. */
-export function formatCsv(rows: readonly (readonly string[])[], delimiter: string): string {
-  const quote = (cell: string) =>
-    /["\r\n]/.test(cell) || cell.includes(delimiter) || cell !== cell.trim()
-      ? `"${cell.replaceAll('"', '""')}"`
-      : cell;
-  return rows.map((row) => `${row.map(quote).join(delimiter)}\r\n`).join('');
-}
-
 export interface DecodedText {
   readonly text: string;
   /** Set if the encoding had to be guessed. */

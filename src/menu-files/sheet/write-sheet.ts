@@ -2,7 +2,7 @@ import { KINDS, LIST_OF, type Kind } from '../../menus/kinds.js';
 import type { MenuConfiguration } from '../../menus/shapes.js';
 import { markText, type SheetFormat } from './cells.js';
 import { FIELD_COLUMNS, PRICE_FIELDS, TEXT_FIELDS, type FieldColumn, type TextField } from './columns.js';
-import { formatCsv } from './csv.js';
+import { formatCsv } from '../../support/csv.js';
 import { findRate, formatAmount, formatRate } from './money.js';
 
 interface WriteOptions extends SheetFormat {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileConfigurationCheck } from '../../../src/menus/publish/check-configuration.js';
 import { convertMenu, recogniseSource, type MenuSource } from '../../../src/menu-files/convert/convert.js';
 import type { ConvertOptions } from '../../../src/menu-files/convert/conversion.js';
-import { HUBRISE, SQUARE, UBER, uberItem, uberMenu } from './foreign-menus.js';
+import { HUBRISE, SQUARE, UBER, uberItem, uberMenu, variation } from './foreign-menus.js';
 
 const MANY = { menus: 9, categories: 9, items: 9, modifier_groups: 9, modifier_items: 99 };
 const check = compileConfigurationCheck(MANY);
@@ -53,7 +53,7 @@ describe('a Square catalogue', () => {
     expect(currency).toBe('USD');
     expect(menu).toEqual({
       menus: [{ external_id: 'menu', availability: [], category_external_ids: ['C1'] }],
-      categories: [{ external_id: 'C1', name: en('Gelato'), item_external_ids: ['I1', 'I2'] }],
+      categories: [{ external_id: 'C1', name: en('Gelato'), item_external_ids: ['I1', 'V3'] }],
       items: [
         {
           external_id: 'I1',
@@ -65,7 +65,7 @@ describe('a Square catalogue', () => {
           modifier_external_ids: ['I1:variants', 'L1:1-2'],
         },
         {
-          external_id: 'I2',
+          external_id: 'V3',
           name: en('Affogato'),
           price: 500,
           tax: 43,
@@ -113,10 +113,102 @@ describe('a Square catalogue', () => {
 
   it('loses what a menu has no place for, and says so', () => {
     expect(convert(SQUARE, 'square').losses).toEqual([
-      'objects[3].item_data.image_ids: no field for it',
+      'objects[3].item_data.image_ids: a photo, to be uploaded by itself: P1',
       'objects[5].item_data.variations[0].item_variation_data: left out: it has no fixed price',
       'objects[5]: "Gift card" is left out: nothing in it has a fixed price',
       'objects[6]: DISCOUNT has no place in a menu',
+    ]);
+  });
+
+  const sold = (more: object, options: Partial<ConvertOptions> = {}) => {
+    const catalogue = [
+      { type: 'CATEGORY', id: 'C1', category_data: { name: 'Gelato' } },
+      { type: 'ITEM', id: 'I1', item_data: { name: 'Cone', category_id: 'C1', ...more } },
+    ];
+    const { menu, losses } = convert(catalogue, 'square', options);
+    return { items: menu.items.map(({ external_id: id, name, price }) => [id, name, price]), losses };
+  };
+  const at = '.item_data.variations[1]';
+
+  it.each([
+    ['deleted', { is_deleted: true }, {}, `objects[1]${at}: left out: it is deleted`],
+    ['not sellable', {}, { sellable: false }, `objects[1]${at}: left out: it is not sold`],
+    [
+      'absent somewhere',
+      { present_at_all_locations: true, absent_at_location_ids: ['L2'] },
+      {},
+      `objects[1]${at}: left out: not sold at every location; say which with --location`,
+    ],
+    [
+      'present nowhere',
+      { present_at_all_locations: false },
+      {},
+      `objects[1]${at}: left out: not sold at every location; say which with --location`,
+    ],
+  ])('does not sell a variation that is %s, and names it', (_why, around, inside, line) => {
+    const other = { ...variation('V2', 'Large', 450), ...around };
+    other.item_variation_data = { ...other.item_variation_data, ...inside };
+    expect(sold({ variations: [variation('V1', 'Small', 300), other] })).toEqual({
+      items: [['V1', en('Cone (Small)'), 300]],
+      losses: [line],
+    });
+  });
+
+  it('sells at a location what is sold there', () => {
+    const here = { present_at_all_locations: false, present_at_location_ids: ['L1'] };
+    const variations = [variation('V1', 'Regular', 300), { ...variation('V2', 'Large', 450), ...here }];
+    expect(sold({ variations }, { location: 'L2' })).toEqual({
+      items: [['V1', en('Cone'), 300]],
+      losses: [`objects[1]${at}: left out: not sold at the location L2`],
+    });
+    expect(sold({ variations }, { location: 'L1' })).toEqual({
+      items: [['I1', en('Cone'), 300]],
+      losses: [],
+    });
+    const archived = sold({ variations, is_archived: true });
+    expect(archived).toEqual({ items: [], losses: ['objects[1]: "Cone" is left out: it is archived'] });
+  });
+
+  it('refuses prices in several currencies', () => {
+    const yen = variation('V2', 'Large', 450);
+    const variations = [
+      variation('V1', 'Small', 300),
+      {
+        ...yen,
+        item_variation_data: { ...yen.item_variation_data, price_money: { amount: 450, currency: 'JPY' } },
+      },
+    ];
+    expect(() => sold({ variations })).toThrow('Prices are in several currencies: USD, JPY.');
+  });
+
+  it('reads camelCase and amounts as text, as the libraries of Square write them', () => {
+    const camel = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(camel);
+      if (typeof value !== 'object' || value === null) return value;
+      const rename = (key: string) => key.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+      return Object.fromEntries(
+        Object.entries(value).map(([key, one]) => [rename(key), key === 'amount' ? String(one) : camel(one)]),
+      );
+    };
+    expect(recogniseSource(camel(SQUARE))).toBe('square');
+    const [plain, renamed] = [convert(SQUARE, 'square'), convert(camel(SQUARE), 'square')];
+    expect(renamed.menu).toEqual(plain.menu);
+    expect(renamed.losses).toContain('objects[3].itemData.imageIds: a photo, to be uploaded by itself: P1');
+  });
+
+  it('says where photos are', () => {
+    const image = { type: 'IMAGE', id: 'P1', image_data: { url: 'https://images.example/p1.jpg' } };
+    const { losses } = convert([...SQUARE, image], 'square');
+    expect(losses[0]).toBe(
+      'objects[3].item_data.image_ids: a photo, to be uploaded by itself: https://images.example/p1.jpg',
+    );
+  });
+
+  it('finds what nobody has thought of', () => {
+    const odd = { ...variation('V1', 'Regular', 300), measurement_unit: { id: 'kg' } };
+    expect(sold({ variations: [odd], food_and_beverage_details: { calorie_count: 250 } }).losses).toEqual([
+      'objects[1].item_data.variations[0].measurement_unit: no field for it',
+      'objects[1].item_data.food_and_beverage_details: no field for it',
     ]);
   });
 });
@@ -161,10 +253,10 @@ describe('a HubRise catalogue', () => {
       modifier('REG-LG', 'Large', 636, 64),
     ]);
     expect(losses).toEqual([
-      'data.products[0].skus[1].price_overrides: no field for it',
-      'data.products[0].tags: no field for it',
       'data.categories[1]: no longer within the category PIZ: categories have no levels',
-      'data.deals[0]: no field for it',
+      'data.products[0].tags: no field for it',
+      'data.products[0].skus[1].price_overrides: no field for it',
+      'data.deals: no field for it',
     ]);
   });
 
@@ -220,13 +312,13 @@ describe('an Uber Eats menu', () => {
   it('loses what a menu has no place for, and says so', () => {
     expect(convert(UBER, 'uber').losses).toEqual([
       'categories[0].entities[2]: an item that the file lacks',
-      'items[0].image_url: no field for it',
-      'items[0].price_info.marks[0]: no price of its own for ITEM',
+      'items[0].price_info.overrides[0]: no price of its own for ITEM',
       'items[2].suspension_info.suspension.suspend_until: no end: it is sold out until you mark it in stock',
-      'items[2].suspension_info.suspension.reason: no field for it',
-      'modifier_groups[0].quantity_info.quantity.refund_under: no field for it',
       'items[3]: left out: in no category and no modifier group',
       'items: 1 of 3 items state no tax: theirs is 0',
+      'items[0].image_url: no field for it',
+      'items[2].suspension_info.suspension.reason: no field for it',
+      'modifier_groups[0].quantity_info.quantity.refund_under: no field for it',
       'display_options: no field for it',
     ]);
   });
@@ -268,8 +360,8 @@ describe('an Uber Eats menu', () => {
       },
     ]);
     expect(losses).toEqual([
-      'items[0].dish_info.classifications.additives: no field for it',
       'items[0].dish_info.classifications.dietary_label_info.labels: no label HALAL',
+      'items[0].dish_info.classifications.additives: no field for it',
       'items[0].nutritional_info.calories: no field for it',
       'items[0].beverage_info.caffeine_amount: no field for it',
       'items[1].dish_info.classifications.ingredients: no field for it',
@@ -287,7 +379,7 @@ describe('an Uber Eats menu', () => {
       image_url: 'https://images.example/dip.jpg',
       quantity_info: {
         quantity: { max_permitted: 3, charge_above: 0, refund_under: 0 },
-        marks: [
+        overrides: [
           {
             context_type: 'MODIFIER_GROUP',
             context_value: 'first',
@@ -318,10 +410,10 @@ describe('an Uber Eats menu', () => {
       { ...modifier('second:dip', 'dip', 50, 5), min_quantity: 2, max_quantity: 2 },
     ]);
     expect(losses).toEqual([
+      'items[1].quantity_info.overrides[2]: no quantity of its own for ITEM',
+      'items[1].quantity_info.overrides[0].quantity.min_permitted: no longer required: the minimum counts only if it is chosen',
       'items[1].image_url: no field for it',
-      'items[1].quantity_info.marks[0].quantity.min_permitted: no longer required: the minimum counts only if it is chosen',
-      'items[1].quantity_info.marks[0].quantity.charge_above: no field for it',
-      'items[1].quantity_info.marks[2]: no quantity of its own for ITEM',
+      'items[1].quantity_info.overrides[0].quantity.charge_above: no field for it',
     ]);
   });
 
@@ -398,7 +490,7 @@ describe('an Uber Eats menu', () => {
   it('leaves out empty descriptions and a suspension that has ended', () => {
     const soup = uberItem('soup', 400, {
       description: { translations: { en: '' } },
-      suspension_info: { suspension: { suspend_until: 1262304000, reason: 'out' }, marks: [] },
+      suspension_info: { suspension: { suspend_until: 1262304000, reason: 'out' }, overrides: [] },
     });
     const { menu, losses } = convert(uberMenu([soup]), 'uber');
     expect(menu.items).toEqual([

@@ -2,7 +2,7 @@
 
 const money = (amount: number) => ({ amount, currency: 'USD' });
 
-const variation = (id: string, name: string, price?: number) => ({
+export const variation = (id: string, name: string, price?: number) => ({
   type: 'ITEM_VARIATION',
   id,
   version: 1,
@@ -127,7 +127,7 @@ const named = (en: string) => ({ translations: { en } });
 export const uberItem = (id: string, price: number, more: object = {}) => ({
   id,
   title: named(id),
-  price_info: { price, marks: [] },
+  price_info: { price, overrides: [] },
   tax_info: { tax_rate: 10 },
   ...more,
 });
@@ -161,7 +161,7 @@ export const uberMenu = (
   modifier_groups: groups.map(({ id, of, quantity = { max_permitted: 1 } }) => ({
     id,
     title: named(id),
-    quantity_info: { quantity, marks: [] },
+    quantity_info: { quantity, overrides: [] },
     modifier_options: of.map((option) => ({ id: option, type: 'ITEM' })),
   })),
   ...more,
@@ -195,15 +195,15 @@ export const UBER = {
       title: named('Burger'),
       description: named('Beef'),
       image_url: 'https://images.example/burger.jpg',
-      price_info: { price: 1000, marks: [{ context_type: 'ITEM', context_value: 'combo', price: 900 }] },
+      price_info: { price: 1000, overrides: [{ context_type: 'ITEM', context_value: 'combo', price: 900 }] },
       quantity_info: {},
-      modifier_group_ids: { ids: ['sides'], marks: [] },
+      modifier_group_ids: { ids: ['sides'], overrides: [] },
       tax_info: { tax_rate: 10 },
     },
     {
       id: 'fries',
       title: named('Fries'),
-      price_info: { price: 300, marks: [] },
+      price_info: { price: 300, overrides: [] },
       quantity_info: { quantity: { max_permitted: 3 } },
     },
     {
@@ -211,7 +211,7 @@ export const UBER = {
       title: named('Salad'),
       price_info: {
         price: 550,
-        marks: [{ context_type: 'MODIFIER_GROUP', context_value: 'sides', price: 200 }],
+        overrides: [{ context_type: 'MODIFIER_GROUP', context_value: 'sides', price: 200 }],
       },
       suspension_info: { suspension: { suspend_until: 4102444800, reason: 'out' } },
       tax_info: { vat_rate_percentage: 10 },

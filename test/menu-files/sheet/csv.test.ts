@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellName, decodeText, formatCsv, parseCsv } from '../../../src/menu-files/sheet/csv.js';
+import { cellName, decodeText, parseCsv } from '../../../src/menu-files/sheet/csv.js';
+import { formatCsv } from '../../../src/support/csv.js';
 
 describe('CSV', () => {
   it.each<[what: string, text: string, rows: string[][]]>([

@@ -90,13 +90,13 @@ describe('a sheet', () => {
     const rows = writeSheet(MENU, { currency: 'EUR', decimalSign: '.' }).split('\r\n');
     const heads = 'kind,external_id,name:en,name:es,price,tax,contains,hours,sell_separately,in_stock,';
     expect(rows[0]).toMatch(new RegExp(`^\uFEFF${heads}`));
-    expect(rows[1]).toMatch(/^menu,all-day,,,,,drinks,Mon-Tue 07:00-11:30; Sat closed,/);
+    expect(rows[1]).toMatch(/^menu,all-day,,,,,drinks,"Mon-Tue 07:00-11:30; Sat closed",/);
     expect(rows[2]).toMatch(/^category,drinks,Drinks,,,,coffee\|tea,,/);
     expect(rows[3]).toMatch(/^item,coffee,Coffee,Café,3\.18,0\.32,milk,,yes,/);
     expect(rows[6]).toMatch(/^modifier_item,none,'-,,-0\.50,-0\.05,/);
     const german = writeSheet(MENU, { currency: 'EUR', decimalSign: ',', withTax: true }).split('\r\n');
     expect(german[0]).toMatch(/^\uFEFFkind;external_id;name:en;name:es;price_with_tax;tax_rate;contains;/);
-    expect(german[3]).toMatch(/^item;coffee;Coffee;Café;3,50;10%;milk;/);
+    expect(german[3]).toMatch(/^item;coffee;Coffee;Café;"3,50";10%;milk;/);
   });
 
   const wildText = fc

@@ -1,7 +1,6 @@
 import type { ManagedStore, Sales, SalesRow } from '#sdk';
-import { formatCsv } from '../../../../src/menu-files/sheet/csv.js';
-import { markText } from '../../../../src/menu-files/sheet/cells.js';
 import { formatAmount } from '../../../../src/menu-files/sheet/money.js';
+import { formatCsv, markText } from '../../../../src/support/csv.js';
 import { nameOf } from '../../data/stores.js';
 import { decimalSign } from '../../text/format.js';
 import { t } from '../../text/t.js';

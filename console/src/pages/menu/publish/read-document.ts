@@ -1,6 +1,7 @@
 import { createJsonLocator, type Fault, type MenuConfigurationRequest } from '#sdk';
 import type { MenuConfiguration } from '../../../../../src/menus/shapes.js';
 import { createPlaces, isCsv, isYaml, textFault } from '../../../../../src/support/text-file.js';
+import { ConversionRefused } from '../../../../../src/menu-files/convert/source.js';
 
 /** A menu file, as the JSON that is sent, and the way from a fault to its place. */
 export interface MenuDocument {
@@ -96,13 +97,21 @@ async function fromForeign(text: string, basis: FileBasis): Promise<MenuDocument
     await import('../../../../../src/menu-files/convert/convert.js');
   const source = recogniseSource(value);
   if (source === undefined) return undefined;
-  const { configuration, losses, currency } = convertMenu(value, source, basis);
+  const { configuration, losses, currency } = refusing(() => convertMenu(value, source, basis));
   const message = { system: SOURCE_NAMES[source] };
   return {
     bytes: new TextEncoder().encode(JSON.stringify(configuration)),
     placeOf: () => ({}),
     remarks: [{ message }, ...foreignPrices(currency, basis.currency), ...losses],
   };
+}
+
+function refusing<T>(convert: () => T): T {
+  try {
+    return convert();
+  } catch (error) {
+    throw error instanceof ConversionRefused ? new UnreadableFile(error.message) : error;
+  }
 }
 
 function foreignPrices(theirs: string | undefined, ours: string | undefined): FileRemark[] {
