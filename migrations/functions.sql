@@ -6,9 +6,9 @@
 -- before. A function that only a released version calls stays, and its comment names that version.
 --
 -- Each function is one statement of the service: one transaction, on the shard of one store. All writers lock rows in the
--- same order, so they cannot deadlock: orders by external_id or id, the slots of the store, what is left of items by entity,
--- Idempotency-Keys, counts from the highest level down, sales, and the event counter last, because whoever holds it blocks all
--- other writers of the store until the commit. Times come from the caller.
+-- same order, so they cannot deadlock: the slots of the store, the numbers of the day, orders by external_id or id, what is left
+-- of items by entity, Idempotency-Keys, counts from the highest level down, sales, and the event counter last, because whoever
+-- holds it blocks all other writers of the store until the commit. Times come from the caller.
 
 -- Numbers the events in the order given and returns the last number, or NULL if there are no events. Raises CD001 if the
 -- store has been deleted.
@@ -293,6 +293,10 @@ DECLARE
   refusals    json[] := '{}';
   is_unshown  boolean := false;
   not_listed  text[];
+  today       integer;
+  last_given  integer;
+  numbered    uuid[] := '{}';
+  numbers     integer[] := '{}';
   last_number bigint;
   iso         CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 BEGIN
@@ -323,6 +327,17 @@ BEGIN
     WHERE s.id <> '' AND NOT EXISTS (
       SELECT FROM menu_entities e WHERE e.store_key = of_store AND e.kind = 'item' AND e.external_id = s.id));
 
+  -- Held until the commit, so that no two orders of a day get one number.
+  today := (SELECT max(i.number_day) FROM unnest(arrived) i);
+  IF today IS NOT NULL THEN
+    INSERT INTO order_numbers AS n (store_key, day, last) VALUES (of_store, today, cardinality(arrived))
+    ON CONFLICT (store_key, day) DO UPDATE SET last = n.last + excluded.last
+    RETURNING n.last - cardinality(arrived) INTO last_given;
+    IF last_given = 0 THEN
+      DELETE FROM order_numbers n WHERE n.store_key = of_store AND n.day < today - 7;
+    END IF;
+  END IF;
+
   FOR arriving IN SELECT * FROM unnest(arrived) LOOP
     IF arriving.slot_search IS NOT NULL THEN
       free := find_free_slot(of_store, arriving.slot_search);
@@ -347,7 +362,8 @@ BEGIN
 
     INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
       tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items,
-      item_count, prep_minutes, local_hour, attention_at, place_id, place_label, place_kind, guest_token, unlisted)
+      item_count, prep_minutes, local_hour, attention_at, place_id, place_label, place_kind, guest_token, unlisted,
+      number, facts, due, reference_keys, line_totals)
     VALUES (of_store, arriving.id, arriving.created_at, arriving.ready_by, arriving.completed_at, arriving.updated_at,
       arriving.status, arriving.is_read, arriving.in_pos, arriving.price, arriving.tax, arriving.external_id,
       decode(arriving.fingerprint, 'hex'), arriving.customer_name, arriving.customer_phone,
@@ -357,13 +373,22 @@ BEGIN
       coalesce(arriving.local_hour, -1), arriving.attention_at, arriving.place_id, arriving.place_label, arriving.place_kind,
       decode(arriving.guest_token, 'hex'),
       CASE WHEN arriving.sold_ids && not_listed THEN ARRAY (
-        SELECT s.id FROM unnest(arriving.sold_ids) AS s (id) WHERE s.id = ANY (not_listed)) END)
+        SELECT s.id FROM unnest(arriving.sold_ids) AS s (id) WHERE s.id = ANY (not_listed)) END,
+      last_given % 999 + 1, arriving.facts, arriving.due, arriving.reference_keys, arriving.line_totals)
     ON CONFLICT DO NOTHING
     RETURNING orders.id INTO made_id;
     IF made_id IS NOT NULL THEN
       made := made || made_id;
+      numbered := numbered || made_id;
+      numbers := numbers || (last_given % 999 + 1);
+      last_given := last_given + 1;
     END IF;
   END LOOP;
+
+  -- Orders that were there before leave no gap.
+  IF cardinality(made) < cardinality(arrived) AND today IS NOT NULL THEN
+    UPDATE order_numbers n SET last = last_given WHERE n.store_key = of_store AND n.day = today;
+  END IF;
 
   IF EXISTS (SELECT FROM unnest(arrived) i WHERE i.place_id IS NOT NULL) THEN
     FOR taker IN
@@ -484,14 +509,20 @@ BEGIN
   -- Ids ascend in the order of arrival.
   SELECT append_events(of_store, array_agg(i.event_id ORDER BY i.id), array_agg(text 'order.created' ORDER BY i.id),
     array_agg(i.updated_at ORDER BY i.id), array_agg(
-      CASE WHEN g.id IS NULL THEN i.event_data
-      ELSE replace(i.event_data, '"ready_by":"' || to_char(i.ready_by AT TIME ZONE 'UTC', iso),
-        '"ready_by":"' || to_char(g.ready_by AT TIME ZONE 'UTC', iso)) END
-      ORDER BY i.id))
+      -- The number goes after the id of the order, with which each begins.
+      coalesce(left(t.data, 50) || ',"number":' || n.number || substr(t.data, 51), t.data) ORDER BY i.id))
   INTO last_number
-  FROM unnest(arrived) i LEFT JOIN unnest(given_ids, given_times) AS g (id, ready_by) ON g.id = i.id;
+  FROM unnest(arrived) i
+  LEFT JOIN unnest(given_ids, given_times) AS g (id, ready_by) ON g.id = i.id
+  LEFT JOIN unnest(numbered, numbers) AS n (id, number) ON n.id = i.id
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN g.id IS NULL THEN i.event_data
+      ELSE replace(i.event_data, '"ready_by":"' || to_char(i.ready_by AT TIME ZONE 'UTC', iso),
+        '"ready_by":"' || to_char(g.ready_by AT TIME ZONE 'UTC', iso)) END AS data
+  ) t;
 
   RETURN json_build_object('made', made, 'refused', refused, 'refusals', array_to_json(refusals),
+    'numbers', (SELECT json_object_agg(n.id, n.number) FROM unnest(numbered, numbers) AS n (id, number)),
     'given', (
       SELECT json_object_agg(g.id, to_char(g.ready_by AT TIME ZONE 'UTC', iso))
       FROM unnest(given_ids, given_times) AS g (id, ready_by)),
@@ -593,11 +624,13 @@ DECLARE
 BEGIN
   FOR erasure IN
     SELECT * FROM json_to_recordset(erasures) AS e (id uuid, revision integer, new_revision integer,
-      updated_at timestamptz, items text)
+      updated_at timestamptz, items text, facts text, is_whole boolean)
     ORDER BY e.id
   LOOP
     UPDATE orders o SET customer_name = '', customer_phone = '', name_key = '', digits_key = '',
       customer_comments = NULL, reason_text = NULL, items = erasure.items, fingerprint = '', is_erased = true,
+      facts = CASE WHEN erasure.is_whole THEN erasure.facts ELSE o.facts END,
+      reference_keys = CASE WHEN NOT erasure.is_whole THEN o.reference_keys END,
       revision = erasure.new_revision, updated_at = erasure.updated_at
     WHERE o.store_key = of_store AND o.id = erasure.id AND o.revision = erasure.revision;
     IF FOUND THEN
@@ -621,7 +654,8 @@ BEGIN
   END IF;
 
   UPDATE order_history h SET old_value = NULL, new_value = NULL
-  WHERE h.store_key = of_store AND h.order_id = ANY (erased) AND h.field IN ('customer_comments', 'reason_text');
+  WHERE h.store_key = of_store AND h.order_id = ANY (erased)
+    AND h.field IN ('customer_comments', 'reason_text', 'customer', 'items', 'delivery', 'references', 'custom', 'payments');
 
   SELECT append_events(of_store, array_agg(e.id ORDER BY e.place), array_agg(e.type ORDER BY e.place),
     array_agg(e.at ORDER BY e.place), array_agg(e.data ORDER BY e.place))
@@ -650,8 +684,11 @@ END $$;
 -- Changes orders of one store. Each of `changes` holds the revision that it is based on and the new state, and applies only
 -- if the order still has that revision. `notes` are rows of its history, `told` its events. Where lines become sold, cancelled or
 -- rejected, `sold` has them, added up by item. A change by 0.1.0 does not set `is_whole`: what that version does not know stays
--- as it is, and what is sold is taken from the order itself. An order that is rejected or cancelled gives back what it has taken of counted items. Returns the ids of the orders that were changed, the number of the
--- last event, and whether menus do not show yet what is left.
+-- as it is, and what is sold is taken from the order itself. An order that is rejected or cancelled gives back what it has taken
+-- of counted items. `amended` are the columns of what was ordered and said, where that has changed; its `moves` are more or fewer
+-- units of counted items; `old_price`, `old_tax` and `former` what it came to before. Raises CD002 if a checked order asks for more
+-- than is left. Returns the ids of the orders that were changed, the number of the last event, and whether menus do not show yet
+-- what is left.
 CREATE OR REPLACE FUNCTION change_orders(of_store integer, in_slot smallint, changes json, notes json, told json)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -659,6 +696,9 @@ DECLARE
   held        uuid[] := '{}';
   given_up    uuid[] := '{}';
   portion     record;
+  available   integer;
+  had         integer;
+  moved       integer;
   is_unshown  boolean := false;
   of_orders   counted_orders[];
   of_items    counted_items[];
@@ -686,6 +726,77 @@ BEGIN
     END IF;
   END LOOP;
 
+  FOR change IN
+    SELECT c.id, c.former IS NOT NULL AS has_sold, c.sold, a.*
+    FROM json_to_recordset(changes) AS c (id uuid, amended json, sold json, former json)
+    CROSS JOIN LATERAL json_to_record(c.amended) AS a (price bigint, tax bigint, items text, facts text, due bigint,
+      reference_keys integer[], line_totals text, customer_name text, customer_phone text, item_count integer,
+      prep_minutes integer, name text, digits text, is_long boolean, grams integer[])
+    WHERE c.amended IS NOT NULL AND c.id = ANY (held) ORDER BY c.id
+  LOOP
+    UPDATE orders o SET price = change.price, tax = change.tax, items = change.items, facts = change.facts,
+      due = change.due, reference_keys = change.reference_keys, line_totals = change.line_totals,
+      customer_name = change.customer_name, customer_phone = change.customer_phone, is_erased = false,
+      unlisted = CASE WHEN NOT change.has_sold THEN o.unlisted ELSE (
+        SELECT array_agg(DISTINCT s.id) FROM (
+          SELECT unnest(o.unlisted) AS id
+          UNION ALL
+          SELECT x.external_id FROM json_to_recordset(change.sold) AS x (external_id text)
+          WHERE x.external_id <> '' AND NOT EXISTS (
+            SELECT FROM menu_entities e
+            WHERE e.store_key = of_store AND e.kind = 'item' AND e.external_id = x.external_id)) s) END,
+      item_count = coalesce(change.item_count, o.item_count), prep_minutes = coalesce(change.prep_minutes, o.prep_minutes),
+      name_key = CASE WHEN change.name IS NULL THEN o.name_key WHEN NOT change.is_long THEN change.name END,
+      digits_key = CASE WHEN change.name IS NULL THEN o.digits_key WHEN NOT change.is_long THEN change.digits END
+    WHERE o.store_key = of_store AND o.id = change.id;
+
+    IF change.name IS NOT NULL THEN
+      UPDATE order_search s SET is_long = change.is_long, name = change.name, digits = change.digits, grams = change.grams
+      WHERE s.store_key = of_store AND s.id = change.id;
+    END IF;
+  END LOOP;
+
+  -- All at once and by entity, whether they are given back or taken.
+  PERFORM m.entity_id FROM menu_marks m
+  WHERE m.store_key = of_store AND m.entity_id = ANY (ARRAY (
+    SELECT p.entity_id FROM json_to_recordset(changes) AS c (amended json),
+      json_to_recordset(c.amended -> 'moves') AS p (entity_id bigint)
+    UNION ALL
+    SELECT p.entity_id FROM orders o, json_to_recordset(o.portions) AS p (entity_id bigint)
+    WHERE o.store_key = of_store AND o.id = ANY (given_up)))
+  ORDER BY m.entity_id FOR UPDATE;
+
+  FOR portion IN
+    SELECT c.id, p.entity_id, p.units, (c.amended ->> 'is_checked')::boolean AS is_checked
+    FROM json_to_recordset(changes) AS c (id uuid, amended json),
+      json_to_recordset(c.amended -> 'moves') AS p (entity_id bigint, units integer)
+    WHERE c.id = ANY (held) AND c.id <> ALL (given_up) ORDER BY c.id, p.entity_id
+  LOOP
+    available := (
+      SELECT m.remaining FROM menu_marks m WHERE m.store_key = of_store AND m.entity_id = portion.entity_id);
+    CONTINUE WHEN available IS NULL;
+    IF portion.units > available AND portion.is_checked THEN
+      RAISE EXCEPTION 'Too little is left' USING ERRCODE = 'CD002';
+    END IF;
+    had := coalesce((
+      SELECT sum(p.units) FROM orders o, json_to_recordset(o.portions) AS p (entity_id bigint, units integer)
+      WHERE o.store_key = of_store AND o.id = portion.id AND p.entity_id = portion.entity_id), 0);
+    moved := CASE WHEN portion.units > 0 THEN least(portion.units, available) ELSE -least(-portion.units, had) END;
+    CONTINUE WHEN moved = 0;
+    is_unshown := true;
+    UPDATE menu_marks m SET remaining = least(m.remaining - moved, 100000)
+    WHERE m.store_key = of_store AND m.entity_id = portion.entity_id;
+    UPDATE orders o SET portions = (
+      SELECT json_agg(json_build_object('entity_id', t.entity_id, 'units', t.units))
+      FROM (
+        SELECT p.entity_id, p.units FROM json_to_recordset(o.portions) AS p (entity_id bigint, units integer)
+        WHERE p.entity_id <> portion.entity_id
+        UNION ALL
+        SELECT portion.entity_id, had + moved
+      ) t WHERE t.units > 0)
+    WHERE o.store_key = of_store AND o.id = portion.id;
+  END LOOP;
+
   IF cardinality(given_up) > 0 THEN
     FOR portion IN
       SELECT p.entity_id, sum(p.units)::integer AS units
@@ -701,10 +812,13 @@ BEGIN
     IF is_unshown THEN
       UPDATE orders o SET portions = NULL
       WHERE o.store_key = of_store AND o.id = ANY (given_up) AND o.portions IS NOT NULL;
-      is_unshown := EXISTS (
-        SELECT 1 FROM menu_marks m
-        WHERE m.store_key = of_store AND m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out);
     END IF;
+  END IF;
+
+  IF is_unshown THEN
+    is_unshown := EXISTS (
+      SELECT 1 FROM menu_marks m
+      WHERE m.store_key = of_store AND m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out);
   END IF;
 
   INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, old_value, new_value)
@@ -734,24 +848,28 @@ BEGIN
     rejected = c.rejected + excluded.rejected, ready = c.ready + excluded.ready,
     fulfilled = c.fulfilled + excluded.fulfilled;
 
-  -- In steps: Citus runs no function that writes in a query that reads a table.
-  SELECT array_agg((coalesce(o.local_hour, p.hour), t.status, t.sign, t.sign * o.price, t.sign * o.tax)::counted_orders)
+  -- In steps: Citus runs no function that writes in a query that reads a table. Of an amended order, what it came to before is
+  -- taken away.
+  SELECT array_agg((coalesce(o.local_hour, p.hour), t.status, t.sign, t.sign * t.price, t.sign * t.tax)::counted_orders)
   INTO of_orders
-  FROM json_to_recordset(changes) AS m (id uuid, old_status order_status, status order_status)
+  FROM json_to_recordset(changes)
+    AS m (id uuid, old_status order_status, status order_status, old_price bigint, old_tax bigint)
   JOIN orders o ON o.store_key = of_store AND o.id = m.id
-  CROSS JOIN LATERAL (VALUES (m.status, 1), (m.old_status, -1)) AS t (status, sign)
+  CROSS JOIN LATERAL (VALUES (m.status, 1, o.price, o.tax),
+    (m.old_status, -1, coalesce(m.old_price, o.price), coalesce(m.old_tax, o.tax))) AS t (status, sign, price, tax)
   LEFT JOIN LATERAL (
     SELECT floor((extract(epoch FROM o.created_at AT TIME ZONE p.timezone) + 62135596800) / 3600)::integer AS hour
     FROM sales_progress p
     WHERE p.store_key = of_store AND o.local_hour IS NULL AND (o.created_at, o.id) >= (p.counted_from, p.counted_id)
   ) p ON true
-  WHERE m.id = ANY (held) AND m.status <> m.old_status;
+  WHERE m.id = ANY (held) AND (m.status <> m.old_status OR m.old_price IS NOT NULL);
 
   IF of_orders IS NOT NULL THEN
     SELECT array_agg((coalesce(o.local_hour, p.hour), CASE WHEN x.external_id = ANY (o.unlisted) THEN '' ELSE x.external_id END,
       t.outcome, t.sign * x.units, t.sign * x.price, t.sign * x.tax)::counted_items)
     INTO of_items
-    FROM json_to_recordset(changes) AS m (id uuid, old_status order_status, status order_status, sold json, is_whole boolean)
+    FROM json_to_recordset(changes)
+      AS m (id uuid, old_status order_status, status order_status, sold json, former json, is_whole boolean)
     JOIN orders o ON o.store_key = of_store AND o.id = m.id
     CROSS JOIN LATERAL (
       SELECT CASE WHEN m.status = 'REJECTED' THEN 'rejected'
@@ -759,10 +877,10 @@ BEGIN
         CASE WHEN m.old_status = 'REJECTED' THEN 'rejected'
           WHEN m.old_status IN ('CUSTOMER_CANCELLED', 'STORE_CANCELLED') THEN 'cancelled' ELSE 'sold' END AS before
     ) b
-    CROSS JOIN LATERAL (VALUES (b.after, 1), (b.before, -1)) AS t (outcome, sign)
+    CROSS JOIN LATERAL (VALUES (b.after, 1, m.sold), (b.before, -1, coalesce(m.former, m.sold))) AS t (outcome, sign, sold)
     CROSS JOIN LATERAL (
       SELECT s.external_id, s.units, s.price, s.tax
-      FROM json_to_recordset(m.sold) AS s (external_id text, units bigint, price numeric, tax numeric)
+      FROM json_to_recordset(t.sold) AS s (external_id text, units bigint, price numeric, tax numeric)
       UNION ALL
       SELECT s.external_id, s.units, s.price, s.tax FROM sold_in(CASE WHEN m.is_whole THEN '[]' ELSE o.items END) s
     ) x
@@ -771,7 +889,7 @@ BEGIN
       FROM sales_progress p
       WHERE p.store_key = of_store AND o.local_hour IS NULL AND (o.created_at, o.id) >= (p.counted_from, p.counted_id)
     ) p ON true
-    WHERE m.id = ANY (held) AND b.after <> b.before;
+    WHERE m.id = ANY (held) AND (b.after <> b.before OR m.former IS NOT NULL);
     PERFORM count_sales(of_store, in_slot, of_orders, of_items);
   END IF;
 

@@ -45,7 +45,12 @@ CREATE TYPE arriving_order AS (
   sold_ids text[],
   sold_units bigint[],
   sold_prices numeric[],
-  sold_taxes numeric[]
+  sold_taxes numeric[],
+  number_day integer,
+  facts text,
+  due bigint,
+  reference_keys integer[],
+  line_totals text
 );
 
 CREATE TYPE counted_items AS (
@@ -309,6 +314,13 @@ CREATE TABLE order_intake_keys (
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000);
 CREATE INDEX order_intake_keys_by_age ON order_intake_keys USING btree (store_key, taken_at);
 
+CREATE TABLE order_numbers (
+  store_key integer NOT NULL,
+  day integer NOT NULL,
+  last integer NOT NULL,
+  PRIMARY KEY (store_key, day)
+) WITH (fillfactor=10);
+
 CREATE TABLE order_sales (
   store_key integer NOT NULL,
   level smallint NOT NULL,
@@ -369,6 +381,11 @@ CREATE TABLE orders (
   is_erased boolean NOT NULL DEFAULT false,
   local_hour integer DEFAULT '-1'::integer,
   unlisted text[],
+  number smallint,
+  facts text,
+  due bigint,
+  reference_keys integer[],
+  line_totals text,
   PRIMARY KEY (store_key, id)
 ) WITH (fillfactor=90, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX orders_by_attention ON orders USING btree (attention_at) WHERE (attention_at IS NOT NULL);
@@ -376,10 +393,12 @@ CREATE INDEX orders_by_change ON orders USING btree (store_key, updated_at, id);
 CREATE INDEX orders_by_completion ON orders USING btree (store_key, is_erased, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX orders_by_external_id ON orders USING btree (store_key, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_by_ready_by ON orders USING btree (store_key, ready_by) INCLUDE (item_count, prep_minutes) WHERE ((status = ANY (ARRAY['PENDING'::order_status, 'ACCEPTED'::order_status, 'READY'::order_status, 'FULFILLED'::order_status])) AND (ready_by >= '2026-11-01 00:00:00+00'::timestamp with time zone));
+CREATE INDEX orders_by_reference ON orders USING gin (reference_keys) WHERE (reference_keys IS NOT NULL);
 CREATE INDEX orders_listed ON orders USING btree (store_key, created_at, id) INCLUDE (status, name_key, digits_key);
 CREATE INDEX orders_listed_by_status ON orders USING btree (store_key, status, created_at, id);
 CREATE INDEX orders_not_counted ON orders USING btree (store_key, id) WHERE (local_hour < 0);
 CREATE INDEX orders_of_place ON orders USING btree (store_key, place_id, created_at) WHERE (place_id IS NOT NULL);
+CREATE INDEX orders_owed ON orders USING btree (store_key, place_id, created_at) WHERE ((place_id IS NOT NULL) AND (number IS NOT NULL) AND (COALESCE(due, (price + tax)) <> 0) AND (status = ANY (ARRAY['PENDING'::order_status, 'ACCEPTED'::order_status, 'READY'::order_status, 'FULFILLED'::order_status])));
 CREATE INDEX orders_waiting_at_place ON orders USING btree (store_key, place_id) WHERE ((place_id IS NOT NULL) AND (status = 'PENDING'::order_status));
 
 CREATE TABLE places (

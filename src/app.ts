@@ -164,7 +164,7 @@ export function buildApp(options: AppOptions): App {
     ...orderTransferRoutes(orders, context.streamWithPermit),
     ...salesRoutes(context),
     ...eventRoutes({ ...context, watch }),
-    ...placeRoutes(publicOrigin),
+    ...placeRoutes(publicOrigin, orders),
     ...webhookRoutes(options.webhooks),
     ...customerRoutes({ ...context, log }),
     ...backupRoutes(db, limits, version),

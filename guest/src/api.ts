@@ -113,10 +113,14 @@ export interface Progress {
   readonly ready_by: string;
   readonly reason?: string;
   readonly reason_text?: string;
+  readonly price: number;
+  readonly tax: number;
+  readonly due: number;
 }
 
 export interface Order extends Progress, Total {
-  readonly number: string;
+  readonly number?: number;
+  readonly service?: 'dine_in' | 'pickup' | 'delivery';
   readonly items: readonly { readonly name: string; readonly quantity: number }[];
 }
 

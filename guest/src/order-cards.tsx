@@ -21,7 +21,7 @@ export function OrderCards() {
 const STEPS = ['PENDING', 'ACCEPTED', 'READY', 'FULFILLED'] as const;
 
 function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
-  const { number, status, ready_by: readyBy, items } = order;
+  const { number = '', status, ready_by: readyBy, items } = order;
   const step = STEPS.findIndex((one) => one === status);
   const isOver = isFinal(order);
   const [isTooLate, setTooLate] = useState(false);

@@ -7,7 +7,7 @@ type Data<Always extends keyof EventData, Maybe extends keyof EventData = never>
 
 type OrderMembers = 'order_id' | 'revision' | 'status' | 'price' | 'tax' | 'ready_by' | 'key_id';
 /** `order` comes where it was asked for, as it was when the event was sent: it may be newer than the event. */
-type MaybeOfOrder = 'external_id' | 'order' | 'reason' | 'reason_text';
+type MaybeOfOrder = 'external_id' | 'number' | 'order' | 'reason' | 'reason_text';
 
 type ByKeyOrClock<Rest> = Rest & { readonly key_id: string | null };
 
@@ -15,10 +15,10 @@ interface DataOfType {
   'order.created': Data<OrderMembers, MaybeOfOrder>;
   /** Without a key where the service rejects by the clock what nobody accepted. */
   'order.status_changed': ByKeyOrClock<
-    Data<Exclude<OrderMembers, 'key_id'> | 'previous_status' | 'changed', MaybeOfOrder>
+    Data<Exclude<OrderMembers, 'key_id'> | 'previous_status' | 'changed', MaybeOfOrder | 'difference'>
   >;
-  'order.updated': Data<OrderMembers | 'changed', MaybeOfOrder>;
-  'order.attention': Data<Exclude<OrderMembers, 'key_id'>, 'external_id' | 'order'> & {
+  'order.updated': Data<OrderMembers | 'changed', MaybeOfOrder | 'difference'>;
+  'order.attention': Data<Exclude<OrderMembers, 'key_id'>, 'external_id' | 'number' | 'order'> & {
     readonly reason: 'not_accepted' | 'not_in_pos' | 'late';
     readonly key_id: null;
   };

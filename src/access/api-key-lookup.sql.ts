@@ -133,7 +133,8 @@ const ASKED = `
   FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
     WITH ORDINALITY AS asked (secret_hash, store_id, store_key, place)`;
 
-const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions)::text`;
+const KEY_TEXT = `json_build_array(api_keys.id, api_keys.merchant_id, api_keys.store_ids, api_keys.permissions,
+                          api_keys.label)::text`;
 
 /** The text of a row of `stores` and `menu_states`, for toStore. */
 export const STORE_TEXT = `json_build_array(stores.id, stores.store_key, stores.merchant_id, menu_states.menu_version,
@@ -185,14 +186,16 @@ interface SessionRow extends KeyLookupRow {
 }
 
 function toPrincipal(text: string): Principal {
-  const [id, merchantId, storeIds, permissions] = JSON.parse(text) as [
+  const [id, merchantId, storeIds, permissions, given] = JSON.parse(text) as [
     string,
     string | null,
     string[] | null,
     Permission[],
+    string | null,
   ];
-  if (merchantId === null) return { kind: 'operator', id };
-  return { kind: 'merchant', id, merchantId, storeIds: storeIds ?? undefined, permissions };
+  const label = given ?? undefined;
+  if (merchantId === null) return { kind: 'operator', id, label };
+  return { kind: 'merchant', id, label, merchantId, storeIds: storeIds ?? undefined, permissions };
 }
 
 export function toStore(text: string): RequestedStore {

@@ -17,12 +17,15 @@ export type Principal = OperatorPrincipal | MerchantPrincipal;
 interface OperatorPrincipal {
   readonly kind: 'operator';
   readonly id: string;
+  /** What the key is called. */
+  readonly label?: string | undefined;
 }
 
 /** A guest has no key, and acts for the merchant in the one store, with no other permission than `guest`. */
 interface MerchantPrincipal {
   readonly kind: 'merchant';
   readonly id: string;
+  readonly label?: string | undefined;
   readonly merchantId: string;
   /** undefined: every store of the merchant. */
   readonly storeIds: readonly string[] | undefined;

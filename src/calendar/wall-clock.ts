@@ -22,6 +22,13 @@ export function wallSecond(ms: number, timezone: string): number {
   return midnight + hour * 3600 + minute * 60 + second;
 }
 
+const MORNING_SECONDS = 6 * 3600;
+
+/** The day of a kitchen, which begins at 06:00 on the wall, in days since 1970. */
+export function businessDay(ms: number, timezone: string): number {
+  return Math.floor((wallSecond(ms, timezone) - MORNING_SECONDS) / 86_400);
+}
+
 /** What the clock shows, as a `datetime-local` field has it: `2026-11-15T18:42`. */
 export function toWall(ms: number, timezone: string): string {
   return clockOf(timezone).format(ms).replace(' ', 'T').slice(0, -':00'.length).padStart(16, '0');

@@ -26,6 +26,7 @@ import { PULL_ROWS } from './menus/pull.js';
 import { STOCK_ROWS } from './menus/stock.js';
 import { CUSTOMER_ROWS } from './orders/customers.js';
 import { ORDER_INTAKE_ROWS } from './orders/intake.js';
+import { ORDER_AMOUNT_ROWS } from './orders/amounts.js';
 import { ORDER_ROWS } from './orders/orders.js';
 import { INTAKE_ROWS } from './orders/pace.js';
 import { PLACE_ROWS } from './orders/places.js';
@@ -63,6 +64,7 @@ const COMMANDS: readonly CommandRow[] = [
   ...AVAILABLE_ROWS,
   ...PUBLICATION_ROWS,
   ...ORDER_ROWS,
+  ...ORDER_AMOUNT_ROWS,
   ...ORDER_INTAKE_ROWS,
   ...CUSTOMER_ROWS,
   ...INTAKE_ROWS,

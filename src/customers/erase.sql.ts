@@ -71,6 +71,7 @@ export interface Erasure {
   readonly updatedAt: string;
   /** JSON text. */
   readonly items: string;
+  readonly facts: string | undefined;
   readonly event: NewEvent | undefined;
 }
 
@@ -92,8 +93,8 @@ export async function eraseCustomers(
     values: [
       storeKey,
       JSON.stringify(
-        erasures.map(({ id, revision, newRevision, updatedAt, items }) => ({
-          ...{ id, revision, items },
+        erasures.map(({ id, revision, newRevision, updatedAt, items, facts }) => ({
+          ...{ id, revision, items, facts, is_whole: true },
           ...{ new_revision: newRevision, updated_at: updatedAt },
         })),
       ),

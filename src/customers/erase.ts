@@ -1,5 +1,6 @@
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import { orderChanged } from '../orders/events.js';
+import { factsText, parseFacts } from '../orders/facts.js';
 import { storeKeyOfOrder } from '../orders/id.js';
 import type { ShownManagedOrder } from '../orders/json.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
@@ -103,17 +104,35 @@ async function eraseAll(
 function toErasure(order: ShownManagedOrder, keyId: string | null, at: string): Erasure {
   const { id, revision } = order;
   const items = withoutNotes(order.items);
+  const facts = withoutPerson(order.facts);
   const texts = [order.customerName, order.customerPhone, order.customerComments, order.reasonText];
-  const isEmpty = items === order.items && texts.every((text) => text === undefined || text === '');
+  const isEmpty =
+    items === order.items &&
+    facts === order.facts &&
+    texts.every((text) => text === undefined || text === '');
   if (isEmpty)
-    return { id, revision, newRevision: revision, updatedAt: order.updatedAt, items, event: undefined };
+    return {
+      id,
+      revision,
+      newRevision: revision,
+      updatedAt: order.updatedAt,
+      items,
+      facts,
+      event: undefined,
+    };
   const newRevision = revision + 1;
   const event = orderChanged(
     { ...order, revision: newRevision, reasonText: undefined },
     { previousStatus: order.status, fields: ['customer'] },
     { keyId, at },
   );
-  return { id, revision, newRevision, updatedAt: at, items, event };
+  return { id, revision, newRevision, updatedAt: at, items, facts, event };
+}
+
+/** Where it went and what others call it may lead to the person; amounts, service and source stay. */
+function withoutPerson(text: string | undefined): string | undefined {
+  const { delivery: _, references: __, custom: ___, payments, ...kept } = parseFacts(text);
+  return factsText({ ...kept, payments: payments?.map(({ reference: ____, ...payment }) => payment) });
 }
 
 /** The JSON text of items without the guests' notes on lines and modifiers; everything else stays as it was sent. */

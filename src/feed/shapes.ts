@@ -3,7 +3,7 @@ import { exampleIds } from '../support/example-ids.js';
 import { MENU_EVENT_TYPES } from '../menus/events.js';
 import { ATTENTION_REASONS } from '../orders/attention/attention-clock.js';
 import { ORDER_EVENT_TYPES } from '../orders/events.js';
-import { ManagedOrder } from '../orders/shapes.js';
+import { ManagedOrder, OrderNumber } from '../orders/shapes.js';
 import { ORDER_STATUSES } from '../orders/status.js';
 import { Datetime, OneOf } from '../support/shape/common-shapes.js';
 import { INTAKE_CHANGED } from '../pace/settings.js';
@@ -21,11 +21,18 @@ export type EventType = (typeof EVENT_TYPES)[number];
 const EventData = Type.Object(
   {
     order_id: Type.Optional(Type.String({ examples: [exampleIds.order] })),
+    number: Type.Optional(OrderNumber()),
     external_id: Type.Optional(Type.String()),
     revision: Type.Optional(Type.Integer({ description: 'The revision of the order after the change' })),
     status: Type.Optional(OneOf(ORDER_STATUSES)),
     previous_status: Type.Optional(OneOf(ORDER_STATUSES)),
     changed: Type.Optional(Type.Array(Type.String(), { description: 'Names of the changed fields' })),
+    difference: Type.Optional(
+      Type.Object(
+        { price: Type.Integer(), tax: Type.Integer() },
+        { description: 'By how much the total changed' },
+      ),
+    ),
     price: Type.Optional(Type.Integer()),
     tax: Type.Optional(Type.Integer()),
     ready_by: Type.Optional(Datetime()),

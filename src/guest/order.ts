@@ -1,6 +1,7 @@
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Place } from '../access/principal.js';
 import type { GuestIntake } from '../orders/intake/intake.js';
+import { parseFacts } from '../orders/facts.js';
 import type { OrderRequest } from '../orders/shapes.js';
 import type { SharedDatabase } from '../postgres/database.js';
 import type { PricedLine } from '../quotes/check-line.js';
@@ -81,7 +82,7 @@ export function guestIntake(ordering: Ordering): GuestIntake {
     },
     write: (request, { lines }) => ({
       ...request,
-      customer: { ...request.customer, name: nameAt(request.customer.name, place) },
+      service: place.kind === 'table' ? 'dine_in' : 'pickup',
       items: lines.map((line, i) => lineIn(language, line, request.items[i]?.['comments'])),
     }),
   };
@@ -92,10 +93,6 @@ const OPEN_SECONDS = 60;
 
 function tooManyOpen(most: number): string {
   return `This place has ${most} ${most === 1 ? 'order' : 'orders'} that the store has not accepted yet. Try again in a while.`;
-}
-
-function nameAt(name: string, { label }: Place): string {
-  return name === '' ? label : `${name}, ${label}`;
 }
 
 /** A line of the order, in the store's language, because the kitchen reads it. */
@@ -128,24 +125,18 @@ function lineIn(language: string | undefined, line: PricedLine, comments: unknow
   };
 }
 
-type ShownToGuest = Pick<GuestsOrder, 'id' | 'price' | 'tax' | 'items'> & Progress;
-
-const NUMBER = [-12, -8] as const;
-
-/** The number that the store calls out: the part of the id that differs between the orders of a day. */
-function callNumber(orderId: string): string {
-  return orderId.slice(...NUMBER).toUpperCase();
-}
+type ShownToGuest = Pick<GuestsOrder, 'number' | 'items' | 'facts'> & Progress;
 
 /** The order as its guest sees it. */
-export function showOrder(order: ShownToGuest, token: string): GuestOrder {
-  const { id, price, tax, items } = order;
+export function showOrder(order: ShownToGuest, token: string, original?: GuestOrder['original']): GuestOrder {
+  const { number, items } = order;
+  const { service } = parseFacts(order.facts);
   return {
     token,
-    number: callNumber(id),
+    ...(number === undefined ? {} : { number }),
     ...progressOf(order),
-    price,
-    tax,
+    ...(service === undefined ? {} : { service }),
     items: JSON.parse(items) as GuestOrder['items'],
+    ...(original === undefined ? {} : { original }),
   } as GuestOrder;
 }

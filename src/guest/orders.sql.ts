@@ -8,6 +8,7 @@ import { createBatches } from '../postgres/batch.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import { BATCH_SIZES } from '../support/bounds.js';
 import type { StoreTenant } from '../support/fair-semaphore.js';
+import type { GuestOrder } from './shapes.js';
 
 /** An order that a guest has made, with the hash of its token. */
 export interface GuestsOrder extends ShownManagedOrder {
@@ -43,6 +44,28 @@ async function readGuestsOrders(
     repeatable: true,
   });
   return new Map(rows.map((row) => [row.id, { ...toManagedOrder(row), tokenHash: row.guest_token }]));
+}
+
+/** What the guest ordered, where the store has changed it since; undefined where it has not. */
+export async function readOriginal(
+  db: Queryable,
+  storeKey: number,
+  { id, revision, price, tax, items }: GuestsOrder,
+): Promise<GuestOrder['original']> {
+  if (revision === 1) return undefined;
+  const rows = await db.query<{ field: string; value: unknown }>({
+    name: 'guest-order-original',
+    text: `SELECT DISTINCT ON (h.field) h.field, h.old_value AS value FROM order_history h
+           WHERE h.store_key = $1 AND h.order_id = $2 AND h.field IN ('price', 'tax', 'items')
+           ORDER BY h.field, h.revision`,
+    values: [storeKey, id],
+    repeatable: true,
+  });
+  if (rows.every(({ value }) => value === null)) return undefined;
+  const first = Object.fromEntries(
+    rows.flatMap(({ field, value }) => (value === null ? [] : [[field, value]])),
+  );
+  return { price, tax, items: JSON.parse(items) as object[], ...first } as GuestOrder['original'];
 }
 
 /** What a place has ordered. */

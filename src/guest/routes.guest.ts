@@ -23,7 +23,7 @@ import { createMenuLanguages, firstLanguage } from './languages.js';
 import { createAddressLimit, createPlaceRate, createStreamLimit } from './limits.js';
 import { respondWithMenu } from './menu.js';
 import { guestIntake, guestSettings, showOrder, toOrderRequest } from './order.js';
-import type { GuestsOrder, ReadGuestsOrder } from './orders.sql.js';
+import { readOriginal, type GuestsOrder, type ReadGuestsOrder } from './orders.sql.js';
 import { readTokenSeed } from './places.sql.js';
 import { tokenOf } from './secrets.js';
 import {
@@ -207,7 +207,8 @@ export function guestRoutes(context: GuestContext): Route[] {
       operationId: 'get_guest_order',
       summary: 'Get an order',
       answers: [orderAnswer],
-      handler: ({ resource: { order }, params: { token } }) => json(showOrder(order, token)),
+      handler: async ({ db: own, resource: { store, order }, params: { token } }) =>
+        json(showOrder(order, token, await readOriginal(own, store.storeKey, order))),
     }),
     route({
       ...ofOrder,

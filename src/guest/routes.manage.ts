@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { Problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import type { PublicOrigin } from '../http/origin.js';
-import { json, noContent } from '../http/response.js';
+import { json, jsonText, noContent } from '../http/response.js';
 import { storeRoute, type Route, type RouteRequest } from '../http/route.js';
+import type { Orders } from '../orders/orders.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { SkipLimit } from '../support/shape/common-shapes.js';
@@ -20,7 +21,7 @@ import {
   type StoredPlace,
 } from './places.sql.js';
 import { newCode } from './secrets.js';
-import { GuestPlace, PlaceCreate, PlacePatch } from './shapes.js';
+import { Bill, BillConflict, GuestPlace, PlaceCreate, PlacePatch, SettleRequest } from './shapes.js';
 
 const MOST_PLACES = 1_000;
 
@@ -32,7 +33,7 @@ const PlaceParams = Type.Object({
 type PlaceRequest = RouteRequest<{ place_id: string }> & { readonly store: { readonly storeKey: number } };
 
 /** The places at which guests order. */
-export function placeRoutes(originOf: PublicOrigin): Route[] {
+export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bills'>): Route[] {
   const show = (place: StoredPlace, { request }: Pick<RouteRequest, 'request'>) =>
     showPlace(place, originOf(request));
   const common = { tag: 'Places', permission: 'store:write', storeParam: 'store_id' } as const;
@@ -96,7 +97,7 @@ export function placeRoutes(originOf: PublicOrigin): Route[] {
       path: '/manage/v1/stores/{store_id}/places/{place_id}',
       operationId: 'change_place',
       summary: 'Rename, disable or enable a place',
-      description: 'Its code stays. Orders keep the label that they were made with.',
+      description: 'Its code stays. Orders show the new label; only `/v1` shows the one they were made with.',
       body: { kind: 'json', schema: PlacePatch, example: { label: 'Terrace 7' } },
       answers: [{ status: 200, description: 'The place', schema: GuestPlace }],
       handler: async (call) =>
@@ -120,6 +121,36 @@ export function placeRoutes(originOf: PublicOrigin): Route[] {
           code: newCode(),
         });
         return json(show(requirePlace(changed), call));
+      },
+    }),
+    storeRoute({
+      ...ofPlace,
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/places/{place_id}/bill',
+      operationId: 'get_bill',
+      summary: 'Get what is owed at a place',
+      description:
+        'Its orders that are not rejected or cancelled and have something due: the oldest 100, the totals being theirs.',
+      permission: 'read',
+      answers: [{ status: 200, description: 'The bill', schema: Bill }],
+      handler: async ({ db, store, resource }) => jsonText(await bills.read(db, store, resource.id)),
+    }),
+    storeRoute({
+      ...ofPlace,
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/places/{place_id}/bill/settle',
+      operationId: 'settle_bill',
+      summary: 'Record that the bill of a place was paid',
+      description: 'Adds a payment of what is due to each of its orders: to all of them or to none.',
+      permission: 'orders:write',
+      body: { kind: 'json', schema: SettleRequest, example: { method: 'card', expected_due: 2450 } },
+      answers: [
+        { status: 200, description: 'The bill with the payments', schema: Bill },
+        { status: 409, description: 'Something else is due by now, with the bill', schema: BillConflict },
+      ],
+      handler: async ({ store, resource, body, principal }) => {
+        const { method, expected_due: expectedDue } = body;
+        return jsonText(await bills.settle(store, resource.id, { method, expectedDue, keyId: principal.id }));
       },
     }),
     storeRoute({

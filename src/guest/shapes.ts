@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PLACE_KINDS } from '../access/principal.js';
-import { OrderProgress, OrderItems, ExpectedTotal } from '../orders/shapes.js';
+import { Method, shownFacts } from '../orders/facts.js';
+import { ExpectedTotal, ManagedOrder, OrderItems, OrderNumber, OrderProgress } from '../orders/shapes.js';
 import { Intake } from '../pace/shapes.js';
 import { QuoteLineRequest } from '../quotes/shapes.js';
 import { Datetime, ExternalId, MultilingualText, OneOf, PatchOf } from '../support/shape/common-shapes.js';
@@ -47,6 +48,30 @@ export const PlaceCreate = Type.Object(
 export type PlaceCreate = Static<typeof PlaceCreate>;
 
 export const PlacePatch = PatchOf({ label: Label(), status: Status() }, { $id: 'PlacePatch' });
+
+const amount = () => Type.Integer({ examples: [2450] });
+
+export const Bill = Type.Object(
+  {
+    orders: Type.Array(ManagedOrder),
+    price: amount(),
+    tax: amount(),
+    tip: amount(),
+    paid: amount(),
+    due: Type.Integer({ description: 'price + tax + tip - paid', examples: [2450] }),
+  },
+  { $id: 'Bill' },
+);
+
+export const BillConflict = Type.Object({ detail: Type.String(), bill: Bill }, { $id: 'BillConflict' });
+
+export const SettleRequest = Type.Object(
+  {
+    method: Method(),
+    expected_due: Type.Integer({ description: 'What the guests were told', examples: [2450] }),
+  },
+  { $id: 'SettleRequest' },
+);
 
 /** What guests see and send. */
 
@@ -132,16 +157,23 @@ export const GuestOrderRequest = Type.Object(
 );
 export type GuestOrderRequest = Static<typeof GuestOrderRequest>;
 
-const progress = OrderProgress.properties;
+const totals = { price: orderTotal(), tax: orderTotal(), due: shownFacts.due };
+const progress = { ...OrderProgress.properties, ...totals };
 
 export const GuestOrder = Type.Object(
   {
     token: Type.String({ description: 'Shows and cancels the order. Whoever has it can do both' }),
-    number: Type.String({ description: 'What the store calls out', examples: ['7F3A'] }),
+    number: Type.Optional(OrderNumber()),
     ...progress,
-    price: orderTotal(),
-    tax: orderTotal(),
+    ...totals,
+    service: shownFacts.service,
     items: OrderItems(),
+    original: Type.Optional(
+      Type.Object(
+        { price: orderTotal(), tax: orderTotal(), items: OrderItems() },
+        { description: 'As it was ordered, where the store has changed it since' },
+      ),
+    ),
   },
   { $id: 'GuestOrder' },
 );

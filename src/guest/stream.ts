@@ -47,14 +47,20 @@ export function createFollowOrder(db: Database, watch: EventWatch): FollowOrder 
   };
 }
 
-export type Progress = Pick<GuestsOrder, 'status' | 'readyBy' | 'reason' | 'reasonText'>;
+export type Progress = Pick<
+  GuestsOrder,
+  'status' | 'readyBy' | 'reason' | 'reasonText' | 'price' | 'tax' | 'due'
+>;
 
 /** What changes about an order while its guest waits. */
-export function progressOf({ status, readyBy, reason, reasonText }: Progress) {
+export function progressOf({ status, readyBy, reason, reasonText, price, tax, due }: Progress) {
   return {
     status,
     ready_by: readyBy,
     ...(reason === undefined ? {} : { reason }),
     ...(reasonText === undefined ? {} : { reason_text: reasonText }),
+    price,
+    tax,
+    due,
   };
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import {
+  BillOutdated,
   Overloaded,
   Conflict,
   DatabaseUnavailable,
@@ -35,6 +36,8 @@ export function toErrorResponse(error: unknown): Response {
   if (error instanceof NotFound) return detailed(404, error);
   if (error instanceof TotalOutdated)
     return jsonText(`{"detail":${JSON.stringify(error.message)},"quote":${error.quote}}`, 409);
+  if (error instanceof BillOutdated)
+    return jsonText(`{"detail":${JSON.stringify(error.message)},"bill":${error.bill}}`, 409);
   if (error instanceof Conflict) return detailed(409, error);
   if (error instanceof EventsGone) return json({ detail: error.message, cursor: error.cursor }, 410);
   if (error instanceof PreconditionFailed) return detailed(412, error);

@@ -2,6 +2,7 @@ import type { NewEvent } from '../events/event.js';
 import type { Queryable } from '../postgres/database.js';
 import { hourOf } from './list/counts.sql.js';
 import { OUTCOMES, soldIn } from './sales/sales.js';
+import type { AMENDED_FIELDS } from './shapes.js';
 import {
   managedOrderColumns,
   STORE_ROW,
@@ -19,12 +20,15 @@ export interface ChangeableOrder {
   readonly store: string;
   /** The reasons for which it was said to need attention. */
   readonly raised: readonly string[];
+  /** JSON text, of an order that was checked against the menu. */
+  readonly lineTotals: string | undefined;
 }
 
 type ChangeableRow = {
   readonly id: string;
   readonly store: string;
   readonly attention_raised: readonly string[] | null;
+  readonly line_totals: string | null;
 } & (ManagedOrderRow | { readonly items: null });
 
 const MOST_BYTES_AT_ONCE = 4_000_000;
@@ -47,26 +51,57 @@ export async function readChangeableOrders(
       row.id,
       row.items === null
         ? undefined
-        : { order: toManagedOrder(row), store, raised: row.attention_raised ?? [] },
+        : {
+            order: toManagedOrder(row),
+            store,
+            raised: row.attention_raised ?? [],
+            lineTotals: row.line_totals ?? undefined,
+          },
     ]),
   );
 }
 
 // The running size leaves the content of large orders for another run; the first always comes.
 const CHANGEABLE = `
-  SELECT st.store, o.attention_raised, ${managedOrderColumns(`o.size_before < ${MOST_BYTES_AT_ONCE}`)} FROM ${STORE_ROW}
+  SELECT st.store, o.attention_raised, o.line_totals, ${managedOrderColumns(`o.size_before < ${MOST_BYTES_AT_ONCE}`)} FROM ${STORE_ROW}
   CROSS JOIN (
     SELECT o.*, sum(${TEXT_BYTES}) OVER (ORDER BY o.id) - ${TEXT_BYTES} AS size_before
     FROM unnest($2::uuid[]) AS wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o
   ) o`;
 
+/** How many orders a bill has at most, the oldest first. */
+const MOST_OWED = 100;
+
+/** The orders of a place that are not rejected or cancelled and have something due. */
+export async function findOwed(db: Queryable, storeKey: number, placeId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'orders-owed',
+    text: `
+      SELECT o.id FROM orders o
+      WHERE o.store_key = $1 AND o.place_id = $2 AND o.number IS NOT NULL AND coalesce(o.due, o.price + o.tax) <> 0
+        AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED')
+      ORDER BY o.created_at LIMIT ${MOST_OWED}`,
+    values: [storeKey, placeId],
+    repeatable: true,
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** One field and its value before and after; undefined where it had or has none. */
 export interface FieldChange {
   readonly field:
-    'status' | 'is_read' | 'in_pos' | 'ready_by' | 'customer_comments' | 'reason' | 'reason_text';
-  readonly from: string | boolean | undefined;
-  readonly to: string | boolean | undefined;
+    | 'status'
+    | 'is_read'
+    | 'in_pos'
+    | 'ready_by'
+    | 'customer_comments'
+    | 'reason'
+    | 'reason_text'
+    | (typeof AMENDED_FIELDS)[number]
+    | 'payments';
+  readonly from: unknown;
+  readonly to: unknown;
 }
 
 /** One decided change of an order: several may follow one another. */
@@ -88,6 +123,8 @@ interface OrderChange {
   readonly before: ShownManagedOrder;
   readonly state: OrderState;
   readonly steps: readonly OrderStep[];
+  /** The columns of what was ordered and said, where that has changed. */
+  readonly amended?: object | undefined;
   /** When the clock must look whether it needs attention. */
   readonly attentionAt: string | undefined;
 }
@@ -126,7 +163,7 @@ export async function changeOrders(
   return { changed: new Set(changed), isUnshown, lastSequence: lastSequence ?? undefined };
 }
 
-function newState({ before, state, steps, attentionAt }: OrderChange): object {
+function newState({ before, state, steps, attentionAt, amended }: OrderChange): object {
   return {
     id: before.id,
     revision: before.revision,
@@ -135,7 +172,7 @@ function newState({ before, state, steps, attentionAt }: OrderChange): object {
     hour: hourOf(Date.parse(before.createdAt)),
     old_status: before.status,
     status: state.status,
-    sold: OUTCOMES[before.status] === OUTCOMES[state.status] ? undefined : soldIn(before.items),
+    ...movedSold(before, state),
     is_read: state.isRead,
     in_pos: state.inPos,
     ready_by: state.readyBy,
@@ -145,7 +182,15 @@ function newState({ before, state, steps, attentionAt }: OrderChange): object {
     reason_text: state.reasonText,
     attention_at: attentionAt,
     is_whole: true,
+    amended,
   };
+}
+
+/** What the sales take away and add: where only the status changes, the lines where that changes what becomes of them. */
+function movedSold(before: ShownManagedOrder, { status, items, price, tax }: OrderState): object {
+  if (items === before.items && price === before.price && tax === before.tax)
+    return { sold: OUTCOMES[before.status] === OUTCOMES[status] ? undefined : soldIn(items) };
+  return { old_price: before.price, old_tax: before.tax, former: soldIn(before.items), sold: soldIn(items) };
 }
 
 function notes({ before, steps }: OrderChange): object[] {
@@ -166,8 +211,8 @@ export interface HistoryRow {
   readonly time: Date;
   readonly key_id: string | null;
   readonly field: string;
-  readonly from: string | boolean | number | null;
-  readonly to: string | boolean | number | null;
+  readonly from: unknown;
+  readonly to: unknown;
 }
 
 /** Every change of an order, oldest first, after the version of the menu that it was checked against. */

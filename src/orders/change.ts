@@ -1,11 +1,13 @@
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { BATCH_SIZES } from '../support/bounds.js';
 import type { NewEvent } from '../events/event.js';
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import { showCounts } from '../menus/stock/settle.js';
 import { ASK_AGAIN, createBatches } from '../postgres/batch.js';
 import type { Database } from '../postgres/database.js';
-import { Conflict, NotFound } from '../support/errors.js';
-import type { StoreTenant } from '../support/fair-semaphore.js';
+import { Conflict, errorCode, NotFound } from '../support/errors.js';
+import { amendOrder, isAmendment, type MenuNow } from './amend.js';
+import { amendedColumns } from './amended-columns.js';
 import { arrivalOf, attentionAt, type AttentionSettings } from './attention/attention-clock.js';
 import {
   changeOrders,
@@ -16,20 +18,27 @@ import {
   type OrderStep,
 } from './change.sql.js';
 import { orderChanged } from './events.js';
-import { orderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
+import type { PaymentRequest } from './facts.js';
+import { managedOrderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
+import { addPayment } from './payments.js';
 import type { OrderPatch } from './shapes.js';
 import { isFinal, mayMove, type OrderStatus } from './status.js';
 
-/** Answers the JSON text of the Order as this change leaves it. */
-export type ChangeOrder = (store: WatchingStore, wanted: WantedChange) => Promise<string>;
+/** Answers the JSON text of the ManagedOrder as this change leaves it. */
+export type ChangeOrder = (store: RequestedStore, wanted: WantedChange) => Promise<string>;
 
-type WatchingStore = StoreTenant & AttentionSettings;
+/** The menu of a store as it is now. */
+export type ReadMenuNow = (store: RequestedStore) => Promise<MenuNow>;
 
 interface WantedChange {
   readonly orderId: string;
   readonly patch: OrderPatch;
   /** null for what the service does by the clock. */
   readonly keyId: string | null;
+  /** The label of the key. */
+  readonly label?: string | undefined;
+  /** A payment to record. */
+  readonly payment?: PaymentRequest;
   /** Only an order with this status is changed, or one that is already as wanted. */
   readonly from?: OrderStatus;
 }
@@ -38,33 +47,44 @@ interface WantedChange {
  * Changes orders. Concurrent changes in a store share a statement and are decided one after the other, each on the result of
  * the one before. If another process has changed an order meanwhile, its changes are decided again.
  */
-export function createOrderChanges(db: Database, counterShard: number): ChangeOrder {
-  return createBatches<WatchingStore, WantedChange, string>(
+export function createOrderChanges(db: Database, counterShard: number, readMenu: ReadMenuNow): ChangeOrder {
+  return createBatches<RequestedStore, WantedChange, string>(
     ({ storeKey }) => storeKey,
-    (store) => ({ most: BATCH_SIZES.changes, run: (asks) => changeAll(db, counterShard, store, asks) }),
+    (store) => ({
+      most: BATCH_SIZES.changes,
+      run: async (asks) => {
+        const menu = asks.some(({ patch }) => patch.items !== undefined) ? await readMenu(store) : undefined;
+        return changeAll(db, counterShard, store, asks, menu);
+      },
+    }),
   );
 }
+
+/** Raised where less is left of an item than the change of a checked order asks for. */
+const TOO_LITTLE_LEFT = 'CD002';
 
 type Outcome = string | Error | typeof ASK_AGAIN;
 
 async function changeAll(
   db: Database,
   counterShard: number,
-  store: WatchingStore,
+  store: RequestedStore,
   asks: readonly WantedChange[],
+  menu: MenuNow | undefined,
 ): Promise<Outcome[]> {
   const { storeKey } = store;
   const own = db.forTenant(store);
   const read = await readChangeableOrders(own, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
-  const { outcomes, changes, events } = decideChanges(read, asks, store);
+  const { outcomes, changes, events } = decideChanges(read, asks, store, menu);
   if (changes.length === 0) return outcomes;
-  const { changed, isUnshown, lastSequence } = await changeOrders(
-    own,
-    storeKey,
-    counterShard,
-    changes,
-    events,
-  );
+  const columns = changes.map((change) => ({ ...change, amended: amendedColumns(store, change, menu) }));
+  const written = await changeOrders(own, storeKey, counterShard, columns, events).catch((error: unknown) => {
+    // Decided again with what is left now.
+    if (errorCode(error) === TOO_LITTLE_LEFT) return undefined;
+    throw error;
+  });
+  if (written === undefined) return asks.map(() => ASK_AGAIN);
+  const { changed, isUnshown, lastSequence } = written;
   if (lastSequence !== undefined) db.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
   if (isUnshown) await showCounts(db, store, asks[0]?.keyId ?? null);
   const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
@@ -84,18 +104,25 @@ export function decideChanges(
   read: ReadonlyMap<string, ChangeableOrder | undefined>,
   asks: readonly WantedChange[],
   settings: AttentionSettings,
+  menu?: MenuNow,
 ) {
   const drafts = new Map<string, Draft>();
   for (const [id, found] of read)
-    if (found !== undefined) drafts.set(id, { ...found, before: found.order, state: found.order, steps: [] });
+    if (found !== undefined)
+      drafts.set(id, {
+        ...found,
+        before: found.order,
+        state: { ...found.order, lineTotals: found.lineTotals },
+        steps: [],
+      });
   const events: OrderEvent[] = [];
   const outcomes = asks.map((ask): Outcome => {
     const draft = drafts.get(ask.orderId);
     if (draft === undefined) return read.has(ask.orderId) ? ASK_AGAIN : new NotFound('Order');
     try {
-      const event = applyStep(draft, ask);
+      const event = applyStep(draft, ask, menu);
       if (event !== undefined) events.push({ orderId: ask.orderId, event });
-      return orderJson({ ...draft.before, ...draft.state }, draft.store);
+      return shownDraft(draft);
     } catch (error) {
       return error as Error;
     }
@@ -109,23 +136,43 @@ export function decideChanges(
   return { outcomes, changes, events };
 }
 
+function shownDraft({ before, state, steps, store }: Draft): string {
+  const { revision, at: updatedAt } = steps.at(-1) ?? { revision: before.revision, at: before.updatedAt };
+  return managedOrderJson({ ...before, ...state, revision, updatedAt }, store);
+}
+
 /** Answers the event of the change; undefined when everything asked for is so already. */
-function applyStep(draft: Draft, { patch, keyId, from }: WantedChange): NewEvent | undefined {
+function applyStep(draft: Draft, wanted: WantedChange, menu: MenuNow | undefined): NewEvent | undefined {
   const { before, steps, state: previous } = draft;
+  const { patch, keyId, from } = wanted;
+  const current = before.revision + steps.length;
+  if (patch.expected_revision !== undefined && patch.expected_revision !== current)
+    throw new Conflict(`The order has revision ${current}, not ${patch.expected_revision}`);
   const at = new Date().toISOString();
   const to = patch.status ?? previous.status;
   if (from !== undefined && previous.status !== from && previous.status !== to)
     throw refuseMove(previous.status, to);
-  const { state, fields } = applyPatch(previous, patch, at);
+  const { state, fields } = applyPatch(previous, wanted, at, menu);
   if (fields.length === 0) return undefined;
-  const revision = before.revision + steps.length + 1;
+  const revision = current + 1;
   steps.push({ revision, at, keyId, fields });
   draft.state = state;
   return orderChanged(
     { ...before, ...state, revision },
-    { previousStatus: previous.status, fields: fields.map(({ field }) => field) },
+    {
+      previousStatus: previous.status,
+      fields: fields.map(({ field }) => field),
+      difference: differenceOf(previous, state),
+    },
     { keyId, at },
   );
+}
+
+function differenceOf(before: OrderState, after: OrderState) {
+  const difference = { price: after.price - before.price, tax: after.tax - before.tax };
+  return difference.price === 0 && difference.tax === 0 && before.items === after.items
+    ? undefined
+    : difference;
 }
 
 function refuseMove(from: OrderStatus, to: OrderStatus): Conflict {
@@ -134,11 +181,15 @@ function refuseMove(from: OrderStatus, to: OrderStatus): Conflict {
 
 /** Applies a patch; no fields changed means that everything asked for is so already. */
 function applyPatch(
-  state: OrderState,
-  patch: OrderPatch,
+  former: OrderState,
+  { patch, payment, label }: WantedChange,
   at: string,
+  menu: MenuNow | undefined,
 ): { readonly state: OrderState; readonly fields: readonly FieldChange[] } {
-  const fields = changedFields(state, patch);
+  const unchanged = { state: former, fields: [] };
+  const { state, fields: amended } = isAmendment(patch) ? amendOrder(former, patch, menu, label) : unchanged;
+  const paid = payment === undefined ? { state, fields: [] } : addPayment(state, payment, at);
+  const fields = [...changedFields(state, patch), ...amended, ...paid.fields];
   const { customer_comments: comments } = patch;
   const to = patch.status ?? state.status;
   if (to !== state.status && !mayMove(state.status, to)) {
@@ -147,6 +198,7 @@ function applyPatch(
   return {
     fields,
     state: {
+      ...paid.state,
       status: to,
       isRead: patch.is_read ?? state.isRead,
       inPos: patch.in_pos ?? state.inPos,

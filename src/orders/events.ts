@@ -23,6 +23,7 @@ interface EventOrder {
   readonly reason?: string | undefined;
   readonly reasonText?: string | undefined;
   readonly place?: Place | undefined;
+  readonly number?: number | undefined;
 }
 
 export function orderCreated(order: EventOrder, act: Act): NewEvent {
@@ -31,15 +32,24 @@ export function orderCreated(order: EventOrder, act: Act): NewEvent {
 
 export function orderChanged(
   order: EventOrder,
-  { previousStatus, fields }: { readonly previousStatus: OrderStatus; readonly fields: readonly string[] },
+  {
+    previousStatus,
+    fields,
+    difference,
+  }: {
+    readonly previousStatus: OrderStatus;
+    readonly fields: readonly string[];
+    /** By how much the total has changed. */
+    readonly difference?: { readonly price: number; readonly tax: number } | undefined;
+  },
   act: Act,
 ): NewEvent {
   return order.status === previousStatus
-    ? newEvent('order.updated', act, orderData(order, { changed: fields }))
+    ? newEvent('order.updated', act, orderData(order, { changed: fields, difference }))
     : newEvent(
         'order.status_changed',
         act,
-        orderData(order, { previous_status: previousStatus, changed: fields }),
+        orderData(order, { previous_status: previousStatus, changed: fields, difference }),
       );
 }
 
@@ -53,7 +63,9 @@ export function ordersImported(created: number, act: Act): NewEvent {
 
 function orderData(order: EventOrder, change: object): object {
   return {
+    // First, because statements look for it there.
     order_id: order.id,
+    number: order.number,
     external_id: order.externalId,
     revision: order.revision,
     status: order.status,

@@ -5,8 +5,8 @@ import type { OrderStatus } from './status.js';
  * The columns an order is read by, and the one place that writes its JSON. In SQL `o` is the order's alias and $1 its store.
  */
 
-/** The fields of an order that can change. Instants are RFC 3339 in UTC. */
-export interface OrderState {
+/** What an Order shows. Instants are RFC 3339 in UTC; `items` is JSON text. */
+export interface ShownOrder {
   readonly status: OrderStatus;
   readonly isRead: boolean;
   readonly inPos: boolean;
@@ -16,10 +16,6 @@ export interface OrderState {
   /** Why the store rejected or cancelled it; shown on the manage side alone. */
   readonly reason?: string | undefined;
   readonly reasonText?: string | undefined;
-}
-
-/** What an Order shows. Instants are RFC 3339 in UTC; `items` is JSON text. */
-export interface ShownOrder extends OrderState {
   readonly id: string;
   readonly createdAt: string;
   readonly customerName: string;
@@ -27,6 +23,8 @@ export interface ShownOrder extends OrderState {
   readonly price: number;
   readonly tax: number;
   readonly items: string;
+  /** Where the guest ordered it; the interface, which has no field for it, shows it with the name. */
+  readonly place?: { readonly label: string } | undefined;
 }
 
 /** With what the manage side shows beside. */
@@ -34,8 +32,21 @@ export interface ShownManagedOrder extends ShownOrder {
   readonly externalId: string | undefined;
   readonly revision: number;
   readonly updatedAt: string;
-  /** Where the guest ordered it. */
   readonly place?: Place | undefined;
+  /** What the store calls out. Orders from before have none, and their place is in the name. */
+  readonly number?: number | undefined;
+  /** JSON text of Facts. */
+  readonly facts?: string | undefined;
+  readonly due: number;
+}
+
+/** The fields of an order that can change. */
+export interface OrderState extends Omit<
+  ShownManagedOrder,
+  'id' | 'createdAt' | 'externalId' | 'revision' | 'updatedAt' | 'place' | 'number'
+> {
+  /** JSON text: price and tax of each line of an order that was checked against the menu. */
+  readonly lineTotals?: string | undefined;
 }
 
 /** A store's row as the database gives it; `name` is JSON text. */
@@ -53,19 +64,31 @@ export function storeJson({ id, created_at: createdAt, name, external_id: extern
 }
 
 export function orderJson(order: ShownOrder, store: string): string {
-  return `{${members(order, store)}}`;
+  return `{${members(order, store, nameAt(order.customerName, order.place))}}`;
+}
+
+/** The name as the interface shows it, and as it is searched for. */
+export function nameAt(name: string, place: { readonly label: string } | undefined): string {
+  if (place === undefined) return name;
+  return name === '' ? place.label : `${name}, ${place.label}`;
 }
 
 export function managedOrderJson(order: ShownManagedOrder, store: string): string {
-  const { externalId, revision, updatedAt, reason, reasonText, place } = order;
+  const { externalId, revision, updatedAt, reason, reasonText } = order;
   const reasons = optionalText('reason', reason) + optionalText('reason_text', reasonText);
-  return `{${members(order, store)}${optionalText('external_id', externalId)},"revision":${revision},"updated_at":"${updatedAt}"${reasons}${placeMember(place)}}`;
+  return `{${members(order, store, order.customerName)}${optionalText('external_id', externalId)},"revision":${revision},"updated_at":"${updatedAt}"${reasons}${wholeMembers(order)},"due":${order.due}}`;
 }
 
-function members(order: ShownOrder, store: string): string {
+function wholeMembers({ number, place, facts }: ShownManagedOrder): string {
+  const called = number === undefined ? '' : `,"number":${number}`;
+  const at = place === undefined ? '' : `,"place":${JSON.stringify(place)}`;
+  return `${called}${at}${facts === undefined ? '' : `,${facts.slice(1, -1)}`}`;
+}
+
+function members(order: ShownOrder, store: string, name: string): string {
   const { id, createdAt, status, price, tax, items, readyBy, isRead, inPos } = order;
   return (
-    `"created_at":"${createdAt}","id":"${id}","store":${store},"customer":${customerJson(order)},"status":"${status}",` +
+    `"created_at":"${createdAt}","id":"${id}","store":${store},"customer":${customerJson(name, order)},"status":"${status}",` +
     `"price":${price},"tax":${tax},"items":${items},"ready_by":"${readyBy}","is_read":${isRead},"in_pos":${inPos}` +
     optionalText('customer_comments', order.customerComments) +
     optionalText('completed_at', order.completedAt)
@@ -77,18 +100,14 @@ export function importedOrderJson(order: ShownManagedOrder, storeId: string): st
   const { createdAt, status, price, tax, items, readyBy, isRead, inPos } = order;
   return (
     `{"store_id":"${storeId}"${optionalText('external_id', order.externalId)},"created_at":"${createdAt}","status":"${status}",` +
-    `"customer":${customerJson(order)},"items":${items},"price":${price},"tax":${tax},"ready_by":"${readyBy}"` +
+    `"customer":${customerJson(order.customerName, order)},"items":${items},"price":${price},"tax":${tax},"ready_by":"${readyBy}"` +
     `${optionalText('customer_comments', order.customerComments)},"is_read":${isRead},"in_pos":${inPos}` +
-    `${optionalText('completed_at', order.completedAt)}${optionalText('reason', order.reason)}${placeMember(order.place)}}`
+    `${optionalText('completed_at', order.completedAt)}${optionalText('reason', order.reason)}${wholeMembers(order)}}`
   );
 }
 
-function placeMember(place: Place | undefined): string {
-  return place === undefined ? '' : `,"place":${JSON.stringify(place)}`;
-}
-
-function customerJson({ customerName, customerPhone }: ShownOrder): string {
-  return `{"name":${JSON.stringify(customerName)},"phone":${JSON.stringify(customerPhone)}}`;
+function customerJson(name: string, { customerPhone }: ShownOrder): string {
+  return `{"name":${JSON.stringify(name)},"phone":${JSON.stringify(customerPhone)}}`;
 }
 
 function optionalText(name: string, text: string | null | undefined): string {
@@ -108,6 +127,10 @@ function instant(text: string): string {
 
 /** The columns of an OrderRow; with a condition, its texts are null where that does not hold, and so is `items`. */
 export function orderColumns(hasTexts?: string): string {
+  return `${commonColumns(hasTexts)}, CASE WHEN o.number IS NOT NULL THEN o.place_label END AS place_label`;
+}
+
+function commonColumns(hasTexts?: string): string {
   const text = (column: string) =>
     hasTexts === undefined ? `o.${column}` : `CASE WHEN ${hasTexts} THEN o.${column} END AS ${column}`;
   const texts = ['customer_name', 'customer_phone', 'customer_comments', 'items'].map(text);
@@ -115,10 +138,22 @@ export function orderColumns(hasTexts?: string): string {
   return `o.id, o.status, o.is_read, o.in_pos, o.price, o.tax, ${[...instants, ...texts].join(', ')}`;
 }
 
-/** The columns of a ManagedOrderRow. */
+/** The columns of a ManagedOrderRow. A place that has been renamed shows its new label. */
 export function managedOrderColumns(hasTexts?: string): string {
-  const own = ['external_id', 'revision', 'reason', 'reason_text', 'place_id', 'place_label', 'place_kind'];
-  return `${orderColumns(hasTexts)}, ${own.map((column) => `o.${column}`).join(', ')}, ${utc('updated_at')}`;
+  const own = [
+    'external_id',
+    'revision',
+    'reason',
+    'reason_text',
+    'place_id',
+    'place_kind',
+    'number',
+    'facts',
+  ];
+  return `${commonColumns(hasTexts)}, ${own.map((column) => `o.${column}`).join(', ')}, ${utc('updated_at')},
+    CASE WHEN o.place_id IS NOT NULL THEN coalesce(
+      (SELECT p.label FROM places p WHERE p.store_key = o.store_key AND p.id = o.place_id), o.place_label) END AS place_label,
+    coalesce(o.due, o.price + o.tax) AS due`;
 }
 
 export interface OrderRow {
@@ -135,12 +170,13 @@ export interface OrderRow {
   readonly customer_phone: string;
   readonly customer_comments: string | null;
   readonly items: string;
+  readonly place_label: string | null;
 }
 
 /** The columns that say where a guest ordered. */
 export interface PlaceColumns {
   readonly place_id: string | null;
-  readonly place_label: string;
+  readonly place_label: string | null;
   readonly place_kind: PlaceKind;
 }
 
@@ -149,7 +185,7 @@ export function toPlace({
   place_label: label,
   place_kind: kind,
 }: PlaceColumns): Place | undefined {
-  return id === null ? undefined : { id, label, kind };
+  return id === null ? undefined : { id, label: label ?? '', kind };
 }
 
 export interface ManagedOrderRow extends OrderRow, PlaceColumns {
@@ -158,6 +194,9 @@ export interface ManagedOrderRow extends OrderRow, PlaceColumns {
   readonly updated_at: string;
   readonly reason: string | null;
   readonly reason_text: string | null;
+  readonly number: number | null;
+  readonly facts: string | null;
+  readonly due: number;
 }
 
 export function toOrder(row: OrderRow): ShownOrder {
@@ -175,6 +214,7 @@ export function toOrder(row: OrderRow): ShownOrder {
     inPos: row.in_pos,
     customerComments: row.customer_comments ?? undefined,
     completedAt: row.completed_at === null ? undefined : instant(row.completed_at),
+    place: row.place_label === null ? undefined : { label: row.place_label },
   };
 }
 
@@ -187,6 +227,9 @@ export function toManagedOrder(row: ManagedOrderRow): ShownManagedOrder {
     reason: row.reason ?? undefined,
     reasonText: row.reason_text ?? undefined,
     place: toPlace(row),
+    number: row.number ?? undefined,
+    facts: row.facts ?? undefined,
+    due: row.due,
   };
 }
 
@@ -202,4 +245,4 @@ export function storeJsonOf(row: { readonly store: string } | undefined): string
 
 /** How much text an order `o` holds, as UTF-8; known without reading what is stored apart from its row. */
 export const TEXT_BYTES = `(octet_length(o.items) + octet_length(o.customer_name) + octet_length(o.customer_phone)
-  + coalesce(octet_length(o.customer_comments), 0))`;
+  + coalesce(octet_length(o.customer_comments), 0) + coalesce(octet_length(o.facts), 0))`;

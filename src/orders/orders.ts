@@ -2,6 +2,7 @@ import type { Menus } from '../menus/rendering/menus.js';
 import type { StorePace } from '../pace/settings.js';
 import type { Database } from '../postgres/database.js';
 import type { Limits } from '../support/limits.js';
+import { createBills, type Bills } from './bill.js';
 import { createOrderChanges, type ChangeOrder } from './change.js';
 import { takeInChecked } from './intake/checked-intake.js';
 import { createOrderIntake, type IncomingOrder, type OrderTakenIn } from './intake/intake.js';
@@ -19,6 +20,7 @@ export interface Orders {
   /** Takes in an order that menu and kitchen allow. */
   takeInChecked(incoming: IncomingOrder): Promise<OrderTakenIn>;
   readonly change: ChangeOrder;
+  readonly bills: Bills;
   readonly read: ReadOrderById;
   readonly readManaged: ReadOrderById;
   readonly importFrom: OrderImport['run'];
@@ -44,7 +46,12 @@ export function createOrders({ db, menus: { prices }, storePace, limits }: Order
   return {
     takeIn: (incoming) => intake.takeIn(incoming),
     takeInChecked: (incoming) => takeInChecked(intake, { db, prices, storePace }, incoming),
-    change: createOrderChanges(db, counterShard),
+    change: createOrderChanges(db, counterShard, async (store) => {
+      const { list } = await prices.withCounts(store, await prices.read(store, store.menu));
+      const moved = await storePace.movedDaysOf(db.forTenant(store), store);
+      return { list, moment: { at: Date.now(), timezone: store.timezone ?? 'UTC', moved } };
+    }),
+    bills: createBills(db, counterShard),
     read: createOrderReader(db),
     readManaged: createOrderReader(db, readManagedOrders),
     importFrom: (source, importer) => imports.run(source, importer),

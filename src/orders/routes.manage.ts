@@ -27,11 +27,11 @@ import {
   type ManagedOrders,
 } from './list/by-change.sql.js';
 import type { Orders } from './orders.js';
+import { PaymentRequest } from './facts.js';
 import { findOrder } from './read.sql.js';
 import {
   ManagedOrder,
   ManagedOrderList,
-  Order,
   OrderChange,
   orderExample,
   OrderPatch,
@@ -86,6 +86,19 @@ const ManagedOrderQuery = Type.Object({
   in_pos: Type.Optional(
     Type.Boolean({ description: 'Only orders that are in the POS, or are not', examples: [false] }),
   ),
+  reference: Type.Optional(
+    withRule(
+      Type.String({
+        maxLength: 300,
+        description: 'Only orders with this reference: its name, a colon and its value',
+        examples: ['till:146'],
+      }),
+      (text, visit) => {
+        if (!text.includes(':'))
+          reportValueError(visit, 'a name, a colon and a value, such as till:146', text);
+      },
+    ),
+  ),
   updated_after: Type.Optional(
     Datetime({ description: 'Only orders changed after this time', examples: ['2026-01-01T00:00:00Z'] }),
   ),
@@ -117,8 +130,8 @@ export function orderRoutes(orders: Orders): Route[] {
       query: IntakeQuery,
       body: { kind: 'json', schema: OrderRequest, example: orderExample },
       answers: [
-        { status: 200, description: 'The existing order', schema: Order },
-        { status: 201, description: 'The order', schema: Order },
+        { status: 200, description: 'The existing order', schema: ManagedOrder },
+        { status: 201, description: 'The order', schema: ManagedOrder },
         {
           status: 409,
           description:
@@ -130,7 +143,8 @@ export function orderRoutes(orders: Orders): Route[] {
         const clientKey = readIdempotencyKey(call);
         const ownKey = clientKey === undefined ? undefined : `${call.principal.id} ${clientKey}`;
         const { store, body: request } = call;
-        const arrival = { store, request, keyId: call.principal.id, clientKey: ownKey };
+        const { id: keyId, label } = call.principal;
+        const arrival = { store, request, keyId, label, clientKey: ownKey };
         const isChecked =
           call.query.check !== undefined || request.expected_total !== undefined || store.ordersChecked;
         if (!isChecked && request.ready_by === undefined)
@@ -146,24 +160,58 @@ export function orderRoutes(orders: Orders): Route[] {
       tag: 'Orders',
       summary: 'Change an order',
       description:
-        'Changes the status or other fields of an order. Omitted fields stay as they are; null clears the comments.',
+        'Changes the status or other fields of an order. Omitted fields stay as they are; null clears optional ones. What was ordered ' +
+        'and what the order says beside its lines can change until it is final. Lines that stay are not checked again in an ' +
+        'order that was checked against the menu; units that are added are. A total that is not stated moves with the lines.',
       permission: 'orders:write',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
       body: { kind: 'json', schema: OrderPatch, example: { is_read: true, in_pos: true } },
       answers: [
-        { status: 200, description: 'The order after the change', schema: Order },
+        { status: 200, description: 'The order after the change', schema: ManagedOrder },
         {
           status: 409,
-          description: 'The order cannot go from its current status to this one',
+          description:
+            'The order cannot go from its current status to this one, is final, or has another revision',
           schema: Problem,
         },
       ],
       findResource: (call) => findOrder(orders.read, call, call.params.order_id),
       handler: async ({ store, params, body, principal }) => {
         if (store === undefined) throw new NotFound('Order');
-        const change = { orderId: params.order_id, patch: body, keyId: principal.id };
+        const { id: keyId, label } = principal;
+        const change = { orderId: params.order_id, patch: body, keyId, label };
         return jsonText(await orders.change(store, change));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/manage/v1/orders/{order_id}/payments',
+      operationId: 'add_payment',
+      tag: 'Orders',
+      summary: 'Record a payment',
+      description:
+        'Records money that was paid elsewhere, in any status of the order; a refund is negative. No money is moved. The same ' +
+        '`external_id` and body again changes nothing.',
+      permission: 'orders:write',
+      params: OrderParams,
+      storeOfPath: storeOfOrder('order_id'),
+      body: { kind: 'json', schema: PaymentRequest, example: { method: 'card', amount: 429 } },
+      answers: [
+        { status: 200, description: 'The order, which had this payment already', schema: ManagedOrder },
+        { status: 201, description: 'The order with the payment', schema: ManagedOrder },
+        {
+          status: 409,
+          description: 'The order has another payment with this external_id, or too many',
+          schema: Problem,
+        },
+      ],
+      findResource: (call) => findOrder(orders.readManaged, call, call.params.order_id),
+      handler: async ({ store, params, body, principal, resource }) => {
+        if (store === undefined) throw new NotFound('Order');
+        const had = hasPayment(resource, body.external_id);
+        const change = { orderId: params.order_id, patch: {}, payment: body, keyId: principal.id };
+        return jsonText(await orders.change(store, change), had ? 200 : 201);
       },
     }),
     storeRoute({
@@ -216,6 +264,12 @@ export function orderRoutes(orders: Orders): Route[] {
   ];
 }
 
+function hasPayment(order: string, externalId: string | undefined): boolean {
+  if (externalId === undefined) return false;
+  const { payments = [] } = JSON.parse(order) as Static<typeof ManagedOrder>;
+  return payments.some((payment) => payment.external_id === externalId);
+}
+
 function toManagedFilter(
   query: Static<typeof ManagedOrderQuery>,
   raw: Readonly<Record<string, string>>,
@@ -224,6 +278,7 @@ function toManagedFilter(
   return {
     ids: query.ids?.split(',').filter(isResourceId),
     externalId: query.external_id,
+    reference: query.reference,
     statuses: readNames(query.status, ORDER_STATUSES),
     isRead: query.is_read,
     inPos: query.in_pos,

@@ -3,8 +3,9 @@ import { PLACE_KINDS } from '../access/principal.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { reportValueError, type Visit } from '../support/faults.js';
+import { reportFault, reportValueError, type Visit } from '../support/faults.js';
 import { isResourceId } from '../support/uuid.js';
+import { changedFacts, refuseLargeSums, shownFacts, statedFacts } from './facts.js';
 import { isFinal, ORDER_STATUSES } from './status.js';
 
 /** Amounts are in the minor unit of the store's currency. */
@@ -63,7 +64,7 @@ const orderFields = {
   completed_at: Type.Optional(Datetime()),
 };
 
-export const Order = Type.Object(orderFields, { $id: 'Order' });
+const Order = Type.Object(orderFields, { $id: 'Order' });
 
 /** Why the store rejected or cancelled an order. */
 const REASONS = [
@@ -85,18 +86,26 @@ export const OrderProgress = Type.Object({
   reason_text: Type.Optional(ReasonText()),
 });
 
-const KitchenSlot = Type.Object(
+export const OrderNumber = () =>
+  Type.Integer({
+    minimum: 1,
+    maximum: 999,
+    description: 'What the store calls out. Begins with 1 at 06:00 on the clock of the store, and after 999',
+    examples: [42],
+  });
+
+const OrderPlace = Type.Object(
   {
     id: withRule(Type.String({ examples: [exampleIds.place] }), requireId),
     label: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'As it was when the guest ordered',
+      description: 'What it is called now',
       examples: ['Table 7'],
     }),
     kind: OneOf(PLACE_KINDS),
   },
-  { $id: 'KitchenSlot', description: 'Where the guest ordered it' },
+  { $id: 'OrderPlace', description: 'Where the guest ordered it' },
 );
 
 export const ManagedOrder = Type.Object(
@@ -107,7 +116,9 @@ export const ManagedOrder = Type.Object(
     updated_at: Datetime({ description: 'When it was last changed' }),
     reason: Type.Optional(Reason()),
     reason_text: Type.Optional(ReasonText()),
-    place: Type.Optional(KitchenSlot),
+    number: Type.Optional(OrderNumber()),
+    place: Type.Optional(OrderPlace),
+    ...shownFacts,
   },
   { $id: 'ManagedOrder' },
 );
@@ -138,6 +149,21 @@ export const OrderList = Type.Object(
   { $id: 'OrderList' },
 );
 
+/** What may change only until the order is final. */
+export const AMENDED_FIELDS = [
+  'items',
+  'customer',
+  'price',
+  'tax',
+  'source',
+  'references',
+  'charges',
+  'discounts',
+  'tip',
+  'delivery',
+  'custom',
+] as const;
+
 export const OrderChange = Type.Object(
   {
     time: Datetime(),
@@ -151,12 +177,14 @@ export const OrderChange = Type.Object(
       'customer_comments',
       'reason',
       'reason_text',
+      ...AMENDED_FIELDS,
+      'payments',
     ]),
-    from: Type.Optional(Type.Unsafe<string | boolean>({ type: ['string', 'boolean'] })),
+    from: Type.Optional(Type.Unknown({ description: 'As the order showed it' })),
     to: Type.Optional(
-      Type.Unsafe<string | boolean | number>({
-        type: ['string', 'boolean', 'integer'],
-        description: 'The menu version that the order was checked against',
+      Type.Unknown({
+        description:
+          'As the order shows it since; the version of the menu that it was checked against; the payment that was added',
       }),
     ),
   },
@@ -184,6 +212,7 @@ const intakeFields = {
   status: Type.Optional(Status()),
   completed_at: Type.Optional(Datetime()),
   external_id: Type.Optional(ExternalId()),
+  ...statedFacts,
 };
 
 export const ExpectedTotal = Type.Object(
@@ -205,7 +234,10 @@ export const OrderRequest = withRule(
     },
     { $id: 'OrderRequest' },
   ),
-  refuseEarlyCompletion,
+  (order, visit, sent) => {
+    refuseEarlyCompletion(order, visit, sent);
+    refuseLargeSums(order, visit);
+  },
 );
 export type OrderRequest = Static<typeof OrderRequest>;
 
@@ -217,12 +249,14 @@ export const ImportedOrder = withRule(
       is_read: Type.Optional(Type.Boolean()),
       in_pos: Type.Optional(Type.Boolean()),
       reason: Type.Optional(Reason()),
-      place: Type.Optional(KitchenSlot),
+      place: Type.Optional(OrderPlace),
+      number: Type.Optional(OrderNumber()),
     },
     { $id: 'ImportedOrder' },
   ),
   (order, visit, sent) => {
     refuseEarlyCompletion(order, visit, sent);
+    refuseLargeSums(order, visit);
     refuseReasonOfOther(order, visit);
   },
 );
@@ -248,10 +282,25 @@ export const OrderPatch = withRule(
       in_pos: Type.Boolean(),
       ready_by: Datetime(),
       customer_comments: Type.Optional(Type.String()),
+      items: OrderItems(),
+      customer: CustomerRequest,
+      price: Amount([390]),
+      tax: Amount([39]),
+      ...changedFacts,
+      expected_revision: Type.Integer({
+        minimum: 1,
+        description: 'Required with `items`: 409 if the order has another revision by now',
+      }),
     },
     { $id: 'OrderPatch' },
   ),
-  refuseReasonOfOther,
+  (patch, visit) => {
+    if (!AMENDED_FIELDS.some((field) => patch[field] !== undefined)) refuseReasonOfOther(patch, visit);
+    if (patch.items === undefined || patch.expected_revision !== undefined) return;
+    visit.path.push('expected_revision');
+    reportFault(visit, 'missing', 'Field required');
+    visit.path.pop();
+  },
 );
 export type OrderPatch = Static<typeof OrderPatch>;
 
@@ -269,7 +318,11 @@ function refuseReasonOfOther(
   for (const [field, value] of Object.entries(stated)) {
     if (value === undefined) continue;
     visit.path.push(field);
-    reportValueError(visit, `${field} goes with the status REJECTED or STORE_CANCELLED`, value);
+    reportValueError(
+      visit,
+      `${field} goes with the status REJECTED or STORE_CANCELLED, or with a change of what was ordered`,
+      value,
+    );
     visit.path.pop();
   }
 }

@@ -12,6 +12,7 @@ export const SHARDED_TABLES = [
   'order_search',
   'order_history',
   'order_intake_keys',
+  'order_numbers',
   'order_sales',
   'item_sales',
   'sales_progress',

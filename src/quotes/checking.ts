@@ -68,11 +68,12 @@ const KINDS = { price: 'price', tax: 'tax', price_change: 'price', tax_change: '
 
 /** Reports a stated amount that differs from the menu. */
 export function checkStated(
-  { faults, stated: amounts }: Checking,
+  { faults, stated: amounts }: Pick<Checking, 'faults' | 'stated'>,
   loc: Loc,
   member: keyof typeof KINDS,
   stated: number | undefined,
   expected: number,
+  parts: object = {},
 ): void {
   if (stated === undefined || stated === expected) return;
   amounts.wrong += 1;
@@ -80,7 +81,7 @@ export function checkStated(
   addFault(faults, [...loc, member], `${kind}_mismatch`, () => ({
     msg: `The ${kind} is ${expected}, not ${stated}`,
     input: stated,
-    ctx: { expected },
+    ctx: { ...parts, expected },
   }));
 }
 

@@ -15,7 +15,9 @@ import {
 import type { SelectedModifier } from './check-modifiers.js';
 import type { OrderSize } from '../pace/pace.js';
 import { sizeOf } from './check-pace.js';
-import { ALWAYS_OPEN, checkStated, openingsAt, type Checking } from './checking.js';
+import type { StatedAmounts } from './amounts.js';
+import { totalOf, type Total } from './total.js';
+import { addFault, ALWAYS_OPEN, checkStated, openingsAt, type Checking } from './checking.js';
 import type { PriceList } from '../menus/price-list.js';
 import { MOST_LINES, QuoteEnvelope, QuoteLineRequest } from './shapes.js';
 
@@ -25,6 +27,8 @@ export interface PricedOrder {
   readonly lines: readonly PricedLine[];
   readonly price: number;
   readonly tax: number;
+  /** JSON text: what was stated beside the lines. */
+  readonly amounts: string;
 }
 
 /** The price of an order according to the menu, and its errors. */
@@ -61,12 +65,15 @@ export function quoteOrder(body: unknown, list: PriceList, now: ZonedMoment): Qu
   };
   const lines = checkLines(memberOf(body, 'items'), checking);
   const isSound = () => faults.total === checking.stated.wrong && !faults.isHopeless;
-  const totals = isSound() ? sumUp(lines, faults) : undefined;
+  const totals = isSound() ? sumUp(lines, asked ?? {}, faults) : undefined;
   const quoted = { faults, at, readyBy: asked?.ready_by, size: sizeOf(lines) };
   if (totals === undefined || at === undefined) return { ...quoted, priced: undefined };
-  checkStated(checking, ['body'], 'price', asked?.price, totals.price);
-  checkStated(checking, ['body'], 'tax', asked?.tax, totals.tax);
-  return { ...quoted, priced: { at, lines, ...totals } };
+  const { price, tax } = totals;
+  checkStated(checking, ['body'], 'price', asked?.price, price.expected, price);
+  checkStated(checking, ['body'], 'tax', asked?.tax, tax.expected, tax);
+  const { charges, discounts, tip } = asked ?? {};
+  const amounts = JSON.stringify({ charges, discounts, tip });
+  return { ...quoted, priced: { at, lines, price: price.expected, tax: tax.expected, amounts } };
 }
 
 /** Undefined where the stated moment cannot be read, which is reported already: no other moment stands in for it. */
@@ -101,7 +108,11 @@ function checkLines(items: unknown, checking: Checking): PricedLine[] {
   return priced;
 }
 
-function sumUp(lines: readonly PricedLine[], faults: FaultList): { price: number; tax: number } | undefined {
+function sumUp(
+  lines: readonly PricedLine[],
+  stated: StatedAmounts,
+  faults: FaultList,
+): { price: Total; tax: Total } | undefined {
   let prices: Exact = 0;
   let taxes: Exact = 0;
   for (const { totalPrice, totalTax } of lines) {
@@ -109,8 +120,30 @@ function sumUp(lines: readonly PricedLine[], faults: FaultList): { price: number
     taxes = addProduct(taxes, totalTax, 1);
   }
   const [price, tax] = [toJsonNumber(prices), toJsonNumber(taxes)];
+  if (price === undefined || tax === undefined) {
+    addTooLarge(faults, ['body', 'items'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
+    return undefined;
+  }
+  return addAmounts(price, tax, stated, faults);
+}
+
+/** Adds charges to what the lines come to, and takes discounts off. */
+export function addAmounts(
+  linePrice: number,
+  lineTax: number,
+  stated: StatedAmounts,
+  faults: FaultList,
+): { price: Total; tax: Total } | undefined {
+  const [price, tax] = [totalOf(linePrice, stated, 'price'), totalOf(lineTax, stated, 'tax')];
+  if (price === 'negative' || tax === 'negative') {
+    const what = price === 'negative' ? 'price' : 'tax';
+    addFault(faults, ['body', 'discounts'], 'negative_total', () => ({
+      msg: `The ${what} of the order is below zero: the discounts are more than lines and charges`,
+    }));
+    return undefined;
+  }
   if (price !== undefined && tax !== undefined) return { price, tax };
-  addTooLarge(faults, ['body', 'items'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
+  addTooLarge(faults, ['body'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
   return undefined;
 }
 
@@ -132,7 +165,8 @@ export function quoteText(order: PricedOrder, validity: Validity): string {
   return (
     `{"menu_version":${version},"stock_revision":${stockRevision},"at":"${new Date(order.at).toISOString()}"${money},` +
     `"items":[${order.lines.map(lineText).join()}],"price":${order.price},"tax":${order.tax}` +
-    `${readyBy === undefined ? '' : `,"ready_by":"${new Date(readyBy).toISOString()}"`},"prep_minutes":${prepMinutes}}`
+    `${readyBy === undefined ? '' : `,"ready_by":"${new Date(readyBy).toISOString()}"`},"prep_minutes":${prepMinutes}` +
+    `${order.amounts === '{}' ? '' : `,${order.amounts.slice(1, -1)}`}}`
   );
 }
 

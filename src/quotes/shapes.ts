@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
+import { amountFields } from './amounts.js';
 import { reportFault, type Visit } from '../support/faults.js';
 import { Datetime, MultilingualText } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
@@ -73,6 +74,7 @@ const envelope = {
   tax: Stated('Of the whole order; checked where it is stated', 84),
   ready_by: Type.Optional(Datetime({ description: 'When it is to be ready; promised if left out' })),
   at: Type.Optional(Datetime({ description: 'Date-time to price for. Default: now' })),
+  ...amountFields,
 };
 
 export const QuoteRequest = Type.Object(
@@ -134,6 +136,7 @@ export const Quote = Type.Object(
     tax: Amount({ examples: [84] }),
     ready_by: Type.Optional(Datetime({ description: 'When it will be ready' })),
     prep_minutes: Type.Integer({ description: 'Of all its lines together', examples: [10] }),
+    ...amountFields,
   },
   { $id: 'Quote' },
 );

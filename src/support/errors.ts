@@ -47,6 +47,13 @@ export class TotalOutdated extends Conflict {
   }
 }
 
+/** The bill differs from the expected one; `bill` is its JSON text. */
+export class BillOutdated extends Conflict {
+  constructor(readonly bill: string) {
+    super('The bill differs from the expected one');
+  }
+}
+
 /** Someone else has changed what the caller believed current. */
 export class PreconditionFailed extends Error {}
 

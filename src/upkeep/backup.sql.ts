@@ -32,6 +32,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     { name: 'orders', sortedBy: 'store_key, id' },
     { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"' },
     { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"' },
+    { name: 'order_numbers', sortedBy: 'store_key, day' },
     {
       name: 'order_sales',
       sortedBy: 'store_key, level, bucket, status, slot',

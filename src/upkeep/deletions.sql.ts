@@ -126,6 +126,7 @@ export const STORE_TABLES: readonly StoreTable[] = [
   { table: 'orders', rows: 200 },
   { table: 'order_history', rows: 1_000 },
   { table: 'order_intake_keys', rows: 1_000 },
+  { table: 'order_numbers', rows: 1_000 },
   { table: 'order_counts', rows: 1_000 },
   { table: 'order_sales', rows: 1_000 },
   { table: 'item_sales', rows: 1_000 },

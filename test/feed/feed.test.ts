@@ -36,6 +36,7 @@ describe('the feed of a store', () => {
       cursor: expect.stringMatching(/^[\w-]+$/) as string,
       data: {
         order_id: order.id,
+        number: 1,
         external_id: 'x',
         revision: 1,
         status: 'PENDING',

@@ -26,7 +26,14 @@ describe('an event is written', () => {
     await patch(service, tenant.key, order.id, { status: 'ACCEPTED', ready_by: '2026-03-01T13:00:00Z' });
     await patch(service, tenant.key, order.id, { status: 'PENDING' });
     await patch(service, tenant.key, order.id, { customer_comments: 'secret' });
-    const fixed = { order_id: order.id, external_id: 'till-1', price: 390, tax: 39, key_id: tenant.keyId };
+    const fixed = {
+      order_id: order.id,
+      number: 1,
+      external_id: 'till-1',
+      price: 390,
+      tax: 39,
+      key_id: tenant.keyId,
+    };
     const [before, after] = ['2026-03-01T12:30:00.000Z', '2026-03-01T13:00:00.000Z'];
     const events = await eventsOf(tenant);
     expect(told(events)).toEqual([

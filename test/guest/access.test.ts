@@ -201,5 +201,5 @@ it('asks for a name and a phone as the store wants', async () => {
     `${service.url}/manage/v1/stores/${storeId}/orders`,
     { key },
   );
-  expect(list.body.orders.map(({ customer }) => customer)).toEqual([{ name: 'Table 7', phone: '' }]);
+  expect(list.body.orders.map(({ customer }) => customer)).toEqual([{ name: '', phone: '' }]);
 });

@@ -52,6 +52,7 @@ it('tells how the order stands, with each change and the reason, until it is fin
     ready_by: '2036-01-01T12:00:00.000Z',
     reason: 'problem_in_kitchen',
     reason_text: 'The oven broke',
+    ...{ price: 210, tax: 22, due: 232 },
   });
   const seen = await guest.get(`/orders/${made.token}`);
   expect(seen.body).toEqual({ ...made, ...last?.data });

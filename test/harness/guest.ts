@@ -17,7 +17,7 @@ export interface PlaceBody {
 
 export interface GuestOrderBody {
   readonly token: string;
-  readonly number: string;
+  readonly number: number;
   readonly status: string;
   readonly ready_by: string;
   readonly price: number;

@@ -78,7 +78,9 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('the examples of %s', (
           const wanted = NOT_THERE.test(template) ? 404 : EXPECTED[`${method} ${template}`];
           const isAsExpected = wanted === undefined ? answer.ok : answer.status === wanted;
           if (!isAsExpected) refused.push([method, url, body, answer.status, text]);
-          if (answer.status === 201) made.push((JSON.parse(text ?? '{}') as { id: string }).id);
+          // Adding a payment answers its order.
+          if (answer.status === 201 && !template.endsWith('/payments'))
+            made.push((JSON.parse(text ?? '{}') as { id: string }).id);
           if (template.endsWith('/import'))
             expect(JSON.parse(text ?? '')).toMatchObject({ created: 1, refused: 0 });
         }

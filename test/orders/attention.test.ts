@@ -90,6 +90,7 @@ describe('an order that needs attention', () => {
     const [event] = (await store.events()).filter(isAttention);
     expect(event?.data).toEqual({
       order_id: id,
+      number: 1,
       external_id: 'till-7',
       revision: 1,
       status: 'PENDING',

@@ -39,7 +39,7 @@ const MISMATCH = {
   msg: 'The price is 200, not 199',
   type: 'price_mismatch',
   input: 199,
-  ctx: { expected: 200 },
+  ctx: { lines: 200, charges: 0, discounts: 0, expected: 200 },
 };
 
 describe('an order checked against the menu', () => {

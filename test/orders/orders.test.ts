@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { list, listIds, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
+import { list, listIds, orderRequest, patch, takeIn, type OrderBody, onV1 } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
 import { createKey, createTenant, storeKeyOf } from '../harness/tenant.js';
 
@@ -19,7 +19,9 @@ describe('POST /manage/v1/stores/{store_id}/orders', () => {
     expect([ready.status, ready.body.status, ready.body.completed_at]).toEqual([201, 'READY', undefined]);
     const done = await takeIn(service, tenant, { status: 'FULFILLED' });
     expect([done.status, done.body.completed_at]).toEqual([201, TIME]);
-    expect((await list(service, tenant, 'status=FULFILLED')).body.order_result_list).toEqual([done.body]);
+    expect((await list(service, tenant, 'status=FULFILLED')).body.order_result_list).toEqual([
+      onV1(done.body),
+    ]);
   });
 
   it('keeps the completion that a final order states; others cannot have one', async () => {
@@ -94,7 +96,10 @@ describe('POST /manage/v1/stores/{store_id}/orders', () => {
     const first = await takeIn(service, tenant, { external_id: 'web/1' });
     await patch(service, tenant.key, first.body.id, { status: 'ACCEPTED' });
     const again = await takeIn(replica, tenant, { external_id: 'web/1' });
-    expect([again.status, again.body]).toEqual([200, { ...first.body, status: 'ACCEPTED' }]);
+    expect([again.status, again.body]).toEqual([
+      200,
+      { ...first.body, status: 'ACCEPTED', revision: 2, updated_at: TIME },
+    ]);
     const different = await takeIn(service, tenant, { external_id: 'web/1', price: 1 });
     expect([different.status, different.body]).toMatchObject([409, { detail: expect.any(String) as string }]);
     expect((await list(service, tenant)).body.count).toBe(1);
@@ -235,10 +240,13 @@ describe('PATCH /manage/v1/orders/{id}', () => {
     });
     expect([accepted.status, accepted.body]).toEqual([
       200,
-      { ...made, status: 'ACCEPTED', is_read: true, ...changed },
+      { ...made, status: 'ACCEPTED', is_read: true, ...changed, revision: 2, updated_at: TIME },
     ]);
     const done = await patch(service, service.operatorKey, made.id, { status: 'FULFILLED', in_pos: true });
-    expect(done.body).toEqual({ ...accepted.body, status: 'FULFILLED', in_pos: true, completed_at: TIME });
+    expect(done.body).toEqual({
+      ...accepted.body,
+      ...{ status: 'FULFILLED', in_pos: true, completed_at: TIME, revision: 3, updated_at: TIME },
+    });
     const entry = { time: TIME, key_id: tenant.keyId };
     expect((await history(made.id, tenant.key)).body).toEqual([
       { ...entry, field: 'customer_comments', to: 'no ice' },
@@ -254,7 +262,8 @@ describe('PATCH /manage/v1/orders/{id}', () => {
     const tenant = await createTenant(service);
     const { body: made } = await takeIn(service, tenant, { customer_comments: 'no ice' });
     const cleared = await patch(service, tenant.key, made.id, { customer_comments: null });
-    const { customer_comments: _, ...kept } = made as Record<string, unknown>;
+    const { customer_comments: _, ...rest } = made as Record<string, unknown>;
+    const kept: object = { ...rest, revision: 2, updated_at: TIME };
     expect([cleared.status, cleared.body]).toEqual([200, kept]);
     expect((await patch(service, tenant.key, made.id, { customer_comments: null })).body).toEqual(kept);
     expect((await history(made.id, tenant.key)).body).toEqual([
@@ -269,7 +278,7 @@ describe('PATCH /manage/v1/orders/{id}', () => {
     expect((refused.body as unknown as { detail: { loc: unknown }[] }).detail.map(({ loc }) => loc)).toEqual(
       needed.map((name) => ['body', name]),
     );
-    expect((await list(service, tenant)).body.order_result_list).toEqual([kept]);
+    expect((await list(service, tenant)).body.order_result_list).toEqual([onV1(kept)]);
   });
 
   it('changes nothing when all is so already, and refuses a forbidden move whole', async () => {
@@ -284,7 +293,7 @@ describe('PATCH /manage/v1/orders/{id}', () => {
       { detail: 'An order that is PENDING cannot become READY' },
     ]);
     expect((await history(made.id, tenant.key)).body).toEqual([]);
-    expect((await list(service, tenant)).body.order_result_list).toEqual([made]);
+    expect((await list(service, tenant)).body.order_result_list).toEqual([onV1(made)]);
   });
 
   it('checks key, order, permission and body in this order', async () => {

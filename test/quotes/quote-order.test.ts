@@ -304,7 +304,7 @@ describe('a quote', () => {
         msg: 'The price is 290, not 1',
         type: 'price_mismatch',
         input: 1,
-        ctx: { expected: 290 },
+        ctx: { lines: 290, charges: 0, discounts: 0, expected: 290 },
       },
     ]);
   });

@@ -51,6 +51,7 @@ describe('an event', () => {
       cursor: expect.stringMatching(/./) as string,
       data: {
         order_id: order.id,
+        number: 1,
         external_id: 'A-1',
         revision: 1,
         status: 'PENDING',
@@ -158,7 +159,10 @@ describe('an event', () => {
     const now = await ask(`${service.url}/v1/orders/${order.id}`, { key: tenant.key });
     const { result_code: _code, result_message: _message, ...shown } = now.body as Record<string, unknown>;
     const updated_at = expect.stringMatching(/Z$/) as string;
-    expect(created?.data['order']).toEqual({ ...shown, external_id: 'A-2', revision: 2, updated_at });
+    expect(created?.data['order']).toEqual({
+      ...shown,
+      ...{ external_id: 'A-2', revision: 2, updated_at, number: 1, due: 429 },
+    });
     expect(changed?.data['order']).toEqual(created?.data['order']);
   });
 });

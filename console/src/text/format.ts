@@ -107,23 +107,40 @@ export function toRate(rate: number): string {
   );
 }
 
-/** The start of the id is its time; the end of it is the store's, and the same for all its orders. */
+/**
+ * What the kitchen calls. Orders from before have no number of their own. The start of an id is its time; the end of it is the
+ * store's, and the same for all its orders.
+ */
 export function toCallNumber(order: {
   readonly id: string;
+  readonly number?: number | undefined;
   readonly external_id?: string | undefined;
 }): string {
-  const { external_id: own } = order;
+  const { number, external_id: own } = order;
+  if (number !== undefined) return String(number);
   if (own !== undefined) return own.length <= 6 ? own : own.slice(-4);
   return order.id.slice(-12, -8).toUpperCase();
 }
 
-/** Who ordered, without the place that the name ends with on the interface. */
+/** Who ordered, and where. Orders from before have the place in the name. */
+export function toNameAtPlace(order: {
+  readonly customer: { readonly name: string };
+  readonly number?: number | undefined;
+  readonly place?: { readonly label: string } | undefined;
+}): string {
+  const { customer, place, number } = order;
+  if (place === undefined || number === undefined) return customer.name;
+  return customer.name === '' ? place.label : `${customer.name}, ${place.label}`;
+}
+
+/** Who ordered, without the place that the name ends with in orders from before. */
 export function toGuestName(order: {
+  readonly number?: number | undefined;
   readonly customer: { readonly name: string };
   readonly place?: { readonly label: string } | undefined;
 }): string {
-  const { customer, place } = order;
-  if (place === undefined) return customer.name;
+  const { customer, place, number } = order;
+  if (place === undefined || number !== undefined) return customer.name;
   const end = `, ${place.label}`;
   return customer.name.endsWith(end) ? customer.name.slice(0, -end.length) : '';
 }

@@ -26,6 +26,21 @@ export interface Availability {
 /** A line of an archive: its header, the start of a table, a row, or the end. The order of the lines matters: send an archive unchanged. */
 export type BackupLine = Record<string, unknown>;
 
+export interface Bill {
+  orders: ManagedOrder[];
+  price: number;
+  tax: number;
+  tip: number;
+  paid: number;
+  /** price + tax + tip - paid */
+  due: number;
+}
+
+export interface BillConflict {
+  detail: string;
+  bill: Bill;
+}
+
 export interface BusinessTypeSchema {
   name: string;
 }
@@ -53,6 +68,19 @@ export interface CategoryTree {
   name: MultilingualText;
   items: MenuItemTree[];
   description?: undefined | MultilingualText;
+}
+
+export interface Charge {
+  kind: "delivery" | "service" | "packaging" | "small_order" | "deposit" | "other";
+  name: string;
+  price: number;
+  tax: number;
+}
+
+export interface Courier {
+  name?: undefined | string | null;
+  phone?: undefined | string | null;
+  tracking_url?: undefined | string | null;
 }
 
 export interface CuisineTypeSchema {
@@ -86,6 +114,33 @@ export interface DatabaseState {
   tables: TableState[];
 }
 
+export interface Delivery {
+  address: DeliveryAddress;
+  notes?: undefined | string | null;
+  courier?: undefined | Courier | null;
+  state?: undefined | "requested" | "assigned" | "at_store" | "picked_up" | "delivered" | "failed" | null;
+}
+
+export interface DeliveryAddress {
+  line_1: string;
+  line_2?: undefined | string | null;
+  postal_code?: undefined | string | null;
+  city?: undefined | string | null;
+  country?: undefined | string | null;
+  latitude?: undefined | number | null;
+  longitude?: undefined | number | null;
+}
+
+/** Amounts that are taken off */
+export interface Discount {
+  name: string;
+  price: number;
+  tax: number;
+  code?: undefined | string | null;
+  /** Who bears it */
+  paid_by?: undefined | "store" | "source" | null;
+}
+
 export interface EraseReport {
   dry_run: boolean;
   /** Orders whose customer was erased, or would be */
@@ -113,6 +168,8 @@ export interface ErasedStore {
 /** Details of the event; the fields depend on its type */
 export interface EventData {
   order_id?: undefined | string;
+  /** What the store calls out. Begins with 1 at 06:00 on the clock of the store, and after 999 */
+  number?: undefined | number;
   external_id?: undefined | string;
   /** The revision of the order after the change */
   revision?: undefined | number;
@@ -120,6 +177,11 @@ export interface EventData {
   previous_status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
   /** Names of the changed fields */
   changed?: undefined | string[];
+  /** By how much the total changed */
+  difference?: undefined | {
+    price: number;
+    tax: number;
+  };
   price?: undefined | number;
   tax?: undefined | number;
   ready_by?: undefined | string;
@@ -237,12 +299,25 @@ export interface ImportedOrder {
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED" | null;
   completed_at?: undefined | string | null;
   external_id?: undefined | string | null;
+  service?: undefined | "dine_in" | "pickup" | "delivery" | null;
+  /** What others call the order, such as the check number of a till */
+  references?: undefined | Record<string, string> | null;
+  charges?: undefined | Charge[] | null;
+  discounts?: undefined | Discount[] | null;
+  tip?: undefined | number | null;
+  delivery?: undefined | Delivery | null;
+  /** Any JSON object up to 16 KiB, returned unchanged */
+  custom?: undefined | Record<string, unknown> | null;
+  source?: undefined | OrderSourceRequest | null;
+  payments?: undefined | PaymentFact[] | null;
   store_id: string;
   is_read?: undefined | boolean | null;
   in_pos?: undefined | boolean | null;
   /** Why the store rejected or cancelled it */
   reason?: undefined | "out_of_item" | "too_busy" | "closing" | "not_accepted" | "problem_in_kitchen" | "other" | null;
-  place?: undefined | KitchenSlot | null;
+  place?: undefined | OrderPlace | null;
+  /** What the store calls out. Begins with 1 at 06:00 on the clock of the store, and after 999 */
+  number?: undefined | number | null;
 }
 
 export interface Intake {
@@ -438,14 +513,6 @@ export interface KindDiff {
   reordered: boolean;
 }
 
-/** Where the guest ordered it */
-export interface KitchenSlot {
-  id: string;
-  /** As it was when the guest ordered */
-  label: string;
-  kind: "table" | "pickup";
-}
-
 export interface MadeWithKey {
   /** Working keys that it issued, or that these issued in turn */
   keys: number;
@@ -478,7 +545,22 @@ export interface ManagedOrder {
   reason?: undefined | "out_of_item" | "too_busy" | "closing" | "not_accepted" | "problem_in_kitchen" | "other";
   /** The reason in words */
   reason_text?: undefined | string;
-  place?: undefined | KitchenSlot;
+  /** What the store calls out. Begins with 1 at 06:00 on the clock of the store, and after 999 */
+  number?: undefined | number;
+  place?: undefined | OrderPlace;
+  service?: undefined | "dine_in" | "pickup" | "delivery";
+  /** What others call the order, such as the check number of a till */
+  references?: undefined | Record<string, string>;
+  charges?: undefined | Charge[];
+  discounts?: undefined | Discount[];
+  tip?: undefined | number;
+  delivery?: undefined | Delivery;
+  /** Any JSON object up to 16 KiB, returned unchanged */
+  custom?: undefined | Record<string, unknown>;
+  source?: undefined | OrderSource;
+  payments?: undefined | Payment[];
+  /** price + tax + tip - payments. Negative: a refund is due */
+  due: number;
 }
 
 export interface ManagedOrderList {
@@ -923,10 +1005,11 @@ export interface OrderChange {
   time: string;
   /** Absent for what the service did by the clock */
   key_id?: undefined | string;
-  field: "checked_menu_version" | "status" | "is_read" | "in_pos" | "ready_by" | "customer_comments" | "reason" | "reason_text";
-  from?: undefined | string | boolean;
-  /** The menu version that the order was checked against */
-  to?: undefined | string | boolean | number;
+  field: "checked_menu_version" | "status" | "is_read" | "in_pos" | "ready_by" | "customer_comments" | "reason" | "reason_text" | "items" | "customer" | "price" | "tax" | "source" | "references" | "charges" | "discounts" | "tip" | "delivery" | "custom" | "payments";
+  /** As the order showed it */
+  from?: undefined | unknown;
+  /** As the order shows it since; the version of the menu that it was checked against; the payment that was added */
+  to?: undefined | unknown;
 }
 
 export interface OrderConflict {
@@ -971,6 +1054,34 @@ export interface OrderPatch {
   in_pos?: undefined | boolean;
   ready_by?: undefined | string;
   customer_comments?: undefined | string | null;
+  items?: undefined | (Record<string, unknown>)[];
+  customer?: undefined | CustomerRequest;
+  price?: undefined | number;
+  tax?: undefined | number;
+  source?: undefined | {
+  /** Default: the label of the key */
+  name?: undefined | string | null;
+  reference?: undefined | string | null;
+} | null;
+  /** Merged; null removes one */
+  references?: undefined | Record<string, unknown> | null;
+  charges?: undefined | Charge[] | null;
+  discounts?: undefined | Discount[] | null;
+  tip?: undefined | number | null;
+  /** Merged; null removes a member, or all of it */
+  delivery?: undefined | Record<string, unknown> | null;
+  /** Any JSON object up to 16 KiB, returned unchanged */
+  custom?: undefined | Record<string, unknown> | null;
+  /** Required with `items`: 409 if the order has another revision by now */
+  expected_revision?: undefined | number;
+}
+
+/** Where the guest ordered it */
+export interface OrderPlace {
+  id: string;
+  /** What it is called now */
+  label: string;
+  kind: "table" | "pickup";
 }
 
 export interface OrderRequest {
@@ -985,7 +1096,30 @@ export interface OrderRequest {
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED" | null;
   completed_at?: undefined | string | null;
   external_id?: undefined | string | null;
+  service?: undefined | "dine_in" | "pickup" | "delivery" | null;
+  /** What others call the order, such as the check number of a till */
+  references?: undefined | Record<string, string> | null;
+  charges?: undefined | Charge[] | null;
+  discounts?: undefined | Discount[] | null;
+  tip?: undefined | number | null;
+  delivery?: undefined | Delivery | null;
+  /** Any JSON object up to 16 KiB, returned unchanged */
+  custom?: undefined | Record<string, unknown> | null;
+  source?: undefined | OrderSourceRequest | null;
+  payments?: undefined | PaymentFact[] | null;
   expected_total?: undefined | ExpectedTotal | null;
+}
+
+/** Where the order comes from, and its number there */
+export interface OrderSource {
+  name: string;
+  reference?: undefined | string;
+}
+
+export interface OrderSourceRequest {
+  /** Default: the label of the key */
+  name?: undefined | string | null;
+  reference?: undefined | string | null;
 }
 
 export interface ParkedEvent {
@@ -996,6 +1130,39 @@ export interface ParkedEvent {
   parked_at: string;
   /** Status of the last response */
   status: number;
+}
+
+/** Money that was paid elsewhere. The service records it and moves none */
+export interface Payment {
+  id: string;
+  method: "cash" | "card" | "online" | "voucher" | "other";
+  /** A refund is negative */
+  amount: number;
+  reference?: undefined | string;
+  /** Adding the same one again changes nothing */
+  external_id?: undefined | string;
+  at: string;
+}
+
+export interface PaymentFact {
+  method: "cash" | "card" | "online" | "voucher" | "other";
+  /** A refund is negative */
+  amount: number;
+  reference?: undefined | string | null;
+  /** Adding the same one again changes nothing */
+  external_id?: undefined | string | null;
+  id?: undefined | string | null;
+  /** Default: now */
+  at?: undefined | string | null;
+}
+
+export interface PaymentRequest {
+  method: "cash" | "card" | "online" | "voucher" | "other";
+  /** A refund is negative */
+  amount: number;
+  reference?: undefined | string | null;
+  /** Adding the same one again changes nothing */
+  external_id?: undefined | string | null;
 }
 
 export interface PhoneNumber {
@@ -1054,6 +1221,9 @@ export interface Quote {
   ready_by?: undefined | string;
   /** Of all its lines together */
   prep_minutes: number;
+  charges?: undefined | Charge[];
+  discounts?: undefined | Discount[];
+  tip?: undefined | number;
 }
 
 export interface QuoteLine {
@@ -1119,6 +1289,9 @@ export interface QuoteRequest {
   ready_by?: undefined | string | null;
   /** Date-time to price for. Default: now */
   at?: undefined | string | null;
+  charges?: undefined | Charge[] | null;
+  discounts?: undefined | Discount[] | null;
+  tip?: undefined | number | null;
 }
 
 export interface RestaurantConfigurationResponse {
@@ -1180,6 +1353,12 @@ export interface SalesTotal {
   tax: number;
   cancelled?: undefined | SalesAmounts;
   rejected?: undefined | SalesAmounts;
+}
+
+export interface SettleRequest {
+  method: "cash" | "card" | "online" | "voucher" | "other";
+  /** What the guests were told */
+  expected_due: number;
 }
 
 export interface SignInLink {

@@ -1,4 +1,11 @@
-import type { Fault, ImportReport, MenuAvailability, Order, OrderRequest } from '#sdk';
+import {
+  type Fault,
+  type ImportReport,
+  type ManagedOrder,
+  type MenuAvailability,
+  type OrderRequest,
+  VALUES,
+} from '#sdk';
 import { showOrder } from './ticket.js';
 import { nearestTo } from '../../support/did-you-mean.js';
 import { findStore, findStoreId, NDJSON_OUTPUT, STORE_TEXT, toWholeNumber } from '../lib/arguments.js';
@@ -8,7 +15,8 @@ import { describeFaults, readDocument, sendDocument } from '../lib/documents.js'
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toMoment } from '../lib/locale.js';
 import { type Terminal, writeLine } from '../lib/terminal.js';
-import { toPlain } from '../lib/text.js';
+import { ifGiven, toPlain } from '../lib/text.js';
+import { toMinor } from './minor.js';
 import { download, upload } from '../lib/transfer.js';
 
 const CREATE_FLAGS = [
@@ -16,6 +24,9 @@ const CREATE_FLAGS = [
   ['--phone <number>', 'customer phone number', undefined, '+1 555 0100'],
   ['--ready-in <minutes>', 'minutes until it should be ready', toWholeNumber, 20],
   ['--comment <text>', 'comment of the customer'],
+  ['--service <name>', 'how it leaves the kitchen', VALUES.OrderRequest.service],
+  ['--charge <kind=amount...>', 'such as delivery=2.50; added to the price'],
+  ['--tip <amount>', 'such as 1.50'],
   ['--external-id <text>', 'your own id for the order; repeating it never creates a second order'],
   ['--file <path>', 'JSON or YAML file with the whole order; - for standard input'],
 ] as const;
@@ -37,11 +48,12 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
         const headers = { 'idempotency-key': crypto.randomUUID() };
         const path = `/manage/v1/stores/${storeId}/orders`;
         const { body } = await sendDocument(context.terminal, client, path, document, headers);
-        return showOrder(context, client, body as Order);
+        return showOrder(context, client, body as ManagedOrder);
       }
       const choices = chooseItems(await client.getAvailableMenu(storeId), wanted);
       const components = componentsOf(await client.getMenuConfigurationFlat(storeId));
-      const order = toOrder(flags, toBasket(choices, components));
+      const { currency } = await client.getManagedStore(storeId);
+      const order = toOrder(flags, toBasket(choices, components), currency);
       await showOrder(context, client, await client.takeInOrder(storeId, order));
     },
   }),
@@ -75,14 +87,44 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
   }),
 ];
 
-function toOrder(flags: Given<[], typeof CREATE_FLAGS>, basket: Basket): OrderRequest {
+function toOrder(
+  flags: Given<[], typeof CREATE_FLAGS>,
+  basket: Basket,
+  currency: string | undefined,
+): OrderRequest {
+  const charges = flags.charge?.map((text) => toCharge(text, currency));
   return {
     ...basket,
+    price: (charges ?? []).reduce((sum, { price }) => sum + price, basket.price),
+    service: flags.service,
+    charges,
+    tip: ifGiven(flags.tip, (text) => toMinor(text, currency)),
     customer: { name: flags.customer, phone: flags.phone },
     ready_by: new Date(Date.now() + flags.readyIn * 60_000).toISOString(),
     customer_comments: flags.comment,
     external_id: flags.externalId,
   };
+}
+
+type Charge = NonNullable<OrderRequest['charges']>[number];
+const CHARGES: readonly Charge['kind'][] = [
+  'delivery',
+  'service',
+  'packaging',
+  'small_order',
+  'deposit',
+  'other',
+];
+
+function toCharge(text: string, currency: string | undefined): Charge {
+  const [, given = '', amount = ''] = /^([a-z_]+)=(.+)$/.exec(text) ?? [];
+  const kind = CHARGES.find((one) => one === given);
+  if (kind === undefined)
+    throw new CommandFailed(
+      EXIT.usage,
+      `--charge ${text} is not like delivery=2.50. Kinds: ${CHARGES.join(', ')}.`,
+    );
+  return { kind, name: kind, price: toMinor(amount, currency), tax: 0 };
 }
 
 const REASONS = {
@@ -92,7 +134,10 @@ const REASONS = {
   modifiers_unavailable: 'its required modifiers are sold out',
 } as const;
 
-function chooseItems({ menu_configuration: menus, left_out }: MenuAvailability, wanted: string[]): Choice[] {
+export function chooseItems(
+  { menu_configuration: menus, left_out }: MenuAvailability,
+  wanted: string[],
+): Choice[] {
   const items = itemsOf(menus);
   return wanted.map((text) => {
     const [, id = text, count] = /^(.+)=(\d{1,4})$/.exec(text) ?? [];

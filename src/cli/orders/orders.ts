@@ -45,14 +45,14 @@ export const ORDER_ROWS: readonly CommandRow[] = [
     flags: [['--history', 'show its changes: what, when and by which key']],
     run: async (context, { order, history }) => {
       const client = await context.connect();
-      if (history !== true) return showOrder(context, client, await client.getOrder(order));
+      if (history !== true) return showOrder(context, client, await client.getManagedOrder(order));
       context.out.list(
         await client.getOrderHistory(order),
         [
           { title: 'TIME', value: ({ time }) => time },
           { title: 'FIELD', value: ({ field }) => field },
-          { title: 'FROM', value: ({ from }) => from?.toString(), shrinksTo: 10 },
-          { title: 'TO', value: ({ to }) => to?.toString(), shrinksTo: 10 },
+          { title: 'FROM', value: ({ from }) => toCell(from), shrinksTo: 10 },
+          { title: 'TO', value: ({ to }) => toCell(to), shrinksTo: 10 },
           { title: 'KEY', value: (change) => change.key_id, isExtra: true },
         ],
         'No changes.',
@@ -60,6 +60,11 @@ export const ORDER_ROWS: readonly CommandRow[] = [
     },
   }),
 ];
+
+function toCell(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 function columnsFor({ currency, timezone }: ManagedStore): Column<Order>[] {
   return [

@@ -7,7 +7,7 @@ import type { Column } from '../lib/output.js';
 import { counted } from '../lib/text.js';
 import { writeTextFile } from '../lib/transfer.js';
 
-const PLACE = ['<place>', 'place id or label'] as const;
+export const PLACE = ['<place>', 'place id or label'] as const;
 
 export const PLACE_ROWS: readonly CommandRow[] = [
   command('places add', "add places; 'Table {1..20}' adds twenty", {
@@ -81,7 +81,7 @@ export function readPlaces(client: Client, storeId: string): Promise<Place[]> {
   return client.listPlaces(storeId, { limit: MOST_PLACES });
 }
 
-async function findPlace(client: Client, storeId: string, wanted: string): Promise<Place> {
+export async function findPlace(client: Client, storeId: string, wanted: string): Promise<Place> {
   const found = (await readPlaces(client, storeId)).filter(
     ({ id, label, external_id: externalId }) => id === wanted || label === wanted || externalId === wanted,
   );

@@ -1,4 +1,4 @@
-import type { Client, ManagedStore, Order } from '#sdk';
+import type { Client, ManagedOrder, ManagedStore } from '#sdk';
 import stringWidth from 'string-width';
 import { readLines, shownName, shownQuantity, type Line, type LineModifier } from '../../orders/lines.js';
 import { nameOf } from '../lib/arguments.js';
@@ -15,7 +15,7 @@ const DEEPEST_INDENT = 6;
 export async function showOrder(
   { terminal, out }: Pick<CommandContext, 'terminal' | 'out'>,
   client: Client,
-  order: Order,
+  order: ManagedOrder,
 ): Promise<void> {
   if (out.isJson || !terminal.isForPeople) {
     out.record(order);
@@ -26,19 +26,42 @@ export async function showOrder(
 }
 
 /** An order as a kitchen ticket, in the store's timezone and currency. */
-function describeTicket(terminal: Terminal, order: Order, store: ManagedStore): string[] {
+function describeTicket(terminal: Terminal, order: ManagedOrder, store: ManagedStore): string[] {
   const width = Math.min(terminal.columns, WIDEST);
   const wrapped = (text: string, indent = '') =>
     wrapTo(toPlain(text), width - indent.length).map((line) => indent + line);
   const comment = order.customer_comments ?? '';
+  const { number, service, place, delivery, source } = order;
+  const money = (amount: number) => toMoney(amount, store.currency);
+  const headline = [
+    number === undefined ? undefined : `No. ${number}`,
+    service?.replace('_', ' '),
+    place?.label,
+  ];
+  const titles = headline.filter((part) => part !== undefined).join(', ');
+  const { line_1: street, line_2: more, postal_code: code, city } = delivery?.address ?? {};
+  const address = [street, more, code, city].filter((part) => part !== undefined).join(', ');
+  const from = source === undefined ? [] : wrapped([source.name, source.reference].filter(Boolean).join(' '));
   return [
     ...wrapped(nameOf(store)).map((line) => paint(terminal, 'bold', line)),
+    ...(titles === '' ? [] : wrapped(titles)).map((line) => paint(terminal, 'bold', line)),
     ...wrapped(`${order.status}, for ${toLocalTime(order.ready_by, store.timezone)}`),
     '',
     ...readLines(order.items).flatMap((line) => describeLine(terminal, line, wrapped)),
     ...(comment === '' ? [] : ['', ...wrapped(`“${comment}”`)]),
     '',
-    ...apart('Total', toMoney(order.price + order.tax, store.currency), width),
+    ...(order.charges ?? []).flatMap(({ name, price, tax }) =>
+      apart(toPlain(name), money(price + tax), width),
+    ),
+    ...(order.discounts ?? []).flatMap(({ name, price, tax }) =>
+      apart(toPlain(name), money(-price - tax), width),
+    ),
+    ...apart('Total', money(order.price + order.tax), width),
+    ...(order.tip === undefined ? [] : apart('Tip', money(order.tip), width)),
+    ...(order.due === 0 ? ['Paid'] : apart('Due', money(order.due), width)),
+    ...(address === '' ? [] : wrapped(address)),
+    ...(delivery?.notes === undefined ? [] : wrapped(`“${delivery.notes}”`)),
+    ...from,
     ...wrapped(`${order.customer.name}, ${order.customer.phone}`),
     `Received ${toLocalTime(order.created_at, store.timezone)}`,
     ...wrapped(order.id),

@@ -44,6 +44,7 @@ interface DueRow extends PlaceColumns {
   readonly revision: number;
   readonly price: number;
   readonly tax: number;
+  readonly number: number | null;
   readonly attention_raised: readonly string[] | null;
 }
 
@@ -57,7 +58,7 @@ export async function lockDueOrders(
   const rows = await tx.query<DueRow>({
     name: 'orders-due-lock',
     text: `SELECT o.id, o.status, o.in_pos, o.ready_by, o.external_id, o.revision, o.price, o.tax,
-             o.attention_raised, o.place_id, o.place_label, o.place_kind
+             o.attention_raised, o.place_id, o.place_label, o.place_kind, o.number
            FROM orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND o.attention_at <= $3
            ORDER BY o.id FOR UPDATE SKIP LOCKED`,
     values: [storeKey, ids, now],
@@ -71,6 +72,7 @@ export async function lockDueOrders(
     revision: row.revision,
     price: row.price,
     tax: row.tax,
+    number: row.number ?? undefined,
     raised: row.attention_raised ?? [],
     place: toPlace(row),
   }));
@@ -85,6 +87,7 @@ export interface DueOrder {
   readonly revision: number;
   readonly price: number;
   readonly tax: number;
+  readonly number: number | undefined;
   readonly raised: readonly string[];
   readonly place: Place | undefined;
 }

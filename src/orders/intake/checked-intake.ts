@@ -98,12 +98,16 @@ async function checkOrder(
   const { list: read, state } = await prices.withCounts(store, await prices.read(store, store.menu));
   const left = refusal?.left?.map(({ entity_id: id, left: units }) => [id, units] as const) ?? [];
   const list = left.length === 0 ? read : { ...read, counts: new Map([...read.counts, ...left]) };
-  const { items, price, tax, created_at: createdAt, expected_total: expected } = request;
+  const { items, price, tax, charges, discounts, created_at: createdAt, expected_total: expected } = request;
   const at = createdAt === undefined ? Date.now() : Date.parse(createdAt);
   const wanted = request.ready_by === undefined ? undefined : Date.parse(request.ready_by);
   const own = db.forTenant(store);
   const moved = await storePace.movedDaysOf(own, store);
-  const { priced, faults, size } = quoteOrder({ items, price, tax }, list, { at, timezone, moved });
+  const { priced, faults, size } = quoteOrder({ items, price, tax, charges, discounts }, list, {
+    at,
+    timezone,
+    moved,
+  });
   const { prepMinutes } = size;
   if (
     expected !== undefined &&

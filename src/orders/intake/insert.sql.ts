@@ -1,8 +1,9 @@
 import type { Place } from '../../access/principal.js';
+import { businessDay } from '../../calendar/wall-clock.js';
 import type { NewEvent } from '../../events/event.js';
 import type { Queryable } from '../../postgres/database.js';
 import { hourOf } from '../list/counts.sql.js';
-import { orderJson, storeJson, type StoreFacts } from '../json.sql.js';
+import { managedOrderJson, storeJson, type StoreFacts } from '../json.sql.js';
 import { searchArgument } from '../../pace/kitchen.sql.js';
 import type { SlotSearch } from '../../pace/pace.js';
 import type { NewOrder } from './new-order.js';
@@ -14,8 +15,9 @@ export interface TakenOrder {
   readonly order: NewOrder;
   readonly event: NewEvent;
   readonly clientKey: string | undefined;
-  /** Against which version of the menu it was checked, and for whom. */
-  readonly checked?: { readonly menuVersion: number; readonly keyId: string } | undefined;
+  /** Against which version of the menu it was checked, for whom, and what each line came to, as JSON text. */
+  readonly checked?:
+    { readonly menuVersion: number; readonly keyId: string; readonly lineTotals: string } | undefined;
   /** How long it takes, and the slot of a checked order. Absent in a store without settings for its kitchen. */
   readonly place?: KitchenSlot | undefined;
   /** The counted items that it takes. */
@@ -68,6 +70,8 @@ export interface InsertedOrders {
 
 interface TakeInRow {
   readonly made: readonly string[];
+  /** By the id of the order. */
+  readonly numbers: Readonly<Record<string, number>> | null;
   readonly refusals: readonly RefusedOrder[];
   /** The `ready_by` of those that were given a slot. */
   readonly given: Readonly<Record<string, string>> | null;
@@ -87,39 +91,35 @@ export async function insertOrders(
   counterShard: number,
   taken: readonly TakenOrder[],
 ): Promise<InsertedOrders> {
+  const [first] = taken;
+  const day = first && businessDay(Date.parse(first.order.arrivedAt), first.order.timezone);
   const [row] = await db.query<{ answer: TakeInRow }>({
     name: 'orders-take-in',
     text: 'SELECT take_in_orders($1, $2, $3) AS answer',
-    values: [storeKey, counterShard, JSON.stringify(taken.map(arriving))],
+    values: [storeKey, counterShard, JSON.stringify(taken.map((one) => arriving(one, day)))],
     repeatable: true,
   });
   if (row === undefined) throw new Error('take_in_orders gave no answer');
-  const { made, refusals, given, is_unshown: isUnshown, last_sequence: last, store } = row.answer;
+  const { made, numbers, refusals, given, is_unshown: isUnshown, last_sequence: last, store } = row.answer;
   const orders = new Map(taken.map(({ order }) => [order.id, order]));
   const storeText = storeJson(store);
   const written = new Map<string, MadeOrder>();
   for (const id of made) {
     const arrived = orders.get(id);
     if (arrived === undefined) continue;
-    const order = { ...arrived, readyBy: given?.[id] ?? arrived.readyBy };
-    written.set(id, { order, json: orderJson(order, storeText) });
+    const order = { ...arrived, readyBy: given?.[id] ?? arrived.readyBy, number: numbers?.[id] };
+    const json = managedOrderJson({ ...order, revision: 1, updatedAt: order.arrivedAt }, storeText);
+    written.set(id, { order, json });
   }
   const refused = new Map(refusals.map((refusal) => [refusal.id, refusal]));
   return { made: written, refused, isUnshown, lastSequence: last ?? undefined };
 }
 
 /** The row for the SQL type arriving_order; undefined becomes NULL. */
-function arriving({
-  order,
-  event,
-  clientKey,
-  checked,
-  place,
-  portions,
-  attentionAt,
-  mayBeLate,
-  guest,
-}: TakenOrder): object {
+function arriving(
+  { order, event, clientKey, checked, place, portions, attentionAt, mayBeLate, guest }: TakenOrder,
+  day: number | undefined,
+): object {
   return {
     id: order.id,
     created_at: order.createdAt,
@@ -158,6 +158,11 @@ function arriving({
     prep_minutes: place?.prepMinutes,
     slot_search: place?.search && searchArgument(place.search),
     may_be_late: mayBeLate,
+    number_day: day,
+    facts: order.facts,
+    due: order.due === order.price + order.tax ? undefined : order.due,
+    reference_keys: order.referenceKeys,
+    line_totals: checked?.lineTotals,
     place_id: guest?.place.id,
     place_label: guest?.place.label,
     place_kind: guest?.place.kind,

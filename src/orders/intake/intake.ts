@@ -27,7 +27,7 @@ import {
 import { findOrderKey, keepOrderKey } from './keys.sql.js';
 import { fingerprintOf, newOrder, orderTimes, type NewOrder } from './new-order.js';
 import { portionsOf, prepMinutesOf } from './portions.js';
-import { readOrders } from '../read.sql.js';
+import { readManagedOrders } from '../read.sql.js';
 import type { OrderRequest } from '../shapes.js';
 import { isGivenUp, type OrderStatus } from '../status.js';
 
@@ -45,6 +45,8 @@ export interface IncomingOrder {
   readonly store: RequestedStore;
   readonly request: OrderRequest;
   readonly keyId: string;
+  /** The label of the key. */
+  readonly label?: string | undefined;
   readonly clientKey: string | undefined;
   /** The result of the check, if the order was checked. */
   readonly check?: OrderCheck;
@@ -135,7 +137,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
   );
 
   return {
-    async takeIn({ store, request: asked, keyId, clientKey, check, guest }) {
+    async takeIn({ store, request: asked, keyId, label, clientKey, check, guest }) {
       const { storeKey, timezone } = store;
       const request = guest === undefined || check === undefined ? asked : guest.write(asked, check.priced);
       const lines = readLines(request.items);
@@ -145,15 +147,16 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
         id: orderIds(storeKey),
         at: Date.now(),
         readyBy: check?.readyBy,
+        place: guest?.place,
+        label,
         asked,
         lines,
       };
       const arrived = newOrder(request, arrival);
       const isAccepted = arrived.status === 'PENDING' && store.accept?.auto === true;
       const order: NewOrder = isAccepted ? { ...arrived, status: 'ACCEPTED' } : arrived;
-      const created = { ...order, revision: 1, place: guest?.place };
-      const event = orderCreated(created, { keyId, at: order.arrivedAt });
-      const checked = check && { menuVersion: check.version, keyId };
+      const event = orderCreated({ ...order, revision: 1 }, { keyId, at: order.arrivedAt });
+      const checked = check && { menuVersion: check.version, keyId, lineTotals: lineTotals(check.priced) };
       const portions = await findPortions(store, lines, order.status);
       const made = await insert(store, {
         request,
@@ -199,6 +202,11 @@ function attentionOf(order: WatchedOrder, store: RequestedStore, isGivenTime: bo
   if (!isGivenTime) return { attentionAt: stated };
   const others = attentionAt({ ...order, readyBy: new Date(LATEST_MS).toISOString() }, store);
   return { attentionAt: others, mayBeLate: others !== stated };
+}
+
+/** Price and tax of each line, with which a change of the order begins. */
+function lineTotals({ lines }: PricedOrder): string {
+  return JSON.stringify(lines.map(({ totalPrice, totalTax }) => [totalPrice, totalTax]));
 }
 
 /** Two orders under one external_id or key never share a statement: the second waits and then meets the first. */
@@ -296,7 +304,7 @@ function refuseDifferent(earlier: EarlierOrder, sent: SentOrder, message: string
 }
 
 async function readMade(db: Queryable, storeKey: number, id: string): Promise<string> {
-  const json = (await readOrders(db, storeKey, [id])).get(id);
+  const json = (await readManagedOrders(db, storeKey, [id])).get(id);
   if (json === undefined) throw new Error(`Order ${id} was neither made nor found`);
   return json;
 }

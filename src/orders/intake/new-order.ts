@@ -3,6 +3,8 @@ import type { Place } from '../../access/principal.js';
 import { valueError } from '../../support/faults.js';
 import { countItems, readLines, type Line } from '../lines.js';
 import { prepMinutesOf, type PrepTimes } from './portions.js';
+import { dueOf, factsText, readFacts, referenceKeys, type Facts } from '../facts.js';
+import { nameAt } from '../json.sql.js';
 import { soldLines, type SoldLine } from '../sales/sales.js';
 import { searchedOrder, type SearchedOrder } from '../list/search-text.js';
 import type { ImportedOrder, OrderRequest } from '../shapes.js';
@@ -23,9 +25,15 @@ export interface NewOrder extends SearchedOrder, OrderTimes {
   readonly customerName: string;
   readonly customerPhone: string;
   readonly customerComments: string | undefined;
-  /** Of an import: why the store rejected or cancelled it, and where the guest ordered it. */
+  /** Of an import: why the store rejected or cancelled it, and its number. */
   readonly reason: string | undefined;
+  readonly number: number | undefined;
+  /** Where the guest ordered it. */
   readonly place: Place | undefined;
+  /** JSON text of what it says beside its lines. */
+  readonly facts: string | undefined;
+  readonly due: number;
+  readonly referenceKeys: readonly number[] | undefined;
   /** The JSON text in which the items are given back. */
   readonly items: string;
   /** How many items the kitchen makes for it. */
@@ -58,6 +66,9 @@ export interface Arrival {
   readonly prepTimes?: PrepTimes | undefined;
   /** The lines of the request, where they have been read already. */
   readonly lines?: readonly Line[];
+  readonly place?: Place | undefined;
+  /** The label of the key that sends it. */
+  readonly label?: string | undefined;
   /** The original request, if the order is stored in another form. Repetitions are recognised by it. */
   readonly asked?: OrderRequest | undefined;
 }
@@ -70,6 +81,10 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
   const items = itemsText(request.items);
   const { asked = request, lines = readLines(request.items) } = arrival;
   const imported: Partial<ImportedOrder> = request;
+  const place = arrival.place ?? imported.place;
+  // An imported order without a number has the place in its name already.
+  const placeInName = arrival.place ?? (imported.number === undefined ? undefined : imported.place);
+  const facts = readFacts(request, arrivalTime(arrival), arrival.label);
   return {
     id: arrival.id,
     ...orderTimes(request, arrival.at),
@@ -85,13 +100,17 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     customerPhone: customer.phone,
     customerComments: request.customer_comments,
     reason: imported.reason,
-    place: imported.place,
+    number: imported.number,
+    place,
+    facts: factsText(facts),
+    due: dueOf(request.price, request.tax, facts),
+    referenceKeys: referenceKeys(arrival.storeKey, facts.references),
     items,
     itemCount: countItems(lines),
     prepMinutes: arrival.prepTimes && prepMinutesOf(lines, arrival.prepTimes),
     sold: soldLines(lines),
     timezone: arrival.timezone ?? 'UTC',
-    ...searchedOrder(arrival.storeKey, customer.name, customer.phone),
+    ...searchedOrder(arrival.storeKey, nameAt(customer.name, placeInName), customer.phone),
   };
 }
 
@@ -130,5 +149,5 @@ export function fingerprintOf(request: OrderRequest, items = JSON.stringify(requ
     // At the end and only where stated, so that orders taken in before it could be keep their fingerprint.
     ...(request.completed_at === undefined ? [] : [request.completed_at]),
   ]);
-  return hash('sha256', fields + items, 'hex').slice(0, 32);
+  return hash('sha256', fields + items + (factsText(request as Facts) ?? ''), 'hex').slice(0, 32);
 }

@@ -10,6 +10,7 @@ import {
   toManagedOrder,
   type ManagedOrderRow,
 } from '../json.sql.js';
+import { referenceKey } from '../facts.js';
 import type { OrderStatus } from '../status.js';
 
 /** An order's place in the list by last change: when, and which of those changed then. */
@@ -53,6 +54,8 @@ const MOST_BYTES = 1_000_000;
 export interface ManagedFilter {
   readonly ids?: readonly string[] | undefined;
   readonly externalId?: string | undefined;
+  /** Its name, a colon and its value. */
+  readonly reference?: string | undefined;
   readonly statuses?: readonly OrderStatus[] | undefined;
   readonly isRead?: boolean | undefined;
   readonly inPos?: boolean | undefined;
@@ -111,6 +114,16 @@ export async function listByChange(
     const rows = await run('orders-managed-by-external-id', list(BY_EXTERNAL_ID), [filter.externalId]);
     return toPage(rows, filter.after, limit, 2);
   }
+  if (filter.reference !== undefined) {
+    const [name, value] = splitReference(filter.reference);
+    const rows = await run('orders-managed-by-reference', list(BY_REFERENCE), [
+      referenceKey(storeKey, name, value),
+      name,
+      value,
+      MOST_LOOKED_AT,
+    ]);
+    return toPage(rows, filter.after, limit, MOST_LOOKED_AT);
+  }
   if (filter.statuses !== undefined) {
     const rows = await run('orders-managed-by-status', list(BY_STATUS), [FEW_OF_STATUS + 1]);
     if ((rows[0]?.looked_at ?? 0) <= FEW_OF_STATUS)
@@ -119,6 +132,11 @@ export async function listByChange(
   const isNarrow = filter.statuses ?? filter.isRead ?? filter.inPos;
   const most = isNarrow === undefined ? limit + 1 : MOST_LOOKED_AT;
   return toPage(await run('orders-managed-by-change', list(BY_CHANGE), [most]), filter.after, limit, most);
+}
+
+function splitReference(text: string): [name: string, value: string] {
+  const colon = text.indexOf(':');
+  return [text.slice(0, colon), text.slice(colon + 1)];
 }
 
 /** `most` is how many would have been looked at, had there been more. */
@@ -143,6 +161,11 @@ const BY_ID = `
   WHERE o.store_key = $1 AND o.id = ANY ($8::uuid[]) AND ($9::text IS NULL OR o.external_id = $9)`;
 const BY_EXTERNAL_ID = `
   SELECT ${COLUMNS} FROM orders o WHERE o.store_key = $1 AND o.external_id = $8`;
+const BY_REFERENCE = `
+  SELECT ${COLUMNS} FROM orders o
+  WHERE o.store_key = $1 AND o.reference_keys @> ARRAY[$8::integer] AND ${AFTER}
+    AND o.facts::json -> 'references' ->> $9::text = $10::text
+  ORDER BY o.updated_at, o.id LIMIT $11`;
 // The number found is what tells whether there are few of them, so nothing else may narrow it.
 const BY_STATUS = `
   SELECT ${COLUMNS} FROM unnest($4::order_status[]) AS wanted (status)

@@ -36,6 +36,10 @@ const STAGED_COLUMNS = {
   place_id: 'uuid',
   place_label: 'text',
   place_kind: 'text',
+  number: 'smallint',
+  facts: 'text',
+  due: 'bigint',
+  reference_keys: 'integer[]',
   attention_at: 'timestamptz',
   attention_raised: 'text[]',
   hour: 'integer',
@@ -54,7 +58,9 @@ export function stageLine(storeKey: number, order: NewOrder, localHour: number, 
   const customer = `${escaped(order.customerName)}\t${escaped(order.customerPhone)}\t${escaped(order.customerComments)}`;
   const searched = `${escaped(order.name)}\t${order.digits}\t${order.isLong}\t{${order.grams.join(',')}}`;
   const { reason, place } = order;
-  const managed = `${escaped(reason)}\t${escaped(place?.id)}\t${escaped(place?.label)}\t${escaped(place?.kind)}`;
+  const managed = `${escaped(reason)}\t${escaped(place?.id)}\t${escaped(place?.label)}\t${escaped(place?.kind)}\t${order.number ?? '\\N'}\t${escaped(order.facts)}\t${
+    order.due === order.price + order.tax ? '\\N' : order.due
+  }\t${order.referenceKeys === undefined ? '\\N' : `{${order.referenceKeys.join()}}`}`;
   return `${fields}\t${customer}\t${escaped(order.items)}\t${searched}\t${order.itemCount}\t${order.prepMinutes ?? '\\N'}\t${managed}\t${attention(order)}\t${hourOf(order.createdMs)}\t${localHour}\t${line}\n`;
 }
 

@@ -21,7 +21,7 @@ export async function findByNumber(
   ]);
   const called = [...open, ...latest].filter((order) => toCallNumber(order).toUpperCase() === wanted);
   const found = new Map(
-    [...called, ...exact].map((order) => [order.id, { external_id: undefined, ...order }]),
+    [...called, ...exact].map((order) => [order.id, { number: undefined, external_id: undefined, ...order }]),
   );
   return [...found.values()].sort((one, other) => other.created_at.localeCompare(one.created_at));
 }

@@ -92,7 +92,7 @@ export function OrdersPage({ store, live }: OrdersPageProps) {
 }
 
 function toNumbered(order: ManagedOrder): NumberedOrder {
-  return { ...order, external_id: order.external_id };
+  return { ...order, number: order.number, external_id: order.external_id };
 }
 
 function describeCount({

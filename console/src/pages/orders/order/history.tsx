@@ -108,10 +108,24 @@ function describe({ field, to }: OrderChange, who: ComponentChildren, timezone: 
     case 'reason_text':
       return to === undefined
         ? tx('who_gave_a_reason_in_words', { who })
-        : tx('who_said_text', { who, text: <bdi>{String(to)}</bdi> });
+        : tx('who_said_text', { who, text: <bdi>{to as string}</bdi> });
     case 'customer_comments':
       return to === undefined
         ? tx('who_removed_the_comment', { who })
-        : tx('who_changed_the_comment_to_text', { who, text: <bdi>{String(to).slice(0, 300)}</bdi> });
+        : tx('who_changed_the_comment_to_text', { who, text: <bdi>{(to as string).slice(0, 300)}</bdi> });
+    case 'payments':
+      return tx('who_recorded_a_payment', { who });
+    case 'items':
+    case 'customer':
+    case 'price':
+    case 'tax':
+    case 'source':
+    case 'references':
+    case 'charges':
+    case 'discounts':
+    case 'tip':
+    case 'delivery':
+    case 'custom':
+      return tx('who_changed_the_order', { who });
   }
 }

@@ -8,7 +8,7 @@ import { MoreMinutes } from '../actions/more-minutes.js';
 import { OrderActions } from '../actions/order-actions.js';
 import { useMoves } from '../actions/use-moves.js';
 import { Busy } from '../../../ui/spinner.js';
-import { toCallNumber, toDateTime, toMoney, toPriceChange } from '../../../text/format.js';
+import { toCallNumber, toDateTime, toMoney, toPriceChange, toNameAtPlace } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { OrderLines } from '../order-lines.js';
 import { sumOf, toOrderLines } from '../read-lines.js';
@@ -180,7 +180,7 @@ function Customer({ order, store, onErased }: CustomerProps) {
       <dl class="facts">
         <dt>{t('customer')}</dt>
         <dd>
-          <bdi>{order.customer.name}</bdi>
+          <bdi>{toNameAtPlace(order)}</bdi>
         </dd>
         <dt>{t('phone')}</dt>
         <dd>

@@ -1,6 +1,6 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
-import { toCallNumber, toDateTime, toMoney } from '../../../text/format.js';
+import { toCallNumber, toDateTime, toMoney, toNameAtPlace } from '../../../text/format.js';
 import { OrderLines } from '../order-lines.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 
@@ -18,7 +18,7 @@ export function Ticket({ order, store }: { readonly order: ManagedOrder; readonl
         {t('placed_time', { time: toDateTime(order.created_at, timezone) })}
       </p>
       <p>
-        <bdi>{order.customer.name}</bdi>
+        <bdi>{toNameAtPlace(order)}</bdi>
         <br />
         <bdi>{order.customer.phone}</bdi>
       </p>

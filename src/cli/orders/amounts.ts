@@ -1,0 +1,118 @@
+import { type Client, type ManagedOrder, VALUES } from '#sdk';
+import { ORDER, STORE_ID } from '../lib/arguments.js';
+import { componentsOf, toBasket } from '../lib/basket.js';
+import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
+import { CommandFailed, EXIT } from '../lib/errors.js';
+import { toMoney } from '../lib/locale.js';
+import { counted } from '../lib/text.js';
+import { chooseItems } from './intake.js';
+import { toMinor } from './minor.js';
+import { findPlace, PLACE } from './places.js';
+import { showOrder } from './ticket.js';
+
+/** What an order comes to, once it is there: its lines changed, its payments, the bill of a table. */
+export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
+  command('orders amend', 'change what was ordered, until the order is final', {
+    takes: [ORDER],
+    flags: [
+      ['--remove <item...>', 'external_ids of lines to take off'],
+      ['--quantity <item...>', 'external_id=2 makes it two'],
+      ['--add <item...>', 'external_id, or external_id=2; required modifiers are chosen for you'],
+      ['--tip <amount>', 'the tip, such as 1.50'],
+      ['--reason <reason>', 'why; the guest sees it', VALUES.OrderPatch.reason],
+      ['--text <text>', 'the reason in words'],
+    ],
+    run: async (context, { order: id, remove = [], quantity = [], add = [], tip, reason, text }) => {
+      const client = await context.connect();
+      const order = await client.getManagedOrder(id);
+      const { currency } = await client.getManagedStore(order.store.id);
+      const items = [
+        ...order.items
+          .filter(({ external_id: own }) => !remove.includes(String(own)))
+          .map(withQuantity(quantity)),
+        ...(add.length === 0 ? [] : await readAdded(client, order.store.id, add)),
+      ];
+      const isOther = remove.length + quantity.length + add.length > 0;
+      if (!isOther && tip === undefined) throw new CommandFailed(EXIT.usage, 'Say what to change.');
+      const changed = await client.changeOrder(id, {
+        ...(isOther ? { items, expected_revision: order.revision } : {}),
+        ...(tip === undefined ? {} : { tip: toMinor(tip, currency) }),
+        reason,
+        reason_text: text,
+      });
+      await showOrder(context, client, changed);
+    },
+  }),
+  command('orders pay', 'record a payment; no money is moved', {
+    takes: [ORDER, ['[amount]', 'such as 12.50; a refund is negative (default: what is due)']],
+    flags: [
+      ['--method <name>', 'how it was paid', VALUES.PaymentRequest.method, 'card'],
+      ['--reference <text>', 'such as the number on the receipt'],
+      ['--external-id <text>', 'your own id for the payment; repeating it never records a second one'],
+    ],
+    allowsUnknown: true,
+    run: async ({ connect, out }, { order: id, amount, method, reference, externalId }) => {
+      const client = await connect();
+      const order = await client.getManagedOrder(id);
+      const { currency } = await client.getManagedStore(order.store.id);
+      const paid = await client.addPayment(id, {
+        method,
+        amount: amount === undefined ? order.due : toMinor(amount, currency),
+        reference,
+        external_id: externalId,
+      });
+      out.done(`${toMoney(paid.due, currency)} due.`, paid);
+    },
+  }),
+  command('places bill', 'show what the orders of a table owe', {
+    takes: [STORE_ID, PLACE],
+    flags: [['--settle <method>', 'record that all of it was paid', VALUES.SettleRequest.method], YES],
+    run: async (context, { store, place: wanted, settle, yes }) => {
+      const client = await context.connect();
+      const { id, label } = await findPlace(client, store, wanted);
+      const { currency } = await client.getManagedStore(store);
+      const bill = await client.getBill(store, id);
+      const due = toMoney(bill.due, currency);
+      if (settle !== undefined) {
+        await confirmOrStop(context, `Record that ${due} of ${label} was paid?`, yes);
+        const settled = await client.settleBill(store, id, { method: settle, expected_due: bill.due });
+        context.out.done(`${label}: ${counted(settled.orders.length, 'order')} paid, ${due}.`, settled);
+        return;
+      }
+      if (context.out.isJson) return context.out.json(bill);
+      context.out.list(
+        bill.orders,
+        [
+          { title: 'NUMBER', value: ({ number }) => String(number ?? '') },
+          { title: 'STATUS', value: ({ status }) => status },
+          { title: 'TOTAL', value: ({ price, tax, tip = 0 }) => toMoney(price + tax + tip, currency) },
+          { title: 'DUE', value: (order) => toMoney(order.due, currency) },
+          { title: 'ID', value: (order) => order.id, isExtra: true },
+        ],
+        'Nothing is due.',
+      );
+      if (bill.orders.length > 0) context.out.note(`${due} due.`);
+    },
+  }),
+];
+
+type Line = ManagedOrder['items'][number];
+
+function withQuantity(wanted: readonly string[]): (line: Line) => Line {
+  const quantities = new Map(
+    wanted.map((text) => {
+      const [, id, count] = /^(.+)=(\d{1,5})$/.exec(text) ?? [];
+      if (id === undefined) throw new CommandFailed(EXIT.usage, `--quantity ${text} is not like latte=2.`);
+      return [id, Number(count)] as const;
+    }),
+  );
+  return (line) => {
+    const quantity = quantities.get(String(line['external_id']));
+    return quantity === undefined ? line : { ...line, quantity };
+  };
+}
+
+async function readAdded(client: Client, storeId: string, wanted: readonly string[]): Promise<Line[]> {
+  const choices = chooseItems(await client.getAvailableMenu(storeId), [...wanted]);
+  return toBasket(choices, componentsOf(await client.getMenuConfigurationFlat(storeId))).items;
+}

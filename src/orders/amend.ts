@@ -1,0 +1,239 @@
+import type { ZonedMoment } from '../calendar/open-hours.js';
+import type { PriceList } from '../menus/price-list.js';
+import { checkStated } from '../quotes/checking.js';
+import { addAmounts, quoteOrder } from '../quotes/quote-order.js';
+import { Conflict } from '../support/errors.js';
+import { FaultList, type Fault } from '../support/faults.js';
+import { compileShape } from '../support/shape/compile-shape.js';
+import type { FieldChange } from './change.sql.js';
+import { Delivery, dueOf, factsText, parseFacts, References, sourceOf, type Facts } from './facts.js';
+import type { OrderState } from './json.sql.js';
+import { priceOf, readLines, taxOf } from './lines.js';
+import { AMENDED_FIELDS, type OrderPatch } from './shapes.js';
+import { isFinal } from './status.js';
+
+/** What a change of the lines is checked with: the menu and how much is left, as of now. */
+export interface MenuNow {
+  readonly list: PriceList;
+  readonly moment: ZonedMoment;
+}
+
+export interface Amendment {
+  readonly state: OrderState;
+  readonly fields: readonly FieldChange[];
+}
+
+export function isAmendment(patch: OrderPatch): boolean {
+  return AMENDED_FIELDS.some((field) => patch[field] !== undefined);
+}
+
+/**
+ * Changes what an order asks for and says. In an order that was checked against the menu, lines that stay are not checked
+ * again, and the total follows from the lines; in any other the total moves by what the change comes to, unless it is stated.
+ */
+export function amendOrder(
+  state: OrderState,
+  patch: OrderPatch,
+  menu: MenuNow | undefined,
+  label?: string,
+): Amendment {
+  if (isFinal(state.status))
+    throw new Conflict(`An order that is ${state.status} cannot be changed any more`);
+  const faults = new FaultList();
+  const before = parseFacts(state.facts);
+  const facts = amendFacts(before, patch, faults, label);
+  const items = patch.items ?? (JSON.parse(state.items) as Line[]);
+  const kept = totalsOf(state);
+  const totals = patch.items === undefined ? kept : totalsOfLines(state, kept, patch.items, menu, faults);
+  faults.throwIfAny();
+  const { price, tax } = amendTotal(state, patch, { before, facts, kept, totals }, faults);
+  const due = dueOf(price, tax, facts);
+  if (!Number.isSafeInteger(due))
+    faults.add({ loc: ['body'], msg: 'The sum is too large', type: 'total_too_large' });
+  faults.throwIfAny();
+  const next: OrderState = {
+    ...state,
+    price,
+    tax,
+    due,
+    items: patch.items === undefined ? state.items : JSON.stringify(patch.items),
+    customerName: patch.customer?.name ?? state.customerName,
+    customerPhone: patch.customer?.phone ?? state.customerPhone,
+    facts: factsText(facts),
+    ...(state.lineTotals === undefined ? {} : { lineTotals: JSON.stringify(totals) }),
+  };
+  return { state: next, fields: changedFields({ state, facts: before }, { state: next, facts, items }) };
+}
+
+type Line = Record<string, unknown>;
+type Amounts = readonly [price: number, tax: number];
+
+function totalsOf({ lineTotals, items }: OrderState): Amounts[] {
+  if (lineTotals !== undefined) return JSON.parse(lineTotals) as Amounts[];
+  return readLines(JSON.parse(items) as unknown[]).map((line) => [priceOf(line), taxOf(line)]);
+}
+
+const checkReferences = compileShape(References());
+const checkDelivery = compileShape(Delivery);
+
+function amendFacts(before: Facts, patch: OrderPatch, faults: FaultList, label: string | undefined): Facts {
+  const { references, delivery, source, charges, discounts, tip, custom } = patch;
+  const merged =
+    delivery === undefined || delivery === null ? delivery : mergePatch(before.delivery, delivery);
+  return {
+    ...before,
+    ...(source === undefined ? {} : { source: source === null ? undefined : sourceOf(source, label) }),
+    ...(charges === undefined ? {} : { charges: charges ?? undefined }),
+    ...(discounts === undefined ? {} : { discounts: discounts ?? undefined }),
+    ...(tip === undefined ? {} : { tip: tip ?? undefined }),
+    ...(custom === undefined ? {} : { custom: custom ?? undefined }),
+    ...(references === undefined
+      ? {}
+      : {
+          references:
+            references === null
+              ? undefined
+              : checkReferences(mergePatch(before.references, references), ['body', 'references'], faults),
+        }),
+    ...(merged === undefined
+      ? {}
+      : { delivery: merged === null ? undefined : checkDelivery(merged, ['body', 'delivery'], faults) }),
+  };
+}
+
+/** RFC 7396. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isMap(patch)) return patch;
+  const merged = new Map(isMap(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What each line comes to. Units that are new in a checked order are checked and priced by the menu. */
+function totalsOfLines(
+  state: OrderState,
+  kept: readonly Amounts[],
+  items: readonly Line[],
+  menu: MenuNow | undefined,
+  faults: FaultList,
+): Amounts[] {
+  const lines = readLines(items);
+  if (state.lineTotals === undefined || menu === undefined)
+    return lines.map((line) => [priceOf(line), taxOf(line)]);
+  const known = new Map<string, { units: number; price: number; tax: number }[]>();
+  const former = JSON.parse(state.items) as Line[];
+  for (const [i, { quantity }] of readLines(former).entries()) {
+    const [price, tax] = kept[i] ?? [0, 0];
+    const same = { units: quantity, price: price / quantity, tax: tax / quantity };
+    const key = keyOf(former[i]);
+    known.set(key, [...(known.get(key) ?? []), same]);
+  }
+  const added: Line[] = [];
+  const places: number[] = [];
+  const totals = lines.map(({ quantity }, i): [number, number] => {
+    let [left, price, tax] = [quantity, 0, 0];
+    for (const same of known.get(keyOf(items[i])) ?? []) {
+      const units = Math.min(same.units, left);
+      same.units -= units;
+      left -= units;
+      price += units * same.price;
+      tax += units * same.tax;
+    }
+    if (left > 0) {
+      places.push(i);
+      // A quantity that cannot be read is left for the check to refuse.
+      added.push(left === quantity ? (items[i] ?? {}) : { ...items[i], quantity: left });
+    }
+    return [price, tax];
+  });
+  const quoted = quoteOrder({ items: added }, menu.list, menu.moment);
+  for (const fault of quoted.faults.toArray()) faults.add(relocate(fault, places));
+  quoted.priced?.lines.forEach(({ totalPrice, totalTax }, i) => {
+    const total = totals[places[i] ?? -1];
+    if (total === undefined) return;
+    total[0] += totalPrice;
+    total[1] += totalTax;
+  });
+  return totals;
+}
+
+/** Lines with the same key differ in their quantity alone. */
+function keyOf(line: Line | undefined): string {
+  return JSON.stringify({ ...line, quantity: undefined });
+}
+
+function relocate(fault: Fault, places: readonly number[]): Fault {
+  const [body = 'body', items, i, ...rest] = fault.loc;
+  if (items !== 'items' || typeof i !== 'number') return fault;
+  return { ...fault, loc: [body, items, places[i] ?? i, ...rest] };
+}
+
+interface Moved {
+  readonly before: Facts;
+  readonly facts: Facts;
+  readonly kept: readonly Amounts[];
+  readonly totals: readonly Amounts[];
+}
+
+function amendTotal(state: OrderState, patch: OrderPatch, moved: Moved, faults: FaultList) {
+  const { before, facts, kept, totals } = moved;
+  const [linePrice, lineTax] = [sumOf(totals, 0), sumOf(totals, 1)];
+  const stated = { price: patch.price ?? undefined, tax: patch.tax ?? undefined };
+  if (state.lineTotals !== undefined) {
+    const total = addAmounts(linePrice, lineTax, facts, faults);
+    if (total === undefined) return { price: state.price, tax: state.tax };
+    const checking = { faults, stated: { wrong: 0 } };
+    checkStated(checking, ['body'], 'price', stated.price, total.price.expected, total.price);
+    checkStated(checking, ['body'], 'tax', stated.tax, total.tax.expected, total.tax);
+    return { price: total.price.expected, tax: total.tax.expected };
+  }
+  const movedBy = (member: 'price' | 'tax', at: 0 | 1) =>
+    sumOf(totals, at) - sumOf(kept, at) + amountsIn(facts, member) - amountsIn(before, member);
+  const price = stated.price ?? state.price + movedBy('price', 0);
+  const tax = stated.tax ?? state.tax + movedBy('tax', 1);
+  if (price < 0 || tax < 0)
+    faults.add({
+      loc: ['body', 'discounts'],
+      msg: `The ${price < 0 ? 'price' : 'tax'} of the order is below zero`,
+      type: 'negative_total',
+    });
+  return { price, tax };
+}
+
+const sumOf = (totals: readonly Amounts[], at: 0 | 1) => totals.reduce((sum, total) => sum + total[at], 0);
+
+function amountsIn({ charges = [], discounts = [] }: Facts, member: 'price' | 'tax'): number {
+  const added = charges.reduce((sum, charge) => sum + charge[member], 0);
+  return discounts.reduce((sum, discount) => sum - discount[member], added);
+}
+
+interface Compared {
+  readonly state: OrderState;
+  readonly facts: Facts;
+}
+
+function changedFields(
+  before: Compared,
+  after: Compared & { readonly items: readonly unknown[] },
+): FieldChange[] {
+  const fields: FieldChange[] = [];
+  const compare = (field: FieldChange['field'], from: unknown, to: unknown) => {
+    if (JSON.stringify(from) !== JSON.stringify(to)) fields.push({ field, from, to });
+  };
+  if (before.state.items !== after.state.items) compare('items', JSON.parse(before.state.items), after.items);
+  compare('price', before.state.price, after.state.price);
+  compare('tax', before.state.tax, after.state.tax);
+  compare('customer', customerOf(before.state), customerOf(after.state));
+  for (const field of ['source', 'references', 'charges', 'discounts', 'tip', 'delivery', 'custom'] as const)
+    compare(field, before.facts[field], after.facts[field]);
+  return fields;
+}
+
+const customerOf = ({ customerName: name, customerPhone: phone }: OrderState) => ({ name, phone });

@@ -1,0 +1,272 @@
+import { hash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { amountFields } from '../quotes/amounts.js';
+import { reportFault, reportValueError, ValidationFailed, type Visit } from '../support/faults.js';
+import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf } from '../support/shape/common-shapes.js';
+import { withRule } from '../support/shape/compile-shape.js';
+import { isResourceId, newUuidV7 } from '../support/uuid.js';
+
+/** What an order says beside its lines. All of it is optional, and an order without any of it stores nothing for it. */
+
+const SERVICES = ['dine_in', 'pickup', 'delivery'] as const;
+const METHODS = ['cash', 'card', 'online', 'voucher', 'other'] as const;
+const STATES = ['requested', 'assigned', 'at_store', 'picked_up', 'delivered', 'failed'] as const;
+export type PaymentMethod = (typeof METHODS)[number];
+
+export const MOST_PAYMENTS = 50;
+const MOST_REFERENCES = 10;
+const MOST_CUSTOM_BYTES = 16_384;
+
+const Name = (example: string) => Type.String({ minLength: 1, maxLength: 200, examples: [example] });
+const Text = (maxLength: number) => Type.String({ maxLength });
+export const Method = () => OneOf(METHODS, { examples: ['card'] });
+
+const paymentFields = {
+  method: Method(),
+  amount: Type.Integer({ description: 'A refund is negative', examples: [429] }),
+  reference: Type.Optional(Text(255)),
+  external_id: Type.Optional(ExternalId({ description: 'Adding the same one again changes nothing' })),
+};
+
+const Payment = Type.Object(
+  { id: Type.String(), ...paymentFields, at: Datetime() },
+  { $id: 'Payment', description: 'Money that was paid elsewhere. The service records it and moves none' },
+);
+export type Payment = Static<typeof Payment>;
+
+const PaymentFact = Type.Object(
+  {
+    ...paymentFields,
+    id: Type.Optional(withRule(Type.String(), refuseOtherId)),
+    at: Type.Optional(Datetime({ description: 'Default: now' })),
+  },
+  { $id: 'PaymentFact' },
+);
+
+export const PaymentRequest = Type.Object(paymentFields, { $id: 'PaymentRequest' });
+export type PaymentRequest = Static<typeof PaymentRequest>;
+
+export const Delivery = Type.Object(
+  {
+    address: Type.Object(
+      {
+        line_1: Type.String({ minLength: 1, maxLength: 500, examples: ['Calle Mayor 1'] }),
+        line_2: Type.Optional(Text(500)),
+        postal_code: Type.Optional(Text(40)),
+        city: Type.Optional(Text(200)),
+        country: Type.Optional(Text(100)),
+        latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+        longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+      },
+      { $id: 'DeliveryAddress' },
+    ),
+    notes: Type.Optional(Text(1_000)),
+    courier: Type.Optional(
+      Type.Object(
+        {
+          name: Type.Optional(Text(200)),
+          phone: Type.Optional(Text(100)),
+          tracking_url: Type.Optional(withRule(Type.String({ maxLength: 2_000 }), refuseOtherLink)),
+        },
+        { $id: 'Courier' },
+      ),
+    ),
+    state: Type.Optional(OneOf(STATES)),
+  },
+  { $id: 'Delivery' },
+);
+
+const SourceRequest = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Default: the label of the key' }),
+    ),
+    reference: Type.Optional(Text(255)),
+  },
+  { $id: 'OrderSourceRequest' },
+);
+
+const Source = Type.Object(
+  { name: Name('Uber Eats'), reference: Type.Optional(Text(255)) },
+  { $id: 'OrderSource', description: 'Where the order comes from, and its number there' },
+);
+
+export const References = () =>
+  withRule(
+    MapOf<ReturnType<typeof Text>, string>(Text(255), {
+      maxProperties: MOST_REFERENCES,
+      propertyNames: { minLength: 1, maxLength: 40 },
+      description: 'What others call the order, such as the check number of a till',
+      examples: [{ till: '146' }],
+    }),
+    refuseColons,
+  );
+
+const Custom = () =>
+  withRule(FreeFormMap({ description: 'Any JSON object up to 16 KiB, returned unchanged' }), refuseLarge);
+
+const common = {
+  service: Type.Optional(OneOf(SERVICES)),
+  references: Type.Optional(References()),
+  ...amountFields,
+  delivery: Type.Optional(Delivery),
+  custom: Type.Optional(Custom()),
+};
+
+/** As an order shows them. */
+export const shownFacts = {
+  ...common,
+  source: Type.Optional(Source),
+  payments: Type.Optional(Type.Array(Payment)),
+  due: Type.Integer({
+    description: 'price + tax + tip - payments. Negative: a refund is due',
+    examples: [429],
+  }),
+};
+
+/** As an intake takes them. */
+export const statedFacts = {
+  ...common,
+  source: Type.Optional(SourceRequest),
+  payments: Type.Optional(Type.Array(PaymentFact, { maxItems: MOST_PAYMENTS })),
+};
+
+/** As a PATCH takes them: references and delivery are merged, then checked as a whole. */
+export const changedFacts = {
+  source: Type.Optional(SourceRequest),
+  references: Type.Optional(FreeFormMap({ description: 'Merged; null removes one' })),
+  ...amountFields,
+  delivery: Type.Optional(FreeFormMap({ description: 'Merged; null removes a member, or all of it' })),
+  custom: common.custom,
+};
+
+type Stated = {
+  readonly [Name in keyof typeof statedFacts]?: Static<(typeof statedFacts)[Name]> | undefined;
+};
+type Shown = Omit<typeof shownFacts, 'due'>;
+/** The facts as they are kept. */
+export type Facts = { readonly [Name in keyof Shown]?: Static<Shown[Name]> | undefined };
+
+/** The facts of a request; `label` is that of the key that sends it. */
+export function readFacts(stated: Stated, at: string, label?: string): Facts {
+  const { source, payments } = stated;
+  return {
+    ...stated,
+    source: sourceOf(source, label),
+    payments: payments?.map(({ id = newUuidV7(), at: paidAt = at, ...payment }) => ({
+      id,
+      ...payment,
+      at: paidAt,
+    })),
+  };
+}
+
+/** An order that names no source comes from its key. */
+export function sourceOf(source: Stated['source'], label: string | undefined): Facts['source'] {
+  const name = source?.name ?? label;
+  if (name !== undefined) return { ...source, name };
+  if (source === undefined) return undefined;
+  throw new ValidationFailed([{ loc: ['body', 'source', 'name'], msg: 'Field required', type: 'missing' }]);
+}
+
+/** The JSON text that is kept, and shown without its braces; undefined where there is nothing to keep. */
+export function factsText(facts: Facts): string | undefined {
+  const { service, source, references, charges, discounts, tip, payments, delivery, custom } = facts;
+  const text = JSON.stringify({
+    service,
+    source,
+    references: references !== undefined && Object.keys(references).length > 0 ? references : undefined,
+    charges: filled(charges),
+    discounts: filled(discounts),
+    tip,
+    payments: filled(payments),
+    delivery,
+    custom,
+  });
+  return text === '{}' ? undefined : text;
+}
+
+export function parseFacts(text: string | undefined): Facts {
+  return text === undefined ? {} : (JSON.parse(text) as Facts);
+}
+
+const filled = <T>(list: readonly T[] | undefined) => (list?.length === 0 ? undefined : list);
+
+/** What is to be paid. */
+export function dueOf(price: number, tax: number, { tip = 0, payments = [] }: Facts): number {
+  return payments.reduce((due, { amount }) => due - amount, price + tax + tip);
+}
+
+/** Hashes by which an order is found; of 32 bits, so what is found by one is compared. */
+export function referenceKeys(storeKey: number, references: Facts['references'] = {}): number[] | undefined {
+  const keys = Object.entries(references).map(([name, value]) => referenceKey(storeKey, name, value));
+  return keys.length === 0 ? undefined : keys;
+}
+
+export function referenceKey(storeKey: number, name: string, value: string): number {
+  return Buffer.from(hash('sha256', `${storeKey} ${name}:${value}`, 'hex').slice(0, 8), 'hex').readInt32BE();
+}
+
+/** Sums are JSON integers: what could not be added up exactly is refused where it goes too far. */
+export function refuseLargeSums(
+  {
+    price,
+    tax,
+    tip = 0,
+    charges = [],
+    discounts = [],
+    payments = [],
+  }: Stated & { price: number; tax: number },
+  visit: Visit,
+): void {
+  let sum = 0;
+  const add = (field: string, amounts: readonly number[]) => {
+    sum = amounts.reduce((total, amount) => total + amount, sum);
+    if (Number.isSafeInteger(sum)) return;
+    visit.path.push(field);
+    const limit = Number.MAX_SAFE_INTEGER;
+    reportFault(visit, 'total_too_large', `The sum is more than ${limit}`, undefined, { limit });
+    visit.path.pop();
+    sum = 0;
+  };
+  add('price', [price]);
+  add('tax', [tax]);
+  add('tip', [tip]);
+  add(
+    'payments',
+    payments.map(({ amount }) => -amount),
+  );
+  sum = 0;
+  for (const [field, entries] of [['charges', charges] as const, ['discounts', discounts] as const]) {
+    add(
+      field,
+      entries.map((entry) => entry.price),
+    );
+    add(
+      field,
+      entries.map((entry) => entry.tax),
+    );
+    sum = 0;
+  }
+}
+
+function refuseOtherId(id: string, visit: Visit): void {
+  if (!isResourceId(id)) reportValueError(visit, 'an id is a UUID in lower case', id);
+}
+
+function refuseOtherLink(link: string, visit: Visit): void {
+  const url = URL.canParse(link) ? new URL(link) : undefined;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    reportValueError(visit, 'a link begins with https:// and has no credentials', link);
+}
+
+/** `reference=till:146` names one up to the first colon. */
+function refuseColons(references: Readonly<Record<string, unknown>>, visit: Visit): void {
+  for (const name of Object.keys(references))
+    if (name.includes(':')) reportValueError(visit, 'a name has no colon', name);
+}
+
+function refuseLarge(custom: object, visit: Visit): void {
+  if (Buffer.byteLength(JSON.stringify(custom)) > MOST_CUSTOM_BYTES)
+    reportValueError(visit, `at most ${MOST_CUSTOM_BYTES} bytes of JSON`);
+}
