@@ -1093,14 +1093,6 @@ export interface OrderPlace {
   kind: "table" | "pickup";
 }
 
-/** Where the guest ordered it */
-export interface OrderPlace {
-  id: string;
-  /** As it was when the guest ordered */
-  label: string;
-  kind: "table" | "pickup";
-}
-
 export interface OrderRequest {
   customer: CustomerRequest;
   items: (Record<string, unknown>)[];
