@@ -27,7 +27,11 @@ it('keeps stock, sales and counts exact when a process is killed among a thousan
     tax: 10,
   });
   const orders = await Promise.all(
-    Array.from({ length: ORDERS }, () => takeIn(lasting, tenant, { items: [line()], price: 100, tax: 10 })),
+    Array.from({ length: ORDERS }, () => {
+      const first = line();
+      const total = { price: 100 * first.quantity, tax: 10 * first.quantity };
+      return takeIn(lasting, tenant, { items: [first], ...total });
+    }),
   );
 
   let done = 0;
