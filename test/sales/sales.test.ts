@@ -37,7 +37,7 @@ const order = (created_at: string, items: readonly object[], price: number, more
 
 // Some items have left the menu; one never was on it.
 for (const body of [
-  { ...menu, items: [...menu.items, ...['old', '=1+1', 'a,"b"'].map((id) => item(id))] },
+  { ...menu, items: [...menu.items, ...['old', '=1+1', 'a,"b"', 'Jan-26', 'a;b'].map((id) => item(id))] },
   menu,
 ])
   await ask(`${service.url}/v1/stores/${storeId}/menu_configuration/`, {
