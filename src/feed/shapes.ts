@@ -44,6 +44,7 @@ const EventData = Type.Object(
       }),
     ),
     reason_text: Type.Optional(Type.String()),
+    place: ManagedOrder.properties.place,
     order: Type.Optional(ManagedOrder),
     created: Type.Optional(
       Type.Integer({ description: 'Number of orders that an import created in the store' }),

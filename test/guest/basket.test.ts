@@ -20,7 +20,8 @@ interface Fault {
 }
 
 const faultsOf = ({ body }: { body: GuestOrderBody }) => body.detail as Fault[];
-const quote = (code: string, body: object = TWO_COFFEES) =>
+const { items } = TWO_COFFEES;
+const quote = (code: string, body: object = { items }) =>
   guest.post<GuestOrderBody & { ready_by: string }>(`/places/${code}/quote`, body);
 
 it('prices a basket as the store would', async () => {
