@@ -55,7 +55,8 @@ test('an order at a table is on the board at once, and the guest sees what becom
   const [order, ...others] = await ordersOf(shop);
   expect(others).toEqual([]);
   expect(order).toMatchObject({
-    customer: { name: 'Ana, Table 7' },
+    customer: { name: 'Ana' },
+    place: { label: 'Table 7' },
     // The kitchen reads the store's own language.
     items: [{ name: 'Café', quantity: 2, comments: 'Very hot' }],
   });
