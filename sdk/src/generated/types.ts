@@ -188,6 +188,7 @@ export interface EventData {
   /** Why the store rejected or cancelled the order, or why it needs attention: not_accepted, not_in_pos, late */
   reason?: undefined | string;
   reason_text?: undefined | string;
+  place?: undefined | OrderPlace;
   order?: undefined | ManagedOrder;
   /** Number of orders that an import created in the store */
   created?: undefined | number;
