@@ -147,15 +147,16 @@ function describeBody(body: BodySpec, components: Map<string, Json>): Json {
 }
 
 function describeAnswer(answer: ResponseSpec, components: Map<string, Json>): Json {
-  const { description, schema, headers, example, contentType = 'application/json' } = answer;
+  const { description, schema, headers, example, contentType = 'application/json', orAsText } = answer;
   const content = schema && {
     schema: reference(schema, components),
     ...(example === undefined ? {} : { example }),
   };
+  const text = orAsText === undefined ? {} : { [orAsText]: { schema: { type: 'string' } } };
   return {
     description,
     ...(headers === undefined ? {} : { headers: describeHeaders(headers, components) }),
-    ...(content === undefined ? {} : { content: { [contentType]: content } }),
+    ...(content === undefined ? {} : { content: { [contentType]: content, ...text } }),
   };
 }
 

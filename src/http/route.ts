@@ -41,6 +41,8 @@ export interface ResponseSpec {
   readonly description: string;
   readonly schema?: TSchema;
   readonly contentType?: string;
+  /** What it may also be written as, if the client asks for it. */
+  readonly orAsText?: string;
   readonly headers?: TObject;
   readonly example?: unknown;
 }

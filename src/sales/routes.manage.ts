@@ -24,7 +24,7 @@ const DESCRIPTION =
 const Accept = Type.Object({
   Accept: Type.Optional(Type.String({ description: '`text/csv` for CSV', examples: ['application/json'] })),
 });
-const answers = [{ status: 200, description: 'The sales', schema: Sales }];
+const answers = [{ status: 200, description: 'The sales', schema: Sales, orAsText: 'text/csv' }];
 
 /** What stores have sold. */
 export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {

@@ -74,7 +74,6 @@ describe('bodies', () => {
     ['br', brotliCompressSync('{"brand_name":"x"}'), { 'content-encoding': 'br' }],
     ['a byte order mark', '\ufeff{"brand_name":"x"}', {}],
     ['a duplicate key, the last one counting', '{"brand_name":1,"brand_name":"x"}', {}],
-    ['__proto__ and constructor', '{"brand_name":"x","__proto__":{"a":1},"constructor":1}', {}],
   ])('takes %s', async (_what, body, headers) => {
     const answer = await post(body, headers);
     expect([answer.status, answer.body]).toMatchObject([201, { brand_name: 'x' }]);
@@ -82,6 +81,8 @@ describe('bodies', () => {
 
   it.each<[string, unknown, Record<string, string>, string, unknown[]]>([
     ['no body', '', {}, 'missing', ['body']],
+    ['__proto__', '{"brand_name":"x","__proto__":{"a":1}}', {}, 'extra_forbidden', ['body', '__proto__']],
+    ['constructor', '{"brand_name":"x","constructor":1}', {}, 'extra_forbidden', ['body', 'constructor']],
     ['null', 'null', {}, 'missing', ['body']],
     ['a list', '[]', {}, 'model_attributes_type', ['body']],
     ['broken JSON', '{"brand_name":}', {}, 'json_invalid', ['body', 14]],

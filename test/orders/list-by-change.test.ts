@@ -36,7 +36,7 @@ it('has about a megabyte in an answer, whatever part of the orders it is', async
   const lines = Array.from({ length: 150 }, () =>
     JSON.stringify({
       store_id: tenant.storeId,
-      ...orderRequest({ customer: { name: long, phone: long, comments: long }, items: [] }),
+      ...orderRequest({ customer: { name: long, phone: long }, customer_comments: long, items: [] }),
     }),
   );
   expect((await importLines(service, tenant.key, lines.join('\n'))).status).toBe(200);

@@ -39,7 +39,13 @@ describe('GET /v1/orders/{order_service_id}', () => {
       in_pos: false,
       customer_comments: 'sin "cebolla"\n',
     };
-    expect(made.body).toEqual(order);
+    expect(made.body).toEqual({
+      ...order,
+      number: 1,
+      revision: 1,
+      updated_at: expect.any(String) as string,
+      due: 429,
+    });
     expect([status, body]).toEqual([200, { ...order, result_code: '000000', result_message: 'Success' }]);
     expect(JSON.stringify(body['items'])).toBe(JSON.stringify(items));
   });
