@@ -69,7 +69,7 @@ test('while the service is away the board says since when and when it tries agai
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByText(/cannot be reached/).waitFor({ state: 'detached' });
   expect(await page.locator('.columns').getAttribute('inert')).toBeNull();
-  await page.getByRole('button', { name: 'Accept A-1' }).click();
+  await page.getByRole('button', { name: 'Accept 1' }).click();
 });
 
 test('an error of a card goes when the order has moved on', async () => {
@@ -79,12 +79,12 @@ test('an error of a card goes when the order has moved on', async () => {
   await goToBoard(page, service.url, tenant.storeId);
   await page.getByRole('button', { name: 'Seen' }).click();
   await page.getByRole('button', { name: 'Seen' }).waitFor({ state: 'detached' });
-  const card = page.getByRole('article', { name: 'Order A-1' });
+  const card = page.getByRole('article', { name: 'Order 1' });
   await page.route(`**/manage/v1/orders/${order.id}`, (route) => route.abort());
-  await page.getByRole('button', { name: 'Accept A-1' }).click();
+  await page.getByRole('button', { name: 'Accept 1' }).click();
   await card.getByText('The service cannot be reached').waitFor();
   await page.unroute(`**/manage/v1/orders/${order.id}`);
   await patch(service, tenant.key, order.id, { status: 'ACCEPTED' });
-  await page.getByRole('button', { name: 'Ready A-1' }).waitFor();
+  await page.getByRole('button', { name: 'Ready 1' }).waitFor();
   expect(await card.getByRole('alert').count()).toBe(0);
 });

@@ -31,7 +31,7 @@ test('orders that need attention are on top of Home, marked on the board and rin
 
   // Minutes count from the arrival, not from a created_at in the past.
   await goToBoard(page, service.url, tenant.storeId);
-  await card('A-1').waitFor();
+  await card('1').waitFor();
   expect(await page.getByText(/Not accepted in time|not in the POS/i).count()).toBe(0);
 
   await page.clock.setFixedTime(inMinutes(12));
@@ -39,8 +39,8 @@ test('orders that need attention are on top of Home, marked on the board and rin
   const list = page.getByRole('region', { name: 'Needs attention' });
   await list.waitFor();
   expect(await list.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/A-1[^]*Not accepted in time/),
-    expect.stringMatching(/A-2[^]*Not in the POS/),
+    expect.stringMatching(/\b1\b[^]*Not accepted in time/),
+    expect.stringMatching(/\b2\b[^]*Not in the POS/),
   ]);
   const slots = page.getByRole('region', { name: 'Slots of today' });
   await slots.waitFor();
@@ -48,8 +48,8 @@ test('orders that need attention are on top of Home, marked on the board and rin
 
   await goToBoard(page, service.url, tenant.storeId);
   await page.getByText('1 order is not in the POS').waitFor();
-  await card('A-1').getByText('Not accepted in time').waitFor();
-  await card('A-2').getByText('Not in the POS').waitFor();
+  await card('1').getByText('Not accepted in time').waitFor();
+  await card('2').getByText('Not in the POS').waitFor();
   await lookEverywhere(page);
   await page.getByRole('button', { name: 'Seen' }).click();
   await page.getByRole('button', { name: 'Seen' }).waitFor({ state: 'detached' });

@@ -70,7 +70,7 @@ test('an empty installation says what to do next, all the way to the first order
   await page.getByText('A new order appears here by itself').waitFor();
   const storeId = /stores\/([^/]+)/.exec(page.url())?.[1] ?? '';
   await takeIn(service, { storeId, key }, { external_id: 'A-1', ready_by: inMinutes(20) });
-  await page.getByRole('article', { name: 'Order A-1' }).waitFor();
+  await page.getByRole('article', { name: 'Order 1' }).waitFor();
 });
 
 test('where a page may not use the clipboard, the secret is selected to be copied by hand', async () => {

@@ -29,7 +29,7 @@ test('a new order rings again and again until it is touched, and the screen stay
   // Two notes each time, every four seconds.
   await expect.poll(rung).toBeGreaterThanOrEqual(atFirst + 4);
   await expect.poll(() => page.title()).toMatch(/^\(1\) Board/);
-  await page.getByRole('article', { name: 'Order A-1' }).click({ position: { x: 20, y: 80 } });
+  await page.getByRole('article', { name: 'Order 1' }).click({ position: { x: 20, y: 80 } });
   await page.getByRole('button', { name: 'Silence' }).waitFor({ state: 'detached' });
   // It still waits to be accepted.
   expect(await page.title()).toMatch(/^\(1\) Board/);
@@ -48,9 +48,9 @@ test('an order moves over the board by keyboard alone, with targets large enough
   });
   await goToBoard(page, service.url, tenant.storeId);
   for (const [order, words] of [
-    ['A-1', /^In (29|30) min$/],
-    ['A-2', /^Soon, [23] min$/],
-    ['A-3', /^Late [89] min$/],
+    ['1', /^In (29|30) min$/],
+    ['2', /^Soon, [23] min$/],
+    ['3', /^Late [89] min$/],
   ] as const)
     await page
       .getByRole('article', { name: `Order ${order}` })
@@ -63,16 +63,16 @@ test('an order moves over the board by keyboard alone, with targets large enough
       await page.keyboard.press('Tab');
       return focused();
     })
-    .toBe('Accept A-3');
+    .toBe('Accept 3');
   await page.keyboard.press('Enter');
-  await expect.poll(focused).toBe('Undo A-3');
+  await expect.poll(focused).toBe('Undo 3');
   expect(
     await page.evaluate<number>(
       'document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 1).length',
     ),
   ).toBe(0);
   await page.keyboard.press('Enter');
-  await expect.poll(focused).toBe('Accept A-3');
+  await expect.poll(focused).toBe('Accept 3');
 
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });

@@ -144,6 +144,7 @@ test('hours and pace that someone else has set meanwhile stay as they are', asyn
   expect((await read(tenant, '/intake'))['settings']).toEqual({
     hours: [],
     special_days: closed('2026-12-24', '2026-12-26', '2026-12-31'),
+    ahead_days: 14,
     ...theirs,
   });
 });
@@ -181,6 +182,7 @@ test('hours, special days, minutes and slots are set, and a wrong time is told',
       { date: '2026-12-31', time_periods: [period('12:00', '16:00')] },
     ],
     prep_minutes: 25,
+    ahead_days: 14,
     capacity: { slot_minutes: 15, orders: 12 },
   });
 
