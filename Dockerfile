@@ -11,7 +11,7 @@ COPY scripts ./scripts
 COPY sdk ./sdk
 COPY console ./console
 COPY guest ./guest
-COPY docs/staff.md docs/staff.de.md docs/staff.es.md docs/staff.fr.md docs/staff.pt.md ./docs/
+COPY docs/staff.md docs/staff.ar.md docs/staff.de.md docs/staff.es.md docs/staff.fr.md docs/staff.pt.md ./docs/
 COPY src ./src
 RUN npm run build
 

@@ -18,7 +18,7 @@ interface DataOfType {
     Data<Exclude<OrderMembers, 'key_id'> | 'previous_status' | 'changed', MaybeOfOrder | 'difference'>
   >;
   'order.updated': Data<OrderMembers | 'changed', MaybeOfOrder | 'difference'>;
-  'order.attention': Data<Exclude<OrderMembers, 'key_id'>, 'external_id' | 'number' | 'order'> & {
+  'order.attention': Data<Exclude<OrderMembers, 'key_id'>, 'external_id' | 'number' | 'place' | 'order'> & {
     readonly reason: 'not_accepted' | 'not_in_pos' | 'late';
     readonly key_id: null;
   };
