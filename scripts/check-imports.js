@@ -22,6 +22,7 @@ const rooms = [
   'upkeep',
   'console',
   'guest',
+  'agents',
   'demo',
   'start',
 ];

@@ -86,6 +86,7 @@ export async function startOn(
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     logsAccess: false,
+    servesAgents: config.servesAgents,
     readiness: { isReady: true },
     metrics,
     readMetrics: () => metrics.metrics(),
