@@ -34,3 +34,36 @@ export async function connectAssistant(
     },
   };
 }
+
+interface RpcAnswer {
+  readonly status: number;
+  readonly body: {
+    readonly result?: {
+      readonly isError?: boolean;
+      readonly structuredContent?: Readonly<Record<string, unknown>>;
+    };
+    readonly error?: { readonly code: number; readonly message: string };
+    readonly detail?: unknown;
+  };
+  readonly bytes: number;
+}
+
+/** One message as any program may send it. */
+export async function sendMessage(
+  address: string,
+  message: unknown,
+  headers: Record<string, string> = {},
+): Promise<RpcAnswer> {
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  });
+  const text = await answer.text();
+  const body = (text === '' ? {} : JSON.parse(text)) as RpcAnswer['body'];
+  return { status: answer.status, body, bytes: Buffer.byteLength(text) };
+}
+
+export function callMessage(name: string, args: unknown): object {
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+}
