@@ -223,6 +223,7 @@ export function buildApp(options: AppOptions): App {
     guestRoutes: guest,
     runInner: createInnerCalls({ responders: surfaces, requestLog, explainError }),
     publicOrigin,
+    publicUrl: options.publicUrl,
     corsOrigins: options.corsOrigins,
     log,
   });

@@ -15,7 +15,7 @@ export interface InnerRequest {
   readonly body?: unknown;
 }
 
-export interface InnerResponse {
+interface InnerResponse {
   readonly status: number;
   readonly body: unknown;
 }

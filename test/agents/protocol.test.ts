@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callMessage, connectAssistant, sendMessage } from '../harness/assistant.js';
@@ -69,6 +70,10 @@ describe('the protocol', () => {
     expect(await from('https://till.example')).toBe(200);
     expect(await from('https://evil.example')).toBe(403);
     expect(await from('null')).toBe(403);
+    // A name whose DNS was pointed here says the same in Host and Origin.
+    const port = new URL(service.url).port;
+    const rebound = { ...key, host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
+    expect(await statusWithHost(rebound)).toBe(403);
     expect((await sendMessage(place, LIST, { origin: 'https://evil.example' })).status).toBe(403);
   });
 
@@ -98,6 +103,18 @@ describe('the protocol', () => {
     }
   });
 });
+
+/** fetch sends a Host of its own. */
+function statusWithHost(headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const all = { ...headers, 'content-type': 'application/json' };
+    const sent = request(address, { method: 'POST', headers: all }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on('error', reject).end(JSON.stringify(LIST));
+  });
+}
 
 interface ListedTool {
   readonly name: string;
