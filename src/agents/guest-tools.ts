@@ -1,5 +1,4 @@
-import { isMap, memberOf } from '../menus/kinds.js';
-import { itemsOfTree, searchEntities, showItem, treeGroups } from './menu.js';
+import { itemsOfTree, listIn, searchEntities, showItem } from './menu.js';
 import { showOrder, showQuote } from './orders.js';
 import { show, type Json } from './show.js';
 import { ADDS, CHANGES, CURSOR, IDEMPOTENCY_KEY, type Tool } from './tool.js';
@@ -40,13 +39,9 @@ export const GUEST_TOOLS: readonly Tool[] = [
     run: async ({ run, wordingOf }, args) => {
       const wording = await wordingOf(undefined);
       const menu = await run('get_guest_menu', args);
-      const components = memberOf(menu, 'components');
-      const items = [
-        ...itemsOfTree(menu, wording),
-        ...(Array.isArray(components) ? components.filter(isMap) : []),
-      ];
+      const items = [...itemsOfTree(menu, wording), ...listIn(menu, 'components')];
       const item = items.find((one) => one['external_id'] === args['external_id']);
-      return showItem(item, treeGroups(item), args, wording);
+      return showItem(item, listIn(item, 'modifier_groups'), args, wording);
     },
   },
   {

@@ -1,11 +1,12 @@
 import { memberOf } from '../menus/kinds.js';
-import { cleanText, nameOf, page, pick, show, type Json, type Wording } from './show.js';
+import { cleanText, nameOf, namesIn, page, pick, show, type Json, type Wording } from './show.js';
 import type { ToolCall } from './tool.js';
 
 /** What assistants read of orders and quotes. */
 
-const LINE = ['external_id', 'group_external_id', 'name', 'quantity', 'free_quantity', 'price', 'tax'];
-const CHANGES = ['price_change', 'tax_change'];
+const LINE = namesIn(
+  'external_id group_external_id name quantity free_quantity price tax price_change tax_change',
+);
 const MOST_MODIFIERS = 50;
 const DEEPEST = 6;
 
@@ -14,7 +15,7 @@ function readLine(line: unknown, withCustomer: boolean, depth = 0): Json {
   const modifiers = memberOf(line, 'modifiers');
   const nested = Array.isArray(modifiers) && depth < DEEPEST ? modifiers.slice(0, MOST_MODIFIERS) : [];
   return {
-    ...pick(line, [...LINE, ...CHANGES, ...(withCustomer ? ['comments'] : [])]),
+    ...pick(line, [...LINE, ...(withCustomer ? ['comments'] : [])]),
     ...(nested.length === 0
       ? {}
       : { modifiers: nested.map((one) => readLine(one, withCustomer, depth + 1)) }),
@@ -26,22 +27,10 @@ export function linesOf(order: unknown, withCustomer = false): Json[] {
   return (Array.isArray(items) ? items : []).map((line) => readLine(line, withCustomer));
 }
 
-const ORDER = [
-  ...[
-    'token',
-    'id',
-    'number',
-    'external_id',
-    'status',
-    'service',
-    'place',
-    'source',
-    'created_at',
-    'ready_by',
-  ],
-  ...['completed_at', 'updated_at', 'price', 'tax', 'tip', 'due', 'charges', 'discounts'],
-  ...['reason', 'reason_text'],
-];
+const ORDER = namesIn(
+  'token id number external_id status service place source created_at ready_by completed_at ' +
+    'updated_at price tax tip due charges discounts reason reason_text',
+);
 const OF_CUSTOMER = ['customer', 'customer_comments', 'delivery'];
 
 /** An order without its lines; who ordered only if that was asked for. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { KINDS, LIST_OF, memberOf } from '../menus/kinds.js';
 import { menuTag } from '../menus/tags.js';
 import { valueError } from '../support/faults.js';
-import { entitiesIn } from './menu.js';
+import { listIn } from './menu.js';
 import { moneyText, page, show, type Json, type Wording } from './show.js';
 import { OperationRefused, type ToolCall } from './tool.js';
 
@@ -82,7 +82,9 @@ function listDifferences({ diff, menu, changes }: Json, wording: Wording): Diffe
   return KINDS.flatMap((kind): Difference[] => {
     const { added, removed, changed, reordered } = memberOf(diff, LIST_OF[kind]) as KindDiff;
     const before = new Map(
-      changed.length === 0 ? [] : entitiesIn(menu, kind).map((entity) => [entity['external_id'], entity]),
+      changed.length === 0
+        ? []
+        : listIn(menu, LIST_OF[kind]).map((entity) => [entity['external_id'], entity]),
     );
     return [
       ...added.map((id) => ({ kind, external_id: id, change: 'added' as const })),

@@ -28,17 +28,7 @@ export function cleanText(text: string): string {
   return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT - 1).replace(HALVES, '')}…` : clean;
 }
 
-const AMOUNTS = new Set([
-  'price',
-  'tax',
-  'tip',
-  'due',
-  'amount',
-  'price_change',
-  'tax_change',
-  'total_price',
-  'total_tax',
-]);
+const AMOUNTS = new Set(namesIn('price tax tip due amount price_change tax_change total_price total_tax'));
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 /** Any answer, in the store's words: amounts get a text beside them, moments the store's clock, names one language. */
@@ -55,6 +45,11 @@ export function show(value: unknown, wording: Wording): unknown {
       return text === undefined ? [shown] : [shown, [`${key}_text`, text]];
     }),
   );
+}
+
+/** Names of members, as a list. */
+export function namesIn(text: string): string[] {
+  return text.split(' ');
 }
 
 /** The members of these names that it has. */

@@ -1,5 +1,5 @@
-import { KINDS, memberOf, type Kind } from '../menus/kinds.js';
-import { currencyOf, entitiesIn, groupsOf, itemsOfTree, searchEntities, showItem } from './menu.js';
+import { KINDS, LIST_OF, memberOf, type Kind } from '../menus/kinds.js';
+import { currencyOf, groupsOf, itemsOfTree, listIn, searchEntities, showItem } from './menu.js';
 import { proposeChanges, publishProposal } from './proposals.js';
 import { headOf, linesOf, lineText, showOrder, showQuote } from './orders.js';
 import { offsetOf, page, pick, show, type Json } from './show.js';
@@ -51,7 +51,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
     run: async ({ run, wordingOf }, args) => {
       const kind = KINDS.find((one) => one === args['kind']) ?? 'item';
       const menu = await run('get_menu_configuration_flat', args);
-      return searchEntities(entitiesIn(menu, kind), args, await wordingOf(args['store_id']));
+      return searchEntities(listIn(menu, LIST_OF[kind]), args, await wordingOf(args['store_id']));
     },
   },
   {
@@ -64,7 +64,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
     requires: ['external_id'],
     run: async ({ run, wordingOf }, args) => {
       const menu = await run('get_menu_configuration_flat', args);
-      const item = entitiesIn(menu, 'item').find((one) => one['external_id'] === args['external_id']);
+      const item = listIn(menu, 'items').find((one) => one['external_id'] === args['external_id']);
       return showItem(item, groupsOf(menu, item), args, await wordingOf(args['store_id']));
     },
   },
@@ -77,7 +77,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
     run: async ({ run, wordingOf }, args) => {
       const available = await run('get_available_menu', args);
       const wording = await wordingOf(args['store_id']);
-      const leftOut = memberOf(available, 'left_out') as unknown[];
+      const leftOut = listIn(available, 'left_out');
       return {
         ...(show(pick(available, ['at', 'timezone']), wording) as Json),
         ...searchEntities(itemsOfTree(available, wording), args, wording),

@@ -1,4 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { toErrorResponse, HttpRefusal } from './errors.js';
 import { createContext } from './request-log.js';
 import type { Response } from './response.js';
@@ -27,6 +28,8 @@ export type RunInner = (outer: MatchedRequest, inner: InnerRequest) => Promise<I
 const KEPT_HEADERS = ['x-forwarded-for', 'traceparent'];
 /** A response is in memory as a whole. */
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Bytes of JSON that are kept parsed; as objects they take about six times as much. */
+const KEPT_BYTES = 8 * 1024 * 1024;
 
 /** Requests to these responders within the process: authenticated, limited, logged and counted like those from outside. */
 export function createInnerCalls({
@@ -35,6 +38,22 @@ export function createInnerCalls({
   explainError,
 }: Pick<HttpService, 'responders' | 'requestLog' | 'explainError'>): RunInner {
   const dispatch = createDispatch(responders);
+  // Equal strong tags mean equal bytes: a menu is parsed once, not for every question about it.
+  const kept = new LRUCache<string, object>({ maxSize: KEPT_BYTES });
+  const answerOf = async (
+    { status, headers, body = '' }: Response,
+    route: string,
+  ): Promise<InnerResponse> => {
+    const tag = headers[headers.indexOf('etag') + 1] ?? '';
+    const name = headers.includes('etag') && tag.startsWith('"') ? `${route} ${tag}` : undefined;
+    const known = name === undefined ? undefined : kept.get(name);
+    if (known !== undefined) return { status, body: known };
+    const text = await readAll(body);
+    const value: unknown = text === '' ? undefined : JSON.parse(text);
+    if (name !== undefined && typeof value === 'object' && value !== null)
+      kept.set(name, value, { size: text.length });
+    return { status, body: value };
+  };
   return async (outer, inner) => {
     const begun = performance.now();
     const request = toRequest(outer, inner);
@@ -49,12 +68,12 @@ export function createInnerCalls({
     if (outer.response.closed) close();
     else outer.response.once('close', close);
     try {
-      const answer = await answerOf(await dispatch(request, response, context));
+      const answer = await answerOf(await dispatch(request, response, context), context.route);
       response.statusCode = answer.status;
       return answer;
     } catch (thrown) {
       const error = await explainError(thrown);
-      const answer = await answerOf(toErrorResponse(error));
+      const answer = await answerOf(toErrorResponse(error), context.route);
       response.statusCode = answer.status;
       requestLog.refused(request, context, answer.status, error);
       return answer;
@@ -84,16 +103,15 @@ function toRequest(outer: MatchedRequest, { method, url, headers, body }: InnerR
   return request;
 }
 
-async function answerOf({ status, body = '' }: Response): Promise<InnerResponse> {
-  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+async function readAll(body: NonNullable<Response['body']>): Promise<string> {
+  if (typeof body === 'string') return body;
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of isWhole ? [body] : body) {
+  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     length += bytes.length;
     if (length > MOST_BYTES) throw new HttpRefusal(413, `The response is larger than ${MOST_BYTES} bytes`);
     chunks.push(bytes);
   }
-  const text = Buffer.concat(chunks).toString();
-  return { status, body: text === '' ? undefined : JSON.parse(text) };
+  return Buffer.concat(chunks).toString();
 }
