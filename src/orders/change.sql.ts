@@ -73,15 +73,19 @@ const CHANGEABLE = `
 /** How many orders a bill has at most, the oldest first. */
 const MOST_OWED = 100;
 
-/** The orders of a place that are not rejected or cancelled and have something due. */
+/** Orders of a place that are not rejected or cancelled and have something due; numbers only those have that can be paid. */
+export function owedAt(place: string): string {
+  return `o.place_id = ${place} AND o.number IS NOT NULL AND coalesce(o.due, o.price + o.tax) <> 0
+        AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED')
+      ORDER BY o.created_at LIMIT ${MOST_OWED}`;
+}
+
 export async function findOwed(db: Queryable, storeKey: number, placeId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     name: 'orders-owed',
     text: `
       SELECT o.id FROM orders o
-      WHERE o.store_key = $1 AND o.place_id = $2 AND o.number IS NOT NULL AND coalesce(o.due, o.price + o.tax) <> 0
-        AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED')
-      ORDER BY o.created_at LIMIT ${MOST_OWED}`,
+      WHERE o.store_key = $1 AND ${owedAt('$2')}`,
     values: [storeKey, placeId],
     repeatable: true,
   });

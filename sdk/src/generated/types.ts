@@ -518,6 +518,23 @@ export interface KindDiff {
   reordered: boolean;
 }
 
+export interface ListedPlace {
+  id: string;
+  /** What guests and staff call it */
+  label: string;
+  kind: "table" | "pickup";
+  external_id?: undefined | string;
+  /** Stands for the place in the address of its page */
+  code: string;
+  /** The page of the place, for its QR code */
+  url: string;
+  /** Nobody can order at a disabled place */
+  status: "active" | "disabled";
+  created_at: string;
+  /** What its guests owe: the total of its bill */
+  due: number;
+}
+
 export interface MadeWithKey {
   /** Working keys that it issued, or that these issued in turn */
   keys: number;
