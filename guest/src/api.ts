@@ -128,7 +128,8 @@ export interface Progress {
 
 export interface Order extends Progress, Total {
   readonly number?: number;
-  readonly service?: 'dine_in' | 'pickup' | 'delivery';
+  /** As the place is. */
+  readonly service?: 'dine_in' | 'pickup';
   readonly items: readonly OrderedLine[];
   /** As it was ordered, where the store has changed it. */
   readonly original?: Total & { readonly items: readonly OrderedLine[] };

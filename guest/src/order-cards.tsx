@@ -53,8 +53,8 @@ function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
         <p class="promise">{t('ready_about', { time: time(readyBy) })}</p>
       )}
       <Reason order={order} />
-      <Total order={order} />
-      <Contact order={order} />
+      <Total order={order} isMade={step >= 0} />
+      <Contact />
       {isTooLate && <Notice kind="bad">{t('cancel_too_late')}</Notice>}
       {status === 'PENDING' && <CancelButton token={token} onTooLate={() => setTooLate(true)} />}
     </article>
@@ -85,33 +85,23 @@ function Reason({ order: { reason, reason_text: text } }: { readonly order: Orde
   );
 }
 
-const CALLED_OFF = ['REJECTED', 'CUSTOMER_CANCELLED', 'STORE_CANCELLED'];
-
 /** What was ordered and what it costs, with what the store has changed, and what is still to be paid. */
-function Total({ order }: { readonly order: Order }) {
-  const { original, due, status } = order;
-  const total = money(gross(order));
-  const before = original === undefined ? total : money(gross(original));
+function Total({ order, isMade }: { readonly order: Order; readonly isMade: boolean }) {
+  const { original, due = 0 } = order;
+  const price = money(gross(order));
+  const before = original && money(gross(original));
   return (
     <>
       {original !== undefined && <Notice kind="info">{t('changed_by_store')}</Notice>}
-      {!CALLED_OFF.includes(status) && due !== undefined && (
-        <p class="due">
-          {due === 0
-            ? t('paid')
-            : t(due > 0 ? 'pay_at_counter' : 'refund_due', { amount: money(Math.abs(due)) })}
-        </p>
-      )}
+      {isMade && <p>{due > 0 ? t('pay_at_counter', { amount: money(due) }) : t('paid')}</p>}
       <details open={original !== undefined}>
-        <summary>{before === total ? `${t('total')} ${total}` : t('total_was', { total, before })}</summary>
+        <summary>
+          {t('total')} {before === undefined || before === price ? price : t('price_now', { price, before })}
+        </summary>
         <ul>
           {linesOf(order).map(({ name, was, quantity }) => (
             <li key={name}>
-              {was !== quantity && (
-                <>
-                  <s>{was}</s>{' '}
-                </>
-              )}
+              {was !== quantity && <s>{was} </s>}
               {quantity} × {name}
             </li>
           ))}
@@ -135,15 +125,14 @@ function linesOf({ items, original }: Order) {
   return [...lines.values()];
 }
 
-/** Where to pick it up, and whom to call. */
-function Contact({ order: { service } }: { readonly order: Order }) {
+/** Where to pick it up, and whom to call; tables have neither. */
+function Contact() {
   const { address, phone } = place.value?.store ?? {};
-  if (service !== 'pickup') return null;
   return (
-    <p class="small">
-      {address !== undefined && t('pick_up_at', { address })}{' '}
-      {phone !== undefined && <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a>}
-    </p>
+    <>
+      {address !== undefined && <p class="small">{address}</p>}
+      {phone !== undefined && <a href={`tel:${phone}`}>{phone}</a>}
+    </>
   );
 }
 

@@ -41,7 +41,7 @@ it('adds, lists, renames, disables, rotates and removes places', async () => {
   expect(changed.body).toEqual({ ...made.body, label: 'Counter', status: 'disabled' });
   expect((await manage('DELETE', `/places/${made.body.id}`)).status).toBe(204);
   expect((await manage('DELETE', `/places/${made.body.id}`)).status).toBe(404);
-  expect((await manage('GET', '/places')).body).toEqual([place]);
+  expect((await manage('GET', '/places')).body).toEqual([{ ...place, due: 0 }]);
 });
 
 it('gives out one place for a repeated request', async () => {
