@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/event.js';
 import type { Queryable } from '../postgres/database.js';
 import { hourOf } from './list/counts.sql.js';
-import { OUTCOMES, soldIn } from './sales/sales.js';
+import { factsIn, OUTCOMES, soldOf } from './sales/sales.js';
 import type { AMENDED_FIELDS } from './shapes.js';
 import {
   managedOrderColumns,
@@ -190,11 +190,14 @@ function newState({ before, state, steps, attentionAt, amended }: OrderChange): 
   };
 }
 
-/** What the sales take away and add: where only the status changes, the lines where that changes what becomes of them. */
-function movedSold(before: ShownManagedOrder, { status, items, price, tax }: OrderState): object {
-  if (items === before.items && price === before.price && tax === before.tax)
-    return { sold: OUTCOMES[before.status] === OUTCOMES[status] ? undefined : soldIn(items) };
-  return { old_price: before.price, old_tax: before.tax, former: soldIn(before.items), sold: soldIn(items) };
+/** What the sales take away and add: nothing where the order counts as before, and no lines that stay. */
+function movedSold(before: ShownManagedOrder, state: OrderState): object {
+  const { status, items, price, tax, facts } = state;
+  const isOutcomeSame = OUTCOMES[before.status] === OUTCOMES[status];
+  const areSumsSame = items === before.items && price === before.price && tax === before.tax;
+  if (areSumsSame && facts === before.facts) return { sold: isOutcomeSame ? undefined : soldOf(state) };
+  const count = areSumsSame && isOutcomeSame ? factsIn : soldOf;
+  return { old_price: before.price, old_tax: before.tax, former: count(before), sold: count(state) };
 }
 
 function notes({ before, steps }: OrderChange): object[] {

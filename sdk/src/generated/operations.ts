@@ -133,8 +133,8 @@ export interface GetSalesQuery {
   /** The last day, included; at most 400 days in all. Default: today */
   to?: undefined | string;
   /** What each row adds up. `hour` is the hour of the day, over all the days */
-  by?: undefined | "day" | "hour" | "weekday" | "item" | "category" | "status";
-  /** By item and by category: how many rows, most sold first. The rest is one more row */
+  by?: undefined | "day" | "hour" | "weekday" | "item" | "category" | "status" | "service" | "source" | "method";
+  /** By item, category and source: how many rows, most sold first. The rest is one more row */
   limit?: undefined | number;
 }
 
@@ -144,8 +144,8 @@ export interface GetSalesOfStoresQuery {
   /** The last day, included; at most 400 days in all. Default: today */
   to?: undefined | string;
   /** What each row adds up. `hour` is the hour of the day, over all the days */
-  by?: undefined | "day" | "hour" | "weekday" | "item" | "category" | "status";
-  /** By item and by category: how many rows, most sold first. The rest is one more row */
+  by?: undefined | "day" | "hour" | "weekday" | "item" | "category" | "status" | "service" | "source" | "method";
+  /** By item, category and source: how many rows, most sold first. The rest is one more row */
   limit?: undefined | number;
   /** Ids of stores, separated by commas. Default: all stores of the key */
   store_ids?: undefined | string;
