@@ -93,6 +93,20 @@ describe('the protocol', () => {
     });
   });
 
+  it('counts against the rate of the key', async () => {
+    const limited = await startService({ requestsPerSecond: 1, requestBurst: 3 });
+    try {
+      const asOperator = { 'x-api-key': limited.operatorKey };
+      const statuses: number[] = [];
+      for (let i = 0; i < 5; i += 1)
+        statuses.push((await sendMessage(`${limited.url}/mcp`, LIST, asOperator)).status);
+      expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+      expect(statuses).toContain(429);
+    } finally {
+      await limited.stop();
+    }
+  });
+
   it('can be switched off', async () => {
     const silent = await startService({}, { servesAgents: false });
     try {
