@@ -21,7 +21,15 @@ import {
   type StoredPlace,
 } from './places.sql.js';
 import { newCode } from './secrets.js';
-import { Bill, BillConflict, GuestPlace, PlaceCreate, PlacePatch, SettleRequest } from './shapes.js';
+import {
+  Bill,
+  BillConflict,
+  GuestPlace,
+  ListedPlace,
+  PlaceCreate,
+  PlacePatch,
+  SettleRequest,
+} from './shapes.js';
 
 const MOST_PLACES = 1_000;
 
@@ -81,14 +89,14 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       path: '/manage/v1/stores/{store_id}/places',
       operationId: 'list_places',
       summary: 'List the places of a store',
-      description: 'Oldest first, including disabled ones.',
+      description: 'Oldest first, including disabled ones, with what the guests of each owe.',
       permission: 'read',
       params: StoreParams,
       query: SkipLimit,
-      answers: [{ status: 200, description: 'The places', schema: Type.Array(GuestPlace) }],
+      answers: [{ status: 200, description: 'The places', schema: Type.Array(ListedPlace) }],
       handler: async (call) => {
         const places = await listPlaces(call.db, call.store.storeKey, call.query);
-        return json(places.map((place) => show(place, call)));
+        return json(places.map((place) => ({ ...show(place, call), due: place.due })));
       },
     }),
     storeRoute({

@@ -8,8 +8,8 @@ import { isResourceId, newUuidV7 } from '../support/uuid.js';
 
 /** What an order says beside its lines. All of it is optional, and an order without any of it stores nothing for it. */
 
-const SERVICES = ['dine_in', 'pickup', 'delivery'] as const;
-const METHODS = ['cash', 'card', 'online', 'voucher', 'other'] as const;
+export const SERVICES = ['dine_in', 'pickup', 'delivery'] as const;
+export const METHODS = ['cash', 'card', 'online', 'voucher', 'other'] as const;
 const STATES = ['requested', 'assigned', 'at_store', 'picked_up', 'delivered', 'failed'] as const;
 export type PaymentMethod = (typeof METHODS)[number];
 

@@ -194,6 +194,27 @@ export async function readItemSales(
   });
 }
 
+/** The sums of a fact, such as `service:delivery`; `day` is null where they are those of all days. */
+export type FactRow = { readonly name: string; readonly day: number | null } & SumRow<'units'>;
+
+/** The facts whose names begin so, best first; by day where that is asked for. */
+export async function readFactSales(
+  db: Queryable,
+  storeKey: number,
+  { from, to }: DayRange,
+  facts: { readonly names: string; readonly areByDay: boolean; readonly most: number },
+): Promise<FactRow[]> {
+  return db.query<FactRow>({
+    name: 'sales-facts',
+    text: `
+      SELECT c.external_id AS name, CASE WHEN $5 THEN c.bucket END AS day, ${ITEM_SUMS} FROM item_sales c
+      WHERE c.store_key = $1 AND c.level = 2 AND c.bucket >= $2 AND c.bucket < $3 AND c.external_id ~ $4
+      GROUP BY 1, 2 ORDER BY sold_price DESC, 1 LIMIT $6`,
+    values: [storeKey, from, to, facts.names, facts.areByDay, facts.most],
+    repeatable: true,
+  });
+}
+
 /** The earliest moment from which on the orders of all these stores are counted; undefined where all are, 'infinity' where none is. */
 export async function readCountedFrom(
   db: Queryable,

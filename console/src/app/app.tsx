@@ -94,7 +94,7 @@ const STORE_PAGES: Readonly<Record<string, StoreView>> = {
     <DiffPage key={`${from} ${to}`} store={store} from={Number(from)} to={Number(to)} />
   ),
   '/stores/:store/publish': ({ store }) => <PublishPage store={store} />,
-  '/stores/:store/places': ({ store }) => <PlacesPage store={store} />,
+  '/stores/:store/places': ({ store, live }) => <PlacesPage store={store} live={live} />,
   '/stores/:store/settings': ({ store }) => <StorePage store={store} />,
 };
 

@@ -527,6 +527,23 @@ export interface KindDiff {
   reordered: boolean;
 }
 
+export interface ListedPlace {
+  id: string;
+  /** What guests and staff call it */
+  label: string;
+  kind: "table" | "pickup";
+  external_id?: undefined | string;
+  /** Stands for the place in the address of its page */
+  code: string;
+  /** The page of the place, for its QR code */
+  url: string;
+  /** Nobody can order at a disabled place */
+  status: "active" | "disabled";
+  created_at: string;
+  /** What its guests owe: the total of its bill */
+  due: number;
+}
+
 export interface MadeWithKey {
   /** Working keys that it issued, or that these issued in turn */
   keys: number;
@@ -1321,14 +1338,14 @@ export interface RestoreReport {
   rows: Record<string, number>;
 }
 
-/** Amounts are in the minor unit of the currency. What is cancelled or rejected is not in `orders`, `units`, `price` and `tax`, but apart. */
+/** Amounts are in the minor unit of the currency. What is cancelled or rejected is not in `orders`, `units`, `price` and `tax`, but apart. By method, `price` is what was paid, with tax and tip. */
 export interface Sales {
   from: string;
   to: string;
   /** Absent where the stores have different ones */
   timezone?: undefined | string;
   currency?: undefined | string;
-  by: "day" | "hour" | "weekday" | "item" | "category" | "status";
+  by: "day" | "hour" | "weekday" | "item" | "category" | "status" | "service" | "source" | "method";
   /** After an upgrade from 0.1, while older orders are still being counted: the first day that is complete */
   complete_from?: undefined | string;
   rows: SalesRow[];
@@ -1338,7 +1355,7 @@ export interface Sales {
 export interface SalesAmounts {
   /** How many, by item and by category */
   units?: undefined | number;
-  /** How many orders, but by item and by category */
+  /** How many orders; by method, how many payments. Not by item and by category */
   orders?: undefined | number;
   /** Without tax */
   price: number;
@@ -1350,18 +1367,35 @@ export interface SalesRow {
   hour?: undefined | number;
   weekday?: undefined | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday";
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
+  /** Absent for orders that say none */
+  service?: undefined | "dine_in" | "pickup" | "delivery";
+  /** Absent for orders that say none */
+  source?: undefined | string;
+  method?: undefined | "cash" | "card" | "online" | "voucher" | "other";
   /** Of the item or category; absent for lines that name none */
   external_id?: undefined | string;
   name?: undefined | MultilingualText;
-  /** Only in the row that adds up the rest: how many items or categories */
+  /** Only in the row that adds up the rest: how many items, categories or sources */
   rest?: undefined | number;
   /** How many, by item and by category */
   units?: undefined | number;
-  /** How many orders, but by item and by category */
+  /** How many orders; by method, how many payments. Not by item and by category */
   orders?: undefined | number;
   /** Without tax */
   price: number;
   tax: number;
+  /** What of it was charges, such as delivery fees; where there were some, by day, weekday and in all */
+  charges?: undefined | {
+    price: number;
+    tax: number;
+  };
+  /** What was taken off it; where there were some, by day, weekday and in all */
+  discounts?: undefined | {
+    price: number;
+    tax: number;
+  };
+  /** Beside price and tax; by day, weekday and in all */
+  tip?: undefined | number;
   cancelled?: undefined | SalesAmounts;
   rejected?: undefined | SalesAmounts;
 }
@@ -1369,11 +1403,23 @@ export interface SalesRow {
 export interface SalesTotal {
   /** How many, by item and by category */
   units?: undefined | number;
-  /** How many orders, but by item and by category */
+  /** How many orders; by method, how many payments. Not by item and by category */
   orders?: undefined | number;
   /** Without tax */
   price: number;
   tax: number;
+  /** What of it was charges, such as delivery fees; where there were some, by day, weekday and in all */
+  charges?: undefined | {
+    price: number;
+    tax: number;
+  };
+  /** What was taken off it; where there were some, by day, weekday and in all */
+  discounts?: undefined | {
+    price: number;
+    tax: number;
+  };
+  /** Beside price and tax; by day, weekday and in all */
+  tip?: undefined | number;
   cancelled?: undefined | SalesAmounts;
   rejected?: undefined | SalesAmounts;
 }
