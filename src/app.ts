@@ -7,6 +7,7 @@ import type { Database } from './postgres/database.js';
 import type { Limits } from './support/limits.js';
 import { toResponders } from './http/pipeline.js';
 import { byKeyHeader, createKeyCheck, createRefusalDelay, openKeyChecks } from './access/authentication.js';
+import { auditRoutes } from './audit/routes.manage.js';
 import { customerRoutes } from './customers/routes.manage.js';
 import { watchForProxy } from './http/connections.js';
 import { createCors } from './http/cors.js';
@@ -170,6 +171,7 @@ export function buildApp(options: AppOptions): App {
     ...placeRoutes(publicOrigin, orders),
     ...webhookRoutes(options.webhooks),
     ...customerRoutes({ ...context, log }),
+    ...auditRoutes(),
     ...backupRoutes(db, limits, version),
     ...databaseRoutes(db),
   ];

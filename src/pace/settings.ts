@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { newEvent } from '../events/event.js';
+import { audit } from '../audit/audit.sql.js';
 import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { FaultList, valueFault } from '../support/faults.js';
@@ -133,6 +134,8 @@ export async function changeIntake(
   if (changed.length === 0) return before;
   const after = { ...wanted, revision: before.revision + 1 };
   await writeIntake(tx, store.id, after);
+  const parts = { before: partsOf(before), after: partsOf(after) };
+  await audit(tx, 'intake.changed', { storeId: store.id, subject: store.id, ...parts });
   const now = Date.now();
   const { state, until } = paceAt(currentPace(after, store.timezone ?? 'UTC'), now, EMPTY_KITCHEN).state();
   const act = { keyId, at: new Date(now).toISOString() };
@@ -140,9 +143,12 @@ export async function changeIntake(
   return after;
 }
 
+function partsOf({ settings, pause, busy }: KeptPace) {
+  return { pause, busy, ...settings };
+}
+
 function changedParts(before: KeptPace, after: KeptPace): string[] {
-  const parts = ({ settings, pause, busy }: KeptPace) => ({ pause, busy, ...settings });
-  const [one, other] = [parts(before), parts(after)];
+  const [one, other] = [partsOf(before), partsOf(after)];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof typeof one>;
   // The database gives keys back in an order of its own.
   return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name]));

@@ -1,4 +1,5 @@
 import type { Transaction } from '../postgres/database.js';
+import { audit } from '../audit/audit.sql.js';
 import { appendEvents } from '../events/events.sql.js';
 import { holdMerchant } from './merchants.sql.js';
 import {
@@ -45,6 +46,13 @@ export async function createStore(
       ...(numbers === undefined ? {} : { phone_numbers: withIds(numbers, []) }),
     },
   );
+  const { name } = store;
+  await audit(tx, 'store.created', {
+    merchantId: store.merchant_id,
+    storeId: id,
+    subject: id,
+    after: { name },
+  });
   return readExistingStore(tx, id);
 }
 
@@ -77,6 +85,7 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
   const after = await readExistingStore(tx, id);
   const changed = changedFields(before, after);
   if (changed.length > 0) {
+    await audit(tx, 'store.changed', { storeId: id, subject: id, before, after });
     const act = { keyId: change.keyId, at: new Date().toISOString() };
     await appendEvents(tx, change.storeKey, [newEvent(STORE_UPDATED, act, { changed })]);
   }

@@ -46,6 +46,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   ]),
   // The counters of deleted stores are closed for ever.
   { name: 'event_counters', sortedBy: 'store_key', only: 'NOT is_closed' },
+  // What concerns the installation itself is the affair of each.
+  { name: 'audit_entries', sortedBy: 'id', only: 'merchant_id IS NOT NULL', isMerged: true },
   // A publication that was running resumes where the backup found it.
   { name: 'menu_publications', sortedBy: 'id' },
   // Secrets stay sealed: they are of use only where the key is that they were sealed with.

@@ -6,6 +6,7 @@ import { BACKUP_TABLES, withSnapshot, type Snapshot } from './backup.sql.js';
 import type { Database } from '../postgres/database.js';
 import { knownSchema } from '../postgres/schema-migrations.js';
 import { archiveHeader, toLine, type RestoreReport } from './archive.js';
+import type { Actor } from '../support/actor.js';
 import { TooManyRequests } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { restoreArchive } from './restore.js';
@@ -19,7 +20,7 @@ interface BackupOptions {
 /** Backup and restore of the whole installation as one archive. */
 export interface Backups {
   write(out: Writable): Promise<void>;
-  restore(source: AsyncIterable<Uint8Array>): Promise<RestoreReport>;
+  restore(source: AsyncIterable<Uint8Array>, by: Actor): Promise<RestoreReport>;
 }
 
 const COME_BACK_SECONDS = 10;
@@ -43,7 +44,7 @@ export function createBackups(db: Database, options: BackupOptions): Backups {
 
   return {
     write: (out) => withSlot(() => writeArchive(backupDb, known, out, options)),
-    restore: (source) => withSlot(() => restoreArchive(backupDb, known, source)),
+    restore: (source, by) => withSlot(() => restoreArchive(backupDb, known, source, by)),
   };
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { writeEntry } from '../audit/audit.sql.js';
+import type { Actor } from '../support/actor.js';
 import { Conflict } from '../support/errors.js';
 import { hourOf } from '../orders/list/counts.sql.js';
 import { eraseListed } from '../customers/erase.js';
@@ -23,7 +25,7 @@ export interface EmptyInstallation {
   /** `rows` is JSON: a list of objects whose members are columns. Both names must be known to exist. */
   insert(table: string, columns: readonly string[], rows: string | Uint8Array): Promise<void>;
   /** Makes what is derived from the rows: counts and the next free numbers. */
-  finish(): Promise<void>;
+  finish(by: Actor): Promise<void>;
 }
 
 export function fillEmptyInstallation<T>(
@@ -42,7 +44,10 @@ export function fillEmptyInstallation<T>(
         await insertRows(client, table, columns, rows);
         if (table === 'stores') await refuseOtherCell(client);
       },
-      finish: () => finish(client),
+      finish: async (by) => {
+        await finish(client);
+        await writeEntry(asQueryable(client), 'backup.restored', { by, subject: 'installation' });
+      },
     });
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back');

@@ -11,6 +11,7 @@ import {
   type ArchiveEnd,
   type RestoreReport,
 } from './archive.js';
+import type { Actor } from '../support/actor.js';
 import { errorCode } from '../support/errors.js';
 import { searchedOrder } from '../orders/list/search-text.js';
 import { readLines, type NumberedLine } from '../support/ndjson.js';
@@ -23,6 +24,7 @@ export function restoreArchive(
   db: Database,
   knownSchema: number,
   source: AsyncIterable<Uint8Array>,
+  by: Actor,
 ): Promise<RestoreReport> {
   return fillEmptyInstallation(db, knownSchema, async (installation) => {
     const reader = createReader(installation);
@@ -30,7 +32,7 @@ export function restoreArchive(
       for (const line of lines) await reader.add(line);
     }
     const report = await reader.finish();
-    await installation.finish();
+    await installation.finish(by);
     return report;
   });
 }

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import Type from 'typebox';
+import { writeEntry } from '../audit/audit.sql.js';
 import { readDatabaseStats } from '../postgres/database-stats.js';
 import type { Database } from '../postgres/database.js';
 import { BackupLine, RestoreReport } from './archive.js';
@@ -39,7 +40,8 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
         { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
         { status: 409, description: 'A newer version has migrated the database', schema: Problem },
       ],
-      handler: ({ request }) => {
+      handler: async ({ db: own, by, request }) => {
+        await writeEntry(own, 'backup.taken', { by, subject: 'installation' });
         const coding = negotiateGzip(request.headers['accept-encoding']);
         const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
         // Without a listener an error would end the process; the reader of the response gets it anyway.
@@ -75,7 +77,7 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
           schema: Problem,
         },
       ],
-      handler: async ({ body }) => json(await backups.restore(body)),
+      handler: async ({ body, by }) => json(await backups.restore(body, by)),
     }),
   ];
 }
@@ -165,8 +167,13 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         { status: 204, description: 'The store is deleted' },
         { status: 409, description: 'The store has orders', schema: Problem },
       ],
-      handler: async ({ store: { id, merchantId }, principal, query: { force: isForced = false } }) => {
-        await db.transaction((tx) => deleteStore(tx, { id, keyId: principal.id, isForced }));
+      handler: async ({
+        db: own,
+        store: { id, merchantId },
+        principal,
+        query: { force: isForced = false },
+      }) => {
+        await own.transaction((tx) => deleteStore(tx, { id, keyId: principal.id, isForced }));
         const what = { store_id: id, merchant_id: merchantId, key_id: principal.id, is_forced: isForced };
         return finish(what, 'A store was deleted');
       },
@@ -188,8 +195,13 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         { status: 409, description: 'A store of the merchant has orders', schema: Problem },
       ],
       findResource: (call) => findMerchant(call, call.params.merchant_id),
-      handler: async ({ principal, params: { merchant_id: id }, query: { force: isForced = false } }) => {
-        await db.transaction((tx) => deleteMerchant(tx, { id, keyId: principal.id, isForced }));
+      handler: async ({
+        db: own,
+        principal,
+        params: { merchant_id: id },
+        query: { force: isForced = false },
+      }) => {
+        await own.transaction((tx) => deleteMerchant(tx, { id, keyId: principal.id, isForced }));
         const what = { merchant_id: id, key_id: principal.id, is_forced: isForced };
         return finish(what, 'A merchant was deleted');
       },

@@ -18,6 +18,34 @@ export interface AcceptSettingsPatch {
   then?: undefined | "nothing" | "reject";
 }
 
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** Absent for what the service does by the clock */
+  key_id?: undefined | string;
+  /** What the key was called then */
+  label?: undefined | string;
+  via: "api" | "console" | "mcp" | "clock";
+  type: string;
+  merchant_id?: undefined | string;
+  store_id?: undefined | string;
+  /** What was changed: an id, or a name that is unique in its store */
+  subject: string;
+  /** What differs, as it was; long values as their length */
+  before?: undefined | Record<string, unknown>;
+  /** What differs, as it became */
+  after?: undefined | Record<string, unknown>;
+  /** The x-request-id of the response */
+  request_id?: undefined | string;
+}
+
+export interface AuditList {
+  entries: AuditEntry[];
+  /** Where to continue; absent if there is no entry at all */
+  cursor?: undefined | string;
+  has_more: boolean;
+}
+
 export interface Availability {
   day_of_week: string;
   time_periods: TimePeriodsRequest[];
