@@ -497,6 +497,7 @@ CREATE TABLE stores (
 );
 CREATE INDEX stores_in_order ON stores USING btree (created_at, id);
 CREATE INDEX stores_of_merchant ON stores USING btree (merchant_id, created_at, id);
+CREATE INDEX stores_of_merchant_by_id ON stores USING btree (merchant_id, id);
 
 CREATE TABLE upkeep_turns (
   work text NOT NULL,
@@ -572,6 +573,7 @@ CREATE TABLE webhooks (
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'removed'::text])))
 );
+CREATE INDEX webhooks_failing ON webhooks USING btree (merchant_id) WHERE ((failing_since IS NOT NULL) AND (status <> 'removed'::text));
 CREATE INDEX webhooks_in_order ON webhooks USING btree (created_at, id);
 CREATE INDEX webhooks_of_key ON webhooks USING btree (key_id);
 CREATE INDEX webhooks_of_merchant ON webhooks USING btree (merchant_id, created_at, id);

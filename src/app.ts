@@ -45,6 +45,7 @@ import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
 import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
 import { createStorePace } from './pace/settings.js';
+import { overviewRoutes } from './overview/routes.manage.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
 import { salesRoutes } from './sales/routes.manage.js';
@@ -171,6 +172,7 @@ export function buildApp(options: AppOptions): App {
     ...placeRoutes(publicOrigin, orders),
     ...webhookRoutes(options.webhooks),
     ...customerRoutes({ ...context, log }),
+    ...overviewRoutes(storePace),
     ...auditRoutes(),
     ...backupRoutes(db, limits, version),
     ...databaseRoutes(db),

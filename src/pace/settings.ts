@@ -19,7 +19,7 @@ import {
   type Pace,
   type PaceSettings,
 } from './pace.js';
-import { readIntake, writeIntake } from './settings.sql.js';
+import { readIntake, readIntakes, writeIntake } from './settings.sql.js';
 import type { IntakePatch, IntakeSettingsPatch } from './shapes.js';
 
 export const INTAKE_CHANGED = 'store.intake_changed';
@@ -33,6 +33,8 @@ interface CurrentPace extends PaceSettings {
 
 /** Reads how a store takes orders. */
 export interface StorePace {
+  /** Reads the settings of many stores at once, for what asks about each of them next. */
+  load(db: Queryable, stores: readonly RequestedStore[]): Promise<void>;
   of(db: Queryable, store: RequestedStore): Promise<CurrentPace>;
   paceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
   /** The pace of a kitchen without orders. */
@@ -61,6 +63,18 @@ export function createStorePace(): StorePace {
   };
   return {
     of,
+    async load(db, stores) {
+      const unknown = stores.filter(
+        ({ storeKey, intakeRevision }) =>
+          intakeRevision > 0 && kept.get(storeKey)?.revision !== intakeRevision,
+      );
+      const read = await readIntakes(
+        db,
+        unknown.map(({ id }) => id),
+      );
+      for (const { id, storeKey, timezone = 'UTC' } of unknown)
+        kept.set(storeKey, currentPace(read.get(id) ?? DEFAULT_PACE, timezone));
+    },
     movedDaysOf: async (db, store) => (await of(db, store)).moved,
     async readyFrom(db, store) {
       const now = Math.floor(Date.now() / 1000) * 1000;

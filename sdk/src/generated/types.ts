@@ -378,6 +378,10 @@ export interface IntakeCapacity {
   prep_minutes?: undefined | number;
 }
 
+export interface IntakeOfStores {
+  stores: StoreIntake[];
+}
+
 export interface IntakePatch {
   pause?: undefined | {
   /** Left out: the next 06:00 on the clock of the store */
@@ -1160,6 +1164,13 @@ export interface OrderSourceRequest {
   reference?: undefined | string | null;
 }
 
+export interface Overview {
+  stores: StoreOverview[];
+  /** Where to continue; absent if there is no store at all */
+  cursor?: undefined | string;
+  has_more: boolean;
+}
+
 export interface ParkedEvent {
   event_id: string;
   type: string;
@@ -1489,6 +1500,42 @@ export interface StoreCreate {
   accept?: undefined | AcceptSettingsPatch | null;
   guest?: undefined | GuestSettingsPatch | null;
   currency?: undefined | string | null;
+}
+
+export interface StoreIntake {
+  store_id: string;
+  state: "open" | "busy" | "paused" | "closed";
+  reason?: undefined | "pause" | "hours" | "special_day" | "full";
+  /** When the state ends, where that is known */
+  until?: undefined | string;
+  /** The first time for which an order is taken */
+  next_at?: undefined | string;
+  note?: undefined | string;
+  ready_in_minutes?: undefined | number;
+  /** What an order without a long dish is promised now */
+  ready_by?: undefined | string;
+  /** The next 12 hours, where there is a capacity */
+  slots?: undefined | IntakeSlot[];
+  settings: IntakeSettings;
+  /** One more with each change; 0 if nothing was ever changed */
+  revision: number;
+}
+
+export interface StoreOverview {
+  store_id: string;
+  name: MultilingualText;
+  state: "open" | "busy" | "paused" | "closed";
+  /** Orders that nobody has accepted or rejected */
+  waiting: number;
+  /** Orders of the last 8 days that should be ready and are not; at most 1,000 */
+  late: number;
+  oldest_waiting_at?: undefined | string;
+  last_order_at?: undefined | string;
+  menu_version: number;
+  /** Webhooks of the store whose last delivery failed */
+  webhooks_failing: number;
+  /** Printers of the store that do not print */
+  printers_in_trouble: number;
 }
 
 export interface StorePartialInfo {
