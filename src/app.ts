@@ -41,11 +41,16 @@ import { publicationRoutes } from './menus/rollouts/routes.manage.js';
 import { menuStockRoutes } from './menus/stock/routes.manage.js';
 import { menuVersionRoutes } from './menus/versions/routes.manage.js';
 import { createOrders } from './orders/orders.js';
+import { copyMenu } from './menus/rollouts/run.js';
+import { copyIntake } from './pace/settings.sql.js';
+import { copyPlaces } from './guest/places.sql.js';
+import type { CopyParts } from './tenants/stores.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
 import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
 import { createStorePace } from './pace/settings.js';
 import { overviewRoutes } from './overview/routes.manage.js';
+import { usageRoutes } from './overview/usage.routes.manage.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
 import { salesRoutes } from './sales/routes.manage.js';
@@ -145,11 +150,16 @@ export function buildApp(options: AppOptions): App {
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
   );
   const publicOrigin = createPublicOrigin(options.publicUrl, options.trustedProxies);
+  const copyParts: CopyParts = async (tx, from, to, withMenu) => {
+    await copyIntake(tx, from.id, to.id);
+    await copyPlaces(tx, from.storeKey, to.storeKey);
+    if (withMenu) await copyMenu(context, tx, from, to);
+  };
   // The interface: nine operations and nothing else.
   const v1 = [...menuRoutes(context), ...orderRoutes(context), ...storeRoutes(), ...merchantRoutes()];
   const manage = [
     ...manageMerchantRoutes(),
-    ...manageStoreRoutes(),
+    ...manageStoreRoutes(copyParts),
     ...deletionRoutes(db, log),
     ...keyRoutes(
       {
@@ -173,6 +183,7 @@ export function buildApp(options: AppOptions): App {
     ...webhookRoutes(options.webhooks),
     ...customerRoutes({ ...context, log }),
     ...overviewRoutes(storePace),
+    ...usageRoutes(),
     ...auditRoutes(),
     ...backupRoutes(db, limits, version),
     ...databaseRoutes(db),

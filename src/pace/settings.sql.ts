@@ -40,6 +40,16 @@ function toPace(row: IntakeRow | undefined): KeptPace {
   return { ...row.intake, settings, revision: row.intake_revision };
 }
 
+/** Gives a store the hours and capacity of another, but no pause. */
+export async function copyIntake(db: Queryable, fromId: string, toId: string): Promise<void> {
+  await db.query({
+    name: 'intake-copy',
+    text: `UPDATE stores SET intake = jsonb_build_object('settings', f.intake -> 'settings'), intake_revision = 1
+           FROM stores f WHERE stores.id = $2 AND f.id = $1 AND f.intake IS NOT NULL`,
+    values: [fromId, toId],
+  });
+}
+
 export async function writeIntake(
   db: Queryable,
   storeId: string,

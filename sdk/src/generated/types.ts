@@ -1500,6 +1500,10 @@ export interface StoreCreate {
   accept?: undefined | AcceptSettingsPatch | null;
   guest?: undefined | GuestSettingsPatch | null;
   currency?: undefined | string | null;
+  /** A store of the merchant whose settings, hours and places it gets; places get codes of their own. Fields that are stated here win */
+  like?: undefined | string | null;
+  /** With `like`: publish its menu too */
+  menu?: undefined | boolean | null;
 }
 
 export interface StoreIntake {
@@ -1604,6 +1608,19 @@ export interface StoreTypeSchema {
   business_type?: undefined | BusinessTypeSchema;
 }
 
+export interface StoreUsage {
+  store_id: string;
+  merchant_id: string;
+  /** Orders created in the month, in UTC */
+  orders: number;
+  /** Those of them that guests made at a place */
+  guest_orders: number;
+  /** All events of the store so far: compare with the month before */
+  events: number;
+  /** About what the store takes in the database now */
+  bytes: number;
+}
+
 export interface TableState {
   name: string;
   /** Size including indexes */
@@ -1620,6 +1637,13 @@ export interface TimePeriodsRequest {
   start_time: string;
   /** HH:MM or HH:MM:SS, 00:00 to 24:00 */
   end_time: string;
+}
+
+export interface Usage {
+  month: string;
+  stores: StoreUsage[];
+  cursor?: undefined | string;
+  has_more: boolean;
 }
 
 export interface ValidationError {

@@ -5,7 +5,7 @@ import type { Actor } from '../../support/actor.js';
 import { NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
 import { ValidationFailed } from '../../support/faults.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
-import { findStores } from '../../tenants/stores.sql.js';
+import { findStores, type NamedStore } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
 import { publicationRefused } from '../events.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
@@ -134,6 +134,21 @@ export async function judgeStore(
     if (!(error instanceof ValidationFailed)) throw error;
     return shown(refused(error, (await readCurrentMenu(db, storeKey)).version));
   }
+}
+
+/** Publishes the current menu of a store in a new one of the same currency, in the transaction that makes it. */
+export async function copyMenu(
+  { menus, limits }: Pick<MenuContext, 'menus' | 'limits'>,
+  tx: Transaction,
+  from: NamedStore,
+  to: NamedStore,
+): Promise<void> {
+  const { version, content } = await readCurrentMenu(tx, from.storeKey);
+  if (version === 0) return;
+  const { content: current } = await readCurrentMenu(tx, to.storeKey);
+  const request = { content, current, keep: [], currencyChange: undefined };
+  const { preparedMenu } = await menus.prepareFor(to, request);
+  await publishMenu(tx, { storeKey: to.storeKey, keyId: tx.by?.keyId ?? 'operator', preparedMenu, limits });
 }
 
 async function prepareFor(
