@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
+import type { Via } from '../support/actor.js';
 import { throttle } from '../support/throttle.js';
 
 /** What log lines, metrics and headers need of a request; it holds no secrets and no personal data. */
@@ -12,6 +13,8 @@ export interface RequestContext {
   /** How it came: by itself, or from a tool of an assistant. */
   readonly via: 'api' | 'mcp';
   route: string;
+  /** Which surface it came through. */
+  via: Via;
   /** Known once the key has been checked. */
   keyId: string | undefined;
 }
@@ -25,6 +28,7 @@ export function createContext(
     id: requestId(headers['x-request-id']),
     traceId: traceIdOf(headers['traceparent']),
     route: 'unmatched',
+    via: 'api',
     keyId: undefined,
   };
 }
