@@ -101,6 +101,26 @@ CREATE INDEX api_keys_issued_by ON api_keys USING btree (issued_by) WHERE (issue
 CREATE INDEX api_keys_of_merchant ON api_keys USING btree (merchant_id, created_at, id);
 CREATE INDEX api_keys_rotated_from ON api_keys USING btree (rotated_from) WHERE (rotated_from IS NOT NULL);
 
+CREATE TABLE audit_entries (
+  id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  key_id text,
+  label text,
+  via text NOT NULL,
+  type text NOT NULL,
+  merchant_id uuid,
+  store_id uuid,
+  subject text NOT NULL,
+  before json,
+  after json,
+  request_id text,
+  PRIMARY KEY (id)
+);
+CREATE INDEX audit_entries_of_key ON audit_entries USING btree (key_id, id) WHERE (key_id IS NOT NULL);
+CREATE INDEX audit_entries_of_merchant ON audit_entries USING btree (merchant_id, id) WHERE (merchant_id IS NOT NULL);
+CREATE INDEX audit_entries_of_store ON audit_entries USING btree (store_id, id) WHERE (store_id IS NOT NULL);
+CREATE INDEX audit_entries_of_type ON audit_entries USING btree (type, id);
+
 CREATE TABLE console_codes (
   code_hash bytea NOT NULL,
   key_hash bytea NOT NULL,
@@ -477,6 +497,7 @@ CREATE TABLE stores (
 );
 CREATE INDEX stores_in_order ON stores USING btree (created_at, id);
 CREATE INDEX stores_of_merchant ON stores USING btree (merchant_id, created_at, id);
+CREATE INDEX stores_of_merchant_by_id ON stores USING btree (merchant_id, id);
 
 CREATE TABLE upkeep_turns (
   work text NOT NULL,
@@ -552,6 +573,7 @@ CREATE TABLE webhooks (
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'removed'::text])))
 );
+CREATE INDEX webhooks_failing ON webhooks USING btree (merchant_id) WHERE ((failing_since IS NOT NULL) AND (status <> 'removed'::text));
 CREATE INDEX webhooks_in_order ON webhooks USING btree (created_at, id);
 CREATE INDEX webhooks_of_key ON webhooks USING btree (key_id);
 CREATE INDEX webhooks_of_merchant ON webhooks USING btree (merchant_id, created_at, id);

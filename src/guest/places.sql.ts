@@ -84,6 +84,18 @@ export async function insertPlace(
   return made;
 }
 
+/** Gives a store the places of another, with codes of their own. */
+export async function copyPlaces(db: Queryable, fromKey: number, toKey: number): Promise<void> {
+  for (const { label, kind, external_id: externalId } of await listPlaces(db, fromKey, ALL_PLACES))
+    await insertPlace(db, toKey, {
+      label,
+      kind,
+      ...(externalId === null ? {} : { external_id: externalId }),
+    });
+}
+
+const ALL_PLACES = { skip: 0, limit: 1_000 };
+
 /** Sets what is given; undefined if there is no such place. */
 export async function updatePlace(
   db: Queryable,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Tenant } from '../support/fair-semaphore.js';
+import type { Actor } from '../support/actor.js';
 import { DatabaseUnavailable, DiskFull, NotFound } from '../support/errors.js';
 import {
   explainRefusal,
@@ -57,7 +58,7 @@ export interface SharedDatabase extends Queryable {
 
 export interface Database extends SharedDatabase {
   /** For a request on behalf of a merchant or store, limited to its share of the connections, or of an operator. */
-  forTenant(tenant: Tenant | undefined): SharedDatabase;
+  forTenant(tenant: Tenant | undefined, by?: Actor): SharedDatabase;
   /** Opens a separate pool to the same database, for work that must not take connections from requests; closed with this one. */
   sidePool(options: SideOptions): Database;
   /** Calls the listener for every notification on the topic, from any pool of this process. */
@@ -73,6 +74,8 @@ export interface Transaction extends Queryable {
   readonly client: pg.PoolClient;
   /** Sent only after a successful commit. */
   readonly notify: Notify;
+  /** Who asked for it; undefined for what the service does by itself. */
+  readonly by: Actor | undefined;
 }
 
 interface SideOptions {
@@ -121,7 +124,8 @@ function openOn(common: Common, options: DatabaseOptions): Database {
 
   return {
     ...sharedDatabase(checkOut, notify, undefined),
-    forTenant: (tenant) => sharedDatabase(checkOut, notify, tenant, hasOwnLimit ? Infinity : LONGEST_READ_MS),
+    forTenant: (tenant, by) =>
+      sharedDatabase(checkOut, notify, tenant, hasOwnLimit ? Infinity : LONGEST_READ_MS, by),
     sidePool: (own) => {
       const side = openOn(common, { ...options, ...own });
       sides.push(side);
@@ -147,12 +151,13 @@ function sharedDatabase(
   notify: Notify,
   tenant: Tenant | undefined,
   longestReadMs = Infinity,
+  by?: Actor,
 ): SharedDatabase {
   const onConnection: OnConnection = (work) => checkOut(tenant, work);
   return {
     query: <Row>(statement: Statement) =>
       runStatement<Row>(onConnection, statement, statement.repeatable === true ? longestReadMs : Infinity),
-    transaction: (work) => runTransaction(onConnection, notify, work),
+    transaction: (work) => runTransaction(onConnection, notify, work, by),
     withClient: (work) => runWithClient(onConnection, work),
   };
 }
@@ -191,6 +196,7 @@ async function runTransaction<T>(
   onConnection: OnConnection,
   notify: Notify,
   work: (tx: Transaction) => Promise<T>,
+  by: Actor | undefined,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const progress = { isCommitting: false };
@@ -202,6 +208,7 @@ async function runTransaction<T>(
           client,
           query: <Row>(statement: Statement) => run<Row>(client, statement),
           notify: (topic, payload) => void notifications.push(() => notify(topic, payload)),
+          by,
         });
         progress.isCommitting = true;
         const { command } = await client.query('COMMIT');

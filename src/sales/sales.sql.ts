@@ -1,5 +1,6 @@
 import type { StoreScope } from '../access/principal.js';
 import type { MenuState } from '../menus/versions/versions.sql.js';
+import type { Part } from '../tenants/part.js';
 import type { Queryable } from '../postgres/database.js';
 import { OUTCOMES, type Outcome } from '../orders/sales/sales.js';
 import type { OrderStatus } from '../orders/status.js';
@@ -20,6 +21,7 @@ export async function listSellingStores(
   scope: StoreScope,
   ids: readonly string[] | undefined,
   limit: number,
+  part?: Part,
 ): Promise<SellingStore[]> {
   const rows = await db.query<{
     id: string;
@@ -35,9 +37,9 @@ export async function listSellingStores(
       SELECT s.id, s.store_key, s.merchant_id, s.timezone, s.currency, m.menu_version AS version, m.stock_revision
       FROM stores s JOIN menu_states m ON m.store_key = s.store_key
       WHERE ($1::uuid IS NULL OR s.merchant_id = $1) AND ($2::uuid[] IS NULL OR s.id = ANY ($2))
-        AND ($3::uuid[] IS NULL OR s.id = ANY ($3))
+        AND ($3::uuid[] IS NULL OR s.id = ANY ($3)) AND ($5::integer IS NULL OR s.store_key % $5 = $6)
       ORDER BY s.created_at, s.id LIMIT $4`,
-    values: [scope.merchantId, scope.storeIds, ids, limit],
+    values: [scope.merchantId, scope.storeIds, ids, limit, part?.of, part?.rest],
     repeatable: true,
   });
   return rows.map(({ id, store_key: storeKey, merchant_id: merchantId, timezone, currency, ...menu }) => ({

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { METHODS, SERVICES } from '../orders/facts.js';
 import { ORDER_STATUSES } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
+import { PartQuery } from '../tenants/part.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, type Visit } from '../support/faults.js';
 import { Defaulted, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
@@ -72,6 +73,7 @@ export const SalesOfStoresQuery = withRule(
         examples: [exampleIds.store],
       }),
     ),
+    part: PartQuery,
   }),
   refuseWrongRange,
 );

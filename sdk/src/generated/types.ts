@@ -18,6 +18,34 @@ export interface AcceptSettingsPatch {
   then?: undefined | "nothing" | "reject";
 }
 
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** Absent for what the service does by the clock */
+  key_id?: undefined | string;
+  /** What the key was called then */
+  label?: undefined | string;
+  via: "api" | "console" | "mcp" | "clock";
+  type: string;
+  merchant_id?: undefined | string;
+  store_id?: undefined | string;
+  /** What was changed: an id, or a name that is unique in its store */
+  subject: string;
+  /** What differs, as it was; long values as their length */
+  before?: undefined | Record<string, unknown>;
+  /** What differs, as it became */
+  after?: undefined | Record<string, unknown>;
+  /** The x-request-id of the response */
+  request_id?: undefined | string;
+}
+
+export interface AuditList {
+  entries: AuditEntry[];
+  /** Where to continue; absent if there is no entry at all */
+  cursor?: undefined | string;
+  has_more: boolean;
+}
+
 export interface Availability {
   day_of_week: string;
   time_periods: TimePeriodsRequest[];
@@ -357,6 +385,10 @@ export interface IntakeCapacity {
   items?: undefined | number;
   /** How many minutes of preparation a slot takes */
   prep_minutes?: undefined | number;
+}
+
+export interface IntakeOfStores {
+  stores: StoreIntake[];
 }
 
 export interface IntakePatch {
@@ -1158,6 +1190,13 @@ export interface OrderSourceRequest {
   reference?: undefined | string | null;
 }
 
+export interface Overview {
+  stores: StoreOverview[];
+  /** Where to continue; absent if there is no store at all */
+  cursor?: undefined | string;
+  has_more: boolean;
+}
+
 export interface ParkedEvent {
   event_id: string;
   type: string;
@@ -1516,6 +1555,46 @@ export interface StoreCreate {
   accept?: undefined | AcceptSettingsPatch | null;
   guest?: undefined | GuestSettingsPatch | null;
   currency?: undefined | string | null;
+  /** A store of the merchant whose settings, hours and places it gets; places get codes of their own. Fields that are stated here win */
+  like?: undefined | string | null;
+  /** With `like`: publish its menu too */
+  menu?: undefined | boolean | null;
+}
+
+export interface StoreIntake {
+  store_id: string;
+  state: "open" | "busy" | "paused" | "closed";
+  reason?: undefined | "pause" | "hours" | "special_day" | "full";
+  /** When the state ends, where that is known */
+  until?: undefined | string;
+  /** The first time for which an order is taken */
+  next_at?: undefined | string;
+  note?: undefined | string;
+  ready_in_minutes?: undefined | number;
+  /** What an order without a long dish is promised now */
+  ready_by?: undefined | string;
+  /** The next 12 hours, where there is a capacity */
+  slots?: undefined | IntakeSlot[];
+  settings: IntakeSettings;
+  /** One more with each change; 0 if nothing was ever changed */
+  revision: number;
+}
+
+export interface StoreOverview {
+  store_id: string;
+  name: MultilingualText;
+  state: "open" | "busy" | "paused" | "closed";
+  /** Orders that nobody has accepted or rejected */
+  waiting: number;
+  /** Orders of the last 8 days that should be ready and are not; at most 1,000 */
+  late: number;
+  oldest_waiting_at?: undefined | string;
+  last_order_at?: undefined | string;
+  menu_version: number;
+  /** Webhooks of the store whose last delivery failed */
+  webhooks_failing: number;
+  /** Printers of the store that do not print */
+  printers_in_trouble: number;
 }
 
 export interface StorePartialInfo {
@@ -1584,6 +1663,19 @@ export interface StoreTypeSchema {
   business_type?: undefined | BusinessTypeSchema;
 }
 
+export interface StoreUsage {
+  store_id: string;
+  merchant_id: string;
+  /** Orders created in the month, in UTC */
+  orders: number;
+  /** Those of them that guests made at a place */
+  guest_orders: number;
+  /** All events of the store so far: compare with the month before */
+  events: number;
+  /** About what the store takes in the database now */
+  bytes: number;
+}
+
 export interface TableState {
   name: string;
   /** Size including indexes */
@@ -1600,6 +1692,13 @@ export interface TimePeriodsRequest {
   start_time: string;
   /** HH:MM or HH:MM:SS, 00:00 to 24:00 */
   end_time: string;
+}
+
+export interface Usage {
+  month: string;
+  stores: StoreUsage[];
+  cursor?: undefined | string;
+  has_more: boolean;
 }
 
 export interface ValidationError {
