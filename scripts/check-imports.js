@@ -24,6 +24,7 @@ const rooms = [
   'upkeep',
   'console',
   'guest',
+  'agents',
   'demo',
   'start',
 ];

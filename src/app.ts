@@ -12,7 +12,9 @@ import { customerRoutes } from './customers/routes.manage.js';
 import { watchForProxy } from './http/connections.js';
 import { createCors } from './http/cors.js';
 import { docsPages, guestInfo, manageInfo, v1Info } from './api-descriptions.js';
+import { agentResponders } from './agents/mcp.js';
 import { docsResponders } from './http/docs.js';
+import { createInnerCalls } from './http/inner-calls.js';
 import {
   healthResponders,
   observeFreeSpace,
@@ -87,6 +89,8 @@ export interface AppOptions {
   /** Where people reach the service, in links and codes. */
   readonly publicUrl: string | undefined;
   readonly logsAccess: boolean;
+  /** Whether assistants may connect. */
+  readonly servesAgents: boolean;
   /** Default: no limit. */
   readonly mostConnections?: number;
   readonly readiness: Readiness;
@@ -210,16 +214,37 @@ export function buildApp(options: AppOptions): App {
     readiness,
     tooLate: tooLate.signal,
   };
-  const responders = [
+  const authenticateGuest = byCodeOrToken({ keyChecks, readOrder, delayRefusal });
+  const surfaces = [
     ...toResponders(v1, { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
     ...toResponders(manage, { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
     ...toResponders(guest, {
       ...deps,
-      authenticate: byCodeOrToken({ keyChecks, readOrder, delayRefusal }),
+      authenticate: authenticateGuest,
       limits: { ...limits, jsonBytes: Math.min(limits.jsonBytes, MOST_GUEST_BYTES) },
       unknownQuery: 'ignored',
       unknownKeys: 'refused',
     }),
+  ];
+  const requestLog = createRequestLog({ log, metrics: options.metrics, logsAccess: options.logsAccess });
+  const { explainError } = databaseWatch;
+  const agents = agentResponders({
+    deps,
+    checkKey,
+    delayRefusal,
+    authenticateGuest,
+    mostGuestBytes: MOST_GUEST_BYTES,
+    staffRoutes: [...v1, ...manage],
+    guestRoutes: guest,
+    runInner: createInnerCalls({ responders: surfaces, requestLog, explainError }),
+    publicOrigin,
+    publicUrl: options.publicUrl,
+    corsOrigins: options.corsOrigins,
+    log,
+  });
+  const responders = [
+    ...surfaces,
+    ...(options.servesAgents ? agents : []),
     ...healthResponders({
       db,
       authenticate,
@@ -252,10 +277,10 @@ export function buildApp(options: AppOptions): App {
   ];
   const { server, connections } = createHttpServer({
     limits,
-    requestLog: createRequestLog({ log, metrics: options.metrics, logsAccess: options.logsAccess }),
+    requestLog,
     responders,
     rate,
-    explainError: databaseWatch.explainError,
+    explainError,
     mostConnections: options.mostConnections ?? Infinity,
     cors: options.corsOrigins.length === 0 ? undefined : createCors(options.corsOrigins),
     closing: closing.signal,

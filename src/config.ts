@@ -50,6 +50,8 @@ export interface Config {
   readonly metricsListener: { readonly host: string; readonly port: number } | undefined;
   readonly corsOrigins: readonly string[];
   readonly logsAccess: boolean;
+  /** Whether assistants may connect, with the rights of a key or as guests. */
+  readonly servesAgents: boolean;
   readonly limits: Limits;
   /** Warnings for the operator, one sentence each. */
   readonly warnings: readonly string[];
@@ -128,6 +130,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       origins,
     ),
     logsAccess: read('COMANDA_ACCESS_LOG', 'off', 'on or off', oneOf(['on', 'off'])) === 'on',
+    servesAgents: read('COMANDA_MCP', 'on', 'on or off', oneOf(['on', 'off'])) === 'on',
     limits: readLimits(read),
   };
 

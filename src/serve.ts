@@ -57,6 +57,7 @@ export async function serve(
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     logsAccess: config.logsAccess,
+    servesAgents: config.servesAgents,
     mostConnections: connectionsWithin(config.poolSize),
     readiness,
     metrics,

@@ -10,6 +10,7 @@ import { DEMO_ROWS } from './installation/demo.js';
 import { DOCTOR_ROWS } from './installation/doctor.js';
 import { FLEET_ROWS } from './installation/fleet.js';
 import { KEY_ROWS } from './installation/keys.js';
+import { MCP_ROWS } from './installation/mcp.js';
 import { REQUEST_ROWS } from './installation/request.js';
 import { SERVE_ROWS } from './installation/serve.js';
 import { STORE_ROWS } from './installation/stores.js';
@@ -79,6 +80,7 @@ const COMMANDS: readonly CommandRow[] = [
   ...WEBHOOK_ROWS,
   ...BACKUP_ROWS,
   ...REQUEST_ROWS,
+  ...MCP_ROWS,
   ...DEMO_ROWS,
   ...COMPLETION_ROWS,
 ];

@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly id: string;
   /** Of the W3C trace that the request belongs to. */
   readonly traceId: string | undefined;
+  /** How it came: by itself, or from a tool of an assistant. */
+  readonly via: 'api' | 'mcp';
   route: string;
   /** Which surface it came through. */
   via: Via;
@@ -17,8 +19,12 @@ export interface RequestContext {
   keyId: string | undefined;
 }
 
-export function createContext({ headers }: IncomingMessage): RequestContext {
+export function createContext(
+  { headers }: IncomingMessage,
+  via: RequestContext['via'] = 'api',
+): RequestContext {
   return {
+    via,
     id: requestId(headers['x-request-id']),
     traceId: traceIdOf(headers['traceparent']),
     route: 'unmatched',
@@ -95,10 +101,11 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
   };
 }
 
-function toLogMembers({ id, traceId, route, keyId }: RequestContext) {
+function toLogMembers({ id, traceId, via, route, keyId }: RequestContext) {
   return {
     reqId: id,
     route,
+    ...(via === 'api' ? {} : { via }),
     ...(keyId === undefined ? {} : { keyId }),
     ...(traceId === undefined ? {} : { traceId }),
   };

@@ -18,12 +18,14 @@ import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { isOperator, may, session } from '../../../data/session.js';
 import { nameOfStore } from '../../../data/stores.js';
 import { AlsoEnd, toQuery } from '../also-end.js';
+import { AssistantDialog } from './assistant-dialog.js';
 import { LinkDialog } from './link-dialog.js';
 import { PersonDialog } from './person-dialog.js';
 import { describeRole, mayManage } from './roles.js';
 import './people.css';
 
-type Opened = { readonly is: 'new' } | { readonly is: 'link' | 'change' | 'end'; readonly key: Key };
+type Opened =
+  { readonly is: 'new' | 'assistant' } | { readonly is: 'link' | 'change' | 'end'; readonly key: Key };
 
 /** Who is let in: each person and each device with a key of its own, which never shows. */
 export function PeoplePage() {
@@ -56,6 +58,9 @@ function People() {
     <>
       <header>
         <h1>{t('people_and_tablets')}</h1>
+        <button type="button" class="button" onClick={() => (opened.value = { is: 'assistant' })}>
+          {t('connect_an_assistant')}
+        </button>
         <button type="button" class="button primary" onClick={() => (opened.value = { is: 'new' })}>
           <Icon name="plus" />
           {t('let_someone_in')}
@@ -82,6 +87,9 @@ function People() {
             changed();
           }}
         />
+      )}
+      {open?.is === 'assistant' && (
+        <AssistantDialog merchants={loaded.value.value?.merchants ?? []} onClose={close} onSaved={changed} />
       )}
       {open?.is === 'link' && <LinkDialog of={open.key} onClose={close} />}
       {open?.is === 'end' && (
