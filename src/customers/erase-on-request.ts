@@ -1,6 +1,6 @@
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Database, Queryable } from '../postgres/database.js';
-import { FaultList, shortInput, valueFault, type Loc } from '../support/faults.js';
+import { FaultList, shortInput, valueFault, type Fault, type Loc } from '../support/faults.js';
 import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
 import { eraseOrders, ordersByStore } from './erase.js';
 import { findErasable, noteErasures } from './erase.sql.js';
@@ -117,6 +117,6 @@ async function chooseStores(
   return stores;
 }
 
-function unresolved(loc: Loc, msg: string, id: string) {
+function unresolved(loc: Loc, msg: string, id: string): Fault {
   return { loc, msg, type: 'unresolved_reference', input: shortInput(id) };
 }
