@@ -53,7 +53,7 @@ import {
 } from './tenants/routes.manage.js';
 import { merchantRoutes, storeRoutes } from './tenants/routes.v1.js';
 import { keyRoutes } from './tenants/keys.routes.manage.js';
-import { backupRoutes, databaseRoutes, deletionRoutes } from './upkeep/routes.manage.js';
+import { backupRoutes, deletionRoutes, doctorRoutes } from './upkeep/routes.manage.js';
 import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
 import { countActiveEndpoints } from './webhooks/endpoints.sql.js';
 import { disableEndpointsOfKeys } from './webhooks/webhooks.js';
@@ -171,7 +171,7 @@ export function buildApp(options: AppOptions): App {
     ...webhookRoutes(options.webhooks),
     ...customerRoutes({ ...context, log }),
     ...backupRoutes(db, limits, version),
-    ...databaseRoutes(db),
+    ...doctorRoutes(db, options),
   ];
   const readOrder = createGuestsOrderReader(db);
   const guest = guestRoutes({

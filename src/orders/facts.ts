@@ -149,10 +149,16 @@ export type Facts = { readonly [Name in keyof Shown]?: Static<Shown[Name]> | und
 
 /** The facts of a request; `label` is that of the key that sends it. */
 export function readFacts(stated: Stated, at: string, label?: string): Facts {
-  const { source, payments } = stated;
+  const { service, source, references, charges, discounts, tip, payments, delivery, custom } = stated;
   return {
-    ...stated,
+    service,
     source: sourceOf(source, label),
+    references,
+    charges,
+    discounts,
+    tip,
+    delivery,
+    custom,
     payments: payments?.map(({ id = newUuidV7(), at: paidAt = at, ...payment }) => ({
       id,
       ...payment,
@@ -172,6 +178,11 @@ export function sourceOf(source: Stated['source'], label: string | undefined): F
 /** The JSON text that is kept, and shown without its braces; undefined where there is nothing to keep. */
 export function factsText(facts: Facts): string | undefined {
   const { service, source, references, charges, discounts, tip, payments, delivery, custom } = facts;
+  if (
+    (service ?? source ?? references ?? charges ?? discounts ?? tip ?? payments ?? delivery ?? custom) ===
+    undefined
+  )
+    return undefined;
   const text = JSON.stringify({
     service,
     source,

@@ -20,7 +20,6 @@ import {
   type Workload,
 } from './pools.js';
 import { runPrepared } from './prepared-query.js';
-import type { StatementWatch } from './statement-watch.js';
 
 /** A named statement, prepared once per connection. `repeatable` means that running it twice is harmless. */
 export interface Statement {
@@ -89,8 +88,6 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   readonly workload?: Workload;
   readonly onIdleError?: (error: Error) => void;
-  /** Called for every statement of a store. */
-  readonly watch?: StatementWatch | undefined;
 }
 
 const ATTEMPTS = 3;
@@ -116,7 +113,7 @@ function openOn(common: Common, options: DatabaseOptions): Database {
   const notify: Notify = (topic, payload) => {
     for (const listener of common.listeners.get(topic) ?? []) listener(payload);
   };
-  const checkOut = options.watch === undefined ? pools.checkOut : watched(pools.checkOut, options.watch);
+  const { checkOut } = pools;
   // Where statements end sooner, or must not be cut off, a second limit would only race with the first.
   const hasOwnLimit = workload === 'bulk' || statementTimeoutMs < LONGEST_READ_MS;
   const sides: Database[] = [];
@@ -126,7 +123,7 @@ function openOn(common: Common, options: DatabaseOptions): Database {
     ...sharedDatabase(checkOut, notify, undefined),
     forTenant: (tenant) => sharedDatabase(checkOut, notify, tenant, hasOwnLimit ? Infinity : LONGEST_READ_MS),
     sidePool: (own) => {
-      const side = openOn(common, { ...options, ...own, watch: undefined });
+      const side = openOn(common, { ...options, ...own });
       sides.push(side);
       return side;
     },
@@ -142,21 +139,6 @@ function openOn(common: Common, options: DatabaseOptions): Database {
       await ended;
       clearTimeout(late);
     },
-  };
-}
-
-function watched(checkOut: CheckOut, watch: StatementWatch): CheckOut {
-  return async (tenant, work) => {
-    if (tenant?.storeKey === undefined) return checkOut(tenant, work);
-    const end = watch.begin(tenant.storeKey);
-    try {
-      const result = await checkOut(tenant, work);
-      end();
-      return result;
-    } catch (error) {
-      end(error);
-      throw error;
-    }
   };
 }
 

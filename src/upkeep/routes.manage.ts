@@ -6,7 +6,9 @@ import { readDatabaseStats } from '../postgres/database-stats.js';
 import type { Database } from '../postgres/database.js';
 import { BackupLine, RestoreReport } from './archive.js';
 import type { Limits } from '../support/limits.js';
+import { coverOf, type Subnet } from '../support/subnet.js';
 import { Datetime } from '../support/shape/common-shapes.js';
+import { createClientAddress } from '../http/client-address.js';
 import { json, NDJSON, negotiateGzip, noContent } from '../http/response.js';
 import { Problem } from '../http/errors.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
@@ -111,9 +113,54 @@ const DatabaseState = Type.Object(
   { $id: 'DatabaseState' },
 );
 
-/** Database statistics for operators. */
-export function databaseRoutes(db: Database): Route[] {
+const Connection = Type.Object(
+  {
+    address: Type.String({ description: 'What the service takes for the client', examples: ['203.0.113.7'] }),
+    forwarded: Type.Union([Type.Literal('none'), Type.Literal('trusted'), Type.Literal('ignored')], {
+      description: '`X-Forwarded-For`: not sent, sent by a trusted proxy, or sent by someone else',
+      examples: ['trusted'],
+    }),
+    public_url: Type.Optional(
+      Type.String({ description: '`COMANDA_PUBLIC_URL`', examples: ['https://orders.example'] }),
+    ),
+  },
+  { $id: 'Connection' },
+);
+
+export interface PublicSide {
+  readonly trustedProxies: readonly Subnet[];
+  readonly publicUrl: string | undefined;
+}
+
+/** What `comanda doctor` asks about: the database, and the way to the service. */
+export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: PublicSide): Route[] {
+  const addressOf = createClientAddress(trustedProxies);
+  const isProxy = coverOf(trustedProxies);
   return [
+    route({
+      method: 'GET',
+      path: '/manage/v1/connection',
+      operationId: 'describe_connection',
+      tag: 'Backup',
+      summary: 'Get how this request arrived',
+      description:
+        'Whose address the service sees, and whether it trusts the proxy. `comanda doctor --public` interprets it.',
+      permission: 'read',
+      answers: [{ status: 200, description: 'How the request arrived', schema: Connection }],
+      handler: ({ request }) => {
+        const isSent = request.headers['x-forwarded-for'] !== undefined;
+        const forwarded = !isSent
+          ? 'none'
+          : isProxy(request.socket.remoteAddress ?? '')
+            ? 'trusted'
+            : 'ignored';
+        return json({
+          address: addressOf(request),
+          forwarded,
+          ...(publicUrl === undefined ? {} : { public_url: publicUrl }),
+        });
+      },
+    }),
     route({
       method: 'GET',
       path: '/manage/v1/database',

@@ -77,6 +77,15 @@ export interface Charge {
   tax: number;
 }
 
+export interface Connection {
+  /** What the service takes for the client */
+  address: string;
+  /** `X-Forwarded-For`: not sent, sent by a trusted proxy, or sent by someone else */
+  forwarded: "none" | "trusted" | "ignored";
+  /** `COMANDA_PUBLIC_URL` */
+  public_url?: undefined | string;
+}
+
 export interface Courier {
   name?: undefined | string | null;
   phone?: undefined | string | null;

@@ -153,6 +153,13 @@ export function addUpSales(sales: Iterable<Sale>): CountedSales {
   return { orders: orders.texts(), items: items.texts() };
 }
 
+function isExact(sums: Sums, count: number, price: number, tax: number): boolean {
+  const { isSafeInteger } = Number;
+  return (
+    isSafeInteger(sums.count + count) && isSafeInteger(sums.price + price) && isSafeInteger(sums.tax + tax)
+  );
+}
+
 /** Sums that a double cannot hold exactly go on in another row: the database adds them up in numeric. */
 function createRows() {
   const rows: (readonly [string, Sums])[] = [];
@@ -160,13 +167,10 @@ function createRows() {
   return {
     add(key: string, count: number, price: number, tax: number): void {
       const before = open.get(key);
-      const sums = {
-        count: (before?.count ?? 0) + count,
-        price: (before?.price ?? 0) + price,
-        tax: (before?.tax ?? 0) + tax,
-      };
-      if (before !== undefined && [sums.count, sums.price, sums.tax].every(Number.isSafeInteger)) {
-        Object.assign(before, sums);
+      if (before !== undefined && isExact(before, count, price, tax)) {
+        before.count += count;
+        before.price += price;
+        before.tax += tax;
         return;
       }
       const row = { count, price, tax };
