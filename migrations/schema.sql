@@ -214,6 +214,21 @@ CREATE TABLE menu_marks (
 );
 CREATE INDEX menu_marks_unshown ON menu_marks USING btree (store_key) WHERE ((remaining IS NOT NULL) AND ((remaining = 0) <> is_out));
 
+CREATE TABLE menu_photos (
+  store_key integer NOT NULL,
+  entity_id bigint NOT NULL,
+  photo text COLLATE "C" NOT NULL,
+  width smallint NOT NULL,
+  height smallint NOT NULL,
+  bytes integer NOT NULL,
+  small text COLLATE "C",
+  small_width smallint,
+  small_height smallint,
+  PRIMARY KEY (store_key, entity_id)
+);
+CREATE INDEX menu_photos_by_photo ON menu_photos USING btree (photo);
+CREATE INDEX menu_photos_by_small ON menu_photos USING btree (small) WHERE (small IS NOT NULL);
+
 CREATE TABLE menu_publications (
   id uuid NOT NULL,
   merchant_id uuid NOT NULL,
@@ -400,6 +415,17 @@ CREATE INDEX orders_not_counted ON orders USING btree (store_key, id) WHERE (loc
 CREATE INDEX orders_of_place ON orders USING btree (store_key, place_id, created_at) WHERE (place_id IS NOT NULL);
 CREATE INDEX orders_owed ON orders USING btree (store_key, place_id, created_at) WHERE ((place_id IS NOT NULL) AND (number IS NOT NULL) AND (COALESCE(due, (price + tax)) <> 0) AND (status = ANY (ARRAY['PENDING'::order_status, 'ACCEPTED'::order_status, 'READY'::order_status, 'FULFILLED'::order_status])));
 CREATE INDEX orders_waiting_at_place ON orders USING btree (store_key, place_id) WHERE ((place_id IS NOT NULL) AND (status = 'PENDING'::order_status));
+
+CREATE TABLE photos (
+  id text COLLATE "C" NOT NULL,
+  merchant_id uuid NOT NULL,
+  type text NOT NULL,
+  bytes integer NOT NULL,
+  content bytea STORAGE EXTERNAL NOT NULL,
+  put_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX photos_of_merchant ON photos USING btree (merchant_id) INCLUDE (bytes);
 
 CREATE TABLE places (
   store_key integer NOT NULL,

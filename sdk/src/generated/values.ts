@@ -16,6 +16,7 @@ export const VALUES = {
   PaymentRequest: { method: ["cash","card","online","voucher","other"] },
   PlaceCreate: { kind: ["table","pickup"] },
   PlacePatch: { status: ["active","disabled"] },
+  PutPhotoQuery: { size: ["large","small"] },
   SettleRequest: { method: ["cash","card","online","voucher","other"] },
   StreamEventsQuery: { include: ["order"] },
   StreamStoreEventsQuery: { include: ["order"] },
