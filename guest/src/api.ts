@@ -51,6 +51,12 @@ export interface Group extends Entity {
 
 export type Diet = 'VEGAN' | 'VEGETARIAN' | 'GLUTEN_FREE';
 
+interface PhotoSize {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface Item extends Entity {
   readonly price: number;
   readonly tax: number;
@@ -61,6 +67,7 @@ export interface Item extends Entity {
   readonly allergens?: string;
   readonly dietary_labels?: readonly Diet[];
   readonly alcohol_by_volume?: number;
+  readonly photo?: PhotoSize & { readonly small?: PhotoSize };
 }
 
 export interface Category extends Entity {
