@@ -49,7 +49,9 @@ export function photoRoutes(db: Database): Route[] {
         'published. Send it upright and without metadata: it is served as it is, to anyone. `size=small` adds a small size, ' +
         'of about 400 pixels, for lists; another photo takes it away.',
       query: Type.Object({
-        size: Type.Optional(OneOf(['large', 'small'], { description: 'Default: large' })),
+        size: Type.Optional(
+          OneOf(['large', 'small'], { description: 'Default: large', examples: ['large'] }),
+        ),
       }),
       body: {
         kind: 'file',
