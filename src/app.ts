@@ -7,6 +7,7 @@ import type { Database } from './postgres/database.js';
 import type { Limits } from './support/limits.js';
 import { toResponders } from './http/pipeline.js';
 import { byKeyHeader, createKeyCheck, createRefusalDelay, openKeyChecks } from './access/authentication.js';
+import { auditRoutes } from './audit/routes.manage.js';
 import { customerRoutes } from './customers/routes.manage.js';
 import { watchForProxy } from './http/connections.js';
 import { createCors } from './http/cors.js';
@@ -42,10 +43,16 @@ import { photoResponders } from './menus/photos/serve-photos.js';
 import { menuStockRoutes } from './menus/stock/routes.manage.js';
 import { menuVersionRoutes } from './menus/versions/routes.manage.js';
 import { createOrders } from './orders/orders.js';
+import { copyMenu } from './menus/rollouts/run.js';
+import { copyIntake } from './pace/settings.sql.js';
+import { copyPlaces } from './guest/places.sql.js';
+import type { CopyParts } from './tenants/stores.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
 import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
 import { createStorePace } from './pace/settings.js';
+import { overviewRoutes } from './overview/routes.manage.js';
+import { usageRoutes } from './overview/usage.routes.manage.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
 import { salesRoutes } from './sales/routes.manage.js';
@@ -55,7 +62,7 @@ import {
 } from './tenants/routes.manage.js';
 import { merchantRoutes, storeRoutes } from './tenants/routes.v1.js';
 import { keyRoutes } from './tenants/keys.routes.manage.js';
-import { backupRoutes, databaseRoutes, deletionRoutes } from './upkeep/routes.manage.js';
+import { backupRoutes, deletionRoutes, doctorRoutes } from './upkeep/routes.manage.js';
 import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
 import { countActiveEndpoints } from './webhooks/endpoints.sql.js';
 import { disableEndpointsOfKeys } from './webhooks/webhooks.js';
@@ -145,11 +152,16 @@ export function buildApp(options: AppOptions): App {
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
   );
   const publicOrigin = createPublicOrigin(options.publicUrl, options.trustedProxies);
+  const copyParts: CopyParts = async (tx, from, to, withMenu) => {
+    await copyIntake(tx, from.id, to.id);
+    await copyPlaces(tx, from.storeKey, to.storeKey);
+    if (withMenu) await copyMenu(context, tx, from, to);
+  };
   // The interface: nine operations and nothing else.
   const v1 = [...menuRoutes(context), ...orderRoutes(context), ...storeRoutes(), ...merchantRoutes()];
   const manage = [
     ...manageMerchantRoutes(),
-    ...manageStoreRoutes(),
+    ...manageStoreRoutes(copyParts),
     ...deletionRoutes(db, log),
     ...keyRoutes(
       {
@@ -173,8 +185,11 @@ export function buildApp(options: AppOptions): App {
     ...placeRoutes(publicOrigin, orders),
     ...webhookRoutes(options.webhooks),
     ...customerRoutes({ ...context, log }),
+    ...overviewRoutes(storePace),
+    ...usageRoutes(),
+    ...auditRoutes(),
     ...backupRoutes(db, limits, version),
-    ...databaseRoutes(db),
+    ...doctorRoutes(db, options),
   ];
   const readOrder = createGuestsOrderReader(db);
   const guest = guestRoutes({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
+import type { Via } from '../support/actor.js';
 import { throttle } from '../support/throttle.js';
 
 /** What log lines, metrics and headers need of a request; it holds no secrets and no personal data. */
@@ -10,6 +11,8 @@ export interface RequestContext {
   /** Of the W3C trace that the request belongs to. */
   readonly traceId: string | undefined;
   route: string;
+  /** Which surface it came through. */
+  via: Via;
   /** Known once the key has been checked. */
   keyId: string | undefined;
 }
@@ -19,6 +22,7 @@ export function createContext({ headers }: IncomingMessage): RequestContext {
     id: requestId(headers['x-request-id']),
     traceId: traceIdOf(headers['traceparent']),
     route: 'unmatched',
+    via: 'api',
     keyId: undefined,
   };
 }

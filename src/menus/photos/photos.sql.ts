@@ -84,13 +84,18 @@ export async function setSmallPhoto(
   return changed.length > 0;
 }
 
-export async function removePhoto(tx: Queryable, storeKey: number, entityId: number): Promise<boolean> {
-  const removed = await tx.query({
+/** What it was; undefined where the item had none. */
+export async function removePhoto(
+  tx: Queryable,
+  storeKey: number,
+  entityId: number,
+): Promise<string | undefined> {
+  const [removed] = await tx.query<{ photo: string }>({
     name: 'menu-photos-remove',
-    text: 'DELETE FROM menu_photos WHERE store_key = $1 AND entity_id = $2 RETURNING 1',
+    text: 'DELETE FROM menu_photos WHERE store_key = $1 AND entity_id = $2 RETURNING photo',
     values: [storeKey, entityId],
   });
-  return removed.length > 0;
+  return removed?.photo;
 }
 
 export interface PhotoRow {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { audit } from '../../audit/audit.sql.js';
 import type { SharedDatabase, Transaction } from '../../postgres/database.js';
 import { Conflict, NotFound, QuotaExceeded } from '../../support/errors.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
@@ -47,6 +48,8 @@ export async function putPhoto(db: SharedDatabase, store: StoreTenant, sent: Sen
     if (!sent.isSmall) await setPhoto(tx, storeKey, entityId, photo);
     else if (!(await setSmallPhoto(tx, storeKey, entityId, photo)))
       throw new Conflict('The item has no photo. Send the large one first.');
+    const after = sent.isSmall ? { small: photo } : { photo };
+    await audit(tx, 'photo.set', { storeKey, subject: sent.externalId, after });
     return photo;
   });
 }
@@ -56,7 +59,11 @@ export async function deletePhoto(
   { storeKey }: StoreTenant,
   externalId: string,
 ): Promise<void> {
-  await changeItem(db, storeKey, externalId, (tx, entityId) => removePhoto(tx, storeKey, entityId));
+  await changeItem(db, storeKey, externalId, async (tx, entityId) => {
+    const id = await removePhoto(tx, storeKey, entityId);
+    if (id !== undefined)
+      await audit(tx, 'photo.removed', { storeKey, subject: externalId, before: { photo: { id } } });
+  });
 }
 
 /** Moves the stock revision with the change, so that no menu with the photo of before is taken for the current one. */

@@ -1,6 +1,8 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
 import { toCallNumber, toDateTime, toMoney, toNameAtPlace } from '../../../text/format.js';
+import { SERVICE_WORDS } from '../../../text/order-words.js';
+import { addressOf } from '../order-facts.js';
 import { OrderLines } from '../order-lines.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 
@@ -8,10 +10,13 @@ import { nameOf, timezoneOf } from '../../../data/stores.js';
 export function Ticket({ order, store }: { readonly order: ManagedOrder; readonly store: ManagedStore }) {
   const timezone = timezoneOf(store);
   const { customer_comments: comments } = order;
+  const address = addressOf(order);
+  const notes = order.delivery?.notes;
   return (
     <>
       <p>{nameOf(store)}</p>
       <p class="paper-number">{toCallNumber(order)}</p>
+      {order.service !== undefined && <p class="paper-service">{SERVICE_WORDS[order.service]}</p>}
       <p>
         <strong>{t('ready_by_time', { time: toDateTime(order.ready_by, timezone) })}</strong>
         <br />
@@ -21,7 +26,18 @@ export function Ticket({ order, store }: { readonly order: ManagedOrder; readonl
         <bdi>{toNameAtPlace(order)}</bdi>
         <br />
         <bdi>{order.customer.phone}</bdi>
+        {address !== undefined && (
+          <>
+            <br />
+            <bdi>{address}</bdi>
+          </>
+        )}
       </p>
+      {notes !== undefined && notes !== '' && (
+        <p class="paper-comment">
+          <bdi>{notes}</bdi>
+        </p>
+      )}
       <div class="paper-lines">
         <OrderLines items={order.items} />
       </div>
@@ -34,6 +50,15 @@ export function Ticket({ order, store }: { readonly order: ManagedOrder; readonl
         <span>{t('total')}</span>
         <span>{toMoney(order.price + order.tax, store.currency)}</span>
       </p>
+      <p class="paper-total">
+        <span>{order.due === 0 ? t('paid') : t('due')}</span>
+        {order.due !== 0 && <span>{toMoney(order.due, store.currency)}</span>}
+      </p>
+      {order.source !== undefined && (
+        <p>
+          <bdi>{[order.source.name, order.source.reference].filter(Boolean).join(' ')}</bdi>
+        </p>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Key, MadeWithKey, MerchantResponse } from '#sdk';
-import { listAllKeys } from '../../../data/all-keys.js';
+import { listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { loadKeyNames } from '../../../data/key-names.js';
 import { t } from '../../../text/t.js';
@@ -38,10 +38,7 @@ export function PeoplePage() {
 
 function People() {
   const loaded = useLoad(async (signal) => {
-    const [keys, merchants] = await Promise.all([
-      listAllKeys(signal),
-      client.listMerchants({ limit: 1000 }, { signal }),
-    ]);
+    const [keys, merchants] = await Promise.all([listAllKeys(signal), listAllMerchants(signal)]);
     return { keys: keys.filter((key) => key.kind === 'merchant' && isAlive(key)), merchants };
   }, []);
   const opened = useSignal<Opened | undefined>(undefined);
