@@ -101,26 +101,6 @@ CREATE INDEX api_keys_issued_by ON api_keys USING btree (issued_by) WHERE (issue
 CREATE INDEX api_keys_of_merchant ON api_keys USING btree (merchant_id, created_at, id);
 CREATE INDEX api_keys_rotated_from ON api_keys USING btree (rotated_from) WHERE (rotated_from IS NOT NULL);
 
-CREATE TABLE audit_entries (
-  id uuid NOT NULL,
-  at timestamp with time zone NOT NULL,
-  key_id text,
-  label text,
-  via text NOT NULL,
-  type text NOT NULL,
-  merchant_id uuid,
-  store_id uuid,
-  subject text NOT NULL,
-  before json,
-  after json,
-  request_id text,
-  PRIMARY KEY (id)
-);
-CREATE INDEX audit_entries_of_key ON audit_entries USING btree (key_id, id) WHERE (key_id IS NOT NULL);
-CREATE INDEX audit_entries_of_merchant ON audit_entries USING btree (merchant_id, id) WHERE (merchant_id IS NOT NULL);
-CREATE INDEX audit_entries_of_store ON audit_entries USING btree (store_id, id) WHERE (store_id IS NOT NULL);
-CREATE INDEX audit_entries_of_type ON audit_entries USING btree (type, id);
-
 CREATE TABLE console_codes (
   code_hash bytea NOT NULL,
   key_hash bytea NOT NULL,
@@ -233,6 +213,21 @@ CREATE TABLE menu_marks (
   PRIMARY KEY (store_key, entity_id)
 );
 CREATE INDEX menu_marks_unshown ON menu_marks USING btree (store_key) WHERE ((remaining IS NOT NULL) AND ((remaining = 0) <> is_out));
+
+CREATE TABLE menu_photos (
+  store_key integer NOT NULL,
+  entity_id bigint NOT NULL,
+  photo text COLLATE "C" NOT NULL,
+  width smallint NOT NULL,
+  height smallint NOT NULL,
+  bytes integer NOT NULL,
+  small text COLLATE "C",
+  small_width smallint,
+  small_height smallint,
+  PRIMARY KEY (store_key, entity_id)
+);
+CREATE INDEX menu_photos_by_photo ON menu_photos USING btree (photo);
+CREATE INDEX menu_photos_by_small ON menu_photos USING btree (small) WHERE (small IS NOT NULL);
 
 CREATE TABLE menu_publications (
   id uuid NOT NULL,
@@ -421,6 +416,17 @@ CREATE INDEX orders_of_place ON orders USING btree (store_key, place_id, created
 CREATE INDEX orders_owed ON orders USING btree (store_key, place_id, created_at) WHERE ((place_id IS NOT NULL) AND (number IS NOT NULL) AND (COALESCE(due, (price + tax)) <> 0) AND (status = ANY (ARRAY['PENDING'::order_status, 'ACCEPTED'::order_status, 'READY'::order_status, 'FULFILLED'::order_status])));
 CREATE INDEX orders_waiting_at_place ON orders USING btree (store_key, place_id) WHERE ((place_id IS NOT NULL) AND (status = 'PENDING'::order_status));
 
+CREATE TABLE photos (
+  id text COLLATE "C" NOT NULL,
+  merchant_id uuid NOT NULL,
+  type text NOT NULL,
+  bytes integer NOT NULL,
+  content bytea STORAGE EXTERNAL NOT NULL,
+  put_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX photos_of_merchant ON photos USING btree (merchant_id) INCLUDE (bytes);
+
 CREATE TABLE places (
   store_key integer NOT NULL,
   id uuid NOT NULL,
@@ -497,7 +503,6 @@ CREATE TABLE stores (
 );
 CREATE INDEX stores_in_order ON stores USING btree (created_at, id);
 CREATE INDEX stores_of_merchant ON stores USING btree (merchant_id, created_at, id);
-CREATE INDEX stores_of_merchant_by_id ON stores USING btree (merchant_id, id);
 
 CREATE TABLE upkeep_turns (
   work text NOT NULL,
@@ -573,7 +578,6 @@ CREATE TABLE webhooks (
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'removed'::text])))
 );
-CREATE INDEX webhooks_failing ON webhooks USING btree (merchant_id) WHERE ((failing_since IS NOT NULL) AND (status <> 'removed'::text));
 CREATE INDEX webhooks_in_order ON webhooks USING btree (created_at, id);
 CREATE INDEX webhooks_of_key ON webhooks USING btree (key_id);
 CREATE INDEX webhooks_of_merchant ON webhooks USING btree (merchant_id, created_at, id);

@@ -40,6 +40,8 @@ import { menuRoutes } from './menus/routes.v1.js';
 import { cancelScheduledOfKeys, countScheduledOfKeys } from './menus/rollouts/rollouts.sql.js';
 import { createPublicationClock } from './menus/rollouts/scheduled-rollouts.js';
 import { publicationRoutes } from './menus/rollouts/routes.manage.js';
+import { photoRoutes } from './menus/photos/routes.manage.js';
+import { photoResponders } from './menus/photos/serve-photos.js';
 import { menuStockRoutes } from './menus/stock/routes.manage.js';
 import { menuVersionRoutes } from './menus/versions/routes.manage.js';
 import { createOrders } from './orders/orders.js';
@@ -177,6 +179,7 @@ export function buildApp(options: AppOptions): App {
     ...publicationRoutes(context),
     ...menuVersionRoutes(context),
     ...menuStockRoutes(context),
+    ...photoRoutes(db),
     ...manageOrderRoutes(orders),
     ...intakeRoutes(storePace),
     ...quoteRoutes(menus, storePace),
@@ -262,6 +265,7 @@ export function buildApp(options: AppOptions): App {
       },
       docsPages,
     ),
+    ...photoResponders(db),
     ...guestPageResponders(),
     ...consoleResponders({
       db,

@@ -58,6 +58,12 @@ export interface Group extends Entity {
 
 export type Diet = 'VEGAN' | 'VEGETARIAN' | 'GLUTEN_FREE';
 
+interface PhotoSize {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface Item extends Entity {
   readonly price: number;
   readonly tax: number;
@@ -68,6 +74,7 @@ export interface Item extends Entity {
   readonly allergens?: string | undefined;
   readonly dietary_labels?: readonly Diet[] | undefined;
   readonly alcohol_by_volume?: number | undefined;
+  readonly photo?: (PhotoSize & { readonly small?: PhotoSize | undefined }) | undefined;
 }
 
 export interface Category extends Entity {

@@ -42,6 +42,24 @@ export function ItemFacts({ item, isWhole = false }: { readonly item: Item; read
   );
 }
 
+/** Its room is there before it is, so nothing moves when it comes. */
+export function ItemPhoto({ item, isWhole = false }: { readonly item: Item; readonly isWhole?: boolean }) {
+  const { photo } = item;
+  if (photo === undefined) return null;
+  const { url, width, height } = (isWhole ? undefined : photo.small) ?? photo;
+  return (
+    <img
+      class={isWhole ? 'photo large' : 'photo'}
+      src={url}
+      width={width}
+      height={height}
+      alt={textOf(item.name)}
+      loading={isWhole ? 'eager' : 'lazy'}
+      decoding="async"
+    />
+  );
+}
+
 /** What is vegan is vegetarian. */
 function isImplied(diet: Diet, diets: readonly Diet[]): boolean {
   return diet === 'VEGETARIAN' && diets.includes('VEGAN');

@@ -3,7 +3,7 @@ import type { Item } from './api.js';
 import { gross, keepLine, MOST_UNITS, type BasketLine } from './basket.js';
 import { defaultsOf, findProblems, priceOf } from './choices.js';
 import { GroupFields } from './group-fields.js';
-import { ItemFacts } from './item-facts.js';
+import { ItemFacts, ItemPhoto } from './item-facts.js';
 import { t, textOf } from './language.js';
 import { Sheet } from './parts/sheet.js';
 import { Stepper } from './parts/stepper.js';
@@ -54,6 +54,7 @@ export function ItemSheet({ item, line, onClose }: ItemSheetProps) {
   return (
     <Sheet title={name} onClose={onClose} {...(canOrder ? { footer } : {})}>
       <div class="stack" ref={form}>
+        <ItemPhoto item={item} isWhole />
         <ItemFacts item={item} isWhole />
         {item.modifier_groups.length > 0 && (
           <GroupFields

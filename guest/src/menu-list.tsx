@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Category, Diet, Item } from './api.js';
-import { DIETS, ItemFacts } from './item-facts.js';
+import { DIETS, ItemFacts, ItemPhoto } from './item-facts.js';
 import { t, textOf } from './language.js';
 import { Icon } from './parts/icon.js';
 import { isLoaded, isOpen, sections } from './place.js';
@@ -61,6 +61,7 @@ function ItemRow({ item, onOpen }: { readonly item: Item; readonly onOpen: (item
         </h3>
         <ItemFacts item={item} />
       </div>
+      <ItemPhoto item={item} />
       {item.in_stock && isOpen.value && (
         <span class="plus" aria-hidden="true">
           <Icon name="plus" />

@@ -25,6 +25,7 @@ import { MENU_ROWS } from './menus/menu.js';
 import { PRICE_ROWS } from './menus/price.js';
 import { PUBLICATION_ROWS } from './menus/publications.js';
 import { PULL_ROWS } from './menus/pull.js';
+import { PHOTO_ROWS } from './menus/photos.js';
 import { STOCK_ROWS } from './menus/stock.js';
 import { CUSTOMER_ROWS } from './orders/customers.js';
 import { ORDER_INTAKE_ROWS } from './orders/intake.js';
@@ -43,6 +44,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   keys: 'manage API keys (operator key, or keys:write)',
   audit: 'who changed what (operator key, or keys:write)',
   menu: 'manage the menu of a store: files, versions, stock',
+  'menu photos': 'list, set and download photos of items',
   'menu publications': 'list, show and cancel publications to several stores, or later',
   orders: 'manage orders',
   customers: 'erase customers, and export what is held about one',
@@ -65,6 +67,7 @@ const COMMANDS: readonly CommandRow[] = [
   ...PRICE_ROWS,
   ...CONVERT_ROWS,
   ...STOCK_ROWS,
+  ...PHOTO_ROWS,
   ...AVAILABLE_ROWS,
   ...PUBLICATION_ROWS,
   ...ORDER_ROWS,

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { exampleIds, FIRST_GIVEN_STORE_KEY } from '../support/example-ids.js';
 import type { StockedKind } from '../menus/kinds.js';
 import type { Item, MenuConfiguration, Modifier } from '../menus/shapes.js';
 import type { StockChange } from '../menus/stock/marks.js';
+import type { SentPhoto } from '../menus/photos/photos.js';
 import type { NewPlace } from '../guest/places.sql.js';
 import type { MerchantCreate, StoreCreate } from '../tenants/shapes.js';
 import type { OrderStatus } from '../orders/status.js';
@@ -10,13 +11,15 @@ import { DEFAULT_PACE } from '../pace/pace.js';
 import type { IntakeSettings } from '../pace/shapes.js';
 import { readYaml } from '../support/yaml.js';
 
-/** The contents of the YAML files in this folder. */
+/** The contents of the YAML files and photos in this folder. */
 export interface Demo {
   readonly merchant: MerchantCreate;
   readonly stores: readonly DemoStore[];
   readonly trialStore: Pick<DemoStore, 'id' | 'storeKey' | 'store' | 'intake'>;
   readonly menu: MenuData;
   readonly orders: OrderData;
+  /** The small sizes after the large ones. */
+  readonly photos: readonly SentPhoto[];
   /** Under the name of each place in the kitchen the items that are made there. */
   readonly prepTypes: Readonly<Record<string, readonly string[]>>;
 }
@@ -104,8 +107,20 @@ export async function readDemo(): Promise<Demo> {
     trialStore: identify({ store: trial_store }, 'trial'),
     menu: await read<MenuData>('menu'),
     orders: await read<OrderData>('orders'),
+    photos: await readPhotos(),
     prepTypes,
   };
+}
+
+/** Drawn by test/browser/demo-photos.test.ts. */
+async function readPhotos(): Promise<SentPhoto[]> {
+  const folder = new URL('photos/', import.meta.url);
+  const photos = (await readdir(folder)).map(async (file): Promise<SentPhoto> => {
+    const [externalId = '', size] = file.split('.');
+    const content = await readFile(new URL(file, folder));
+    return { externalId, type: 'image/webp', content, isSmall: size === 'small' };
+  });
+  return (await Promise.all(photos)).sort((one, other) => Number(one.isSmall) - Number(other.isSmall));
 }
 
 interface StoreFile {

@@ -13,7 +13,11 @@ import type { MenuConfiguration } from '../menus/shapes.js';
 import { newOrder } from '../orders/intake/new-order.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { compilePrepare } from '../menus/publish/prepare.js';
+import { putPhoto } from '../menus/photos/photos.js';
+import { addPhotos, listPhotos } from '../menus/photos/photos.sql.js';
+import { nextRevision } from '../menus/stock/marks.js';
 import { markAll } from '../menus/stock/stock.js';
+import { setStockRevision } from '../menus/stock/stock.sql.js';
 import { createImportChunks } from '../orders/transfer/import.sql.js';
 import { chooseCounterShard } from '../orders/list/counts.sql.js';
 import { publishMenu } from '../menus/publish/publish.js';
@@ -58,6 +62,7 @@ export async function loadDemo(db: Database, limits: Limits, now: number): Promi
       await publish(store.storeKey, [withoutLateNight(menu), menu], demoMarks(demo, store));
     }
     await publish(demo.trialStore.storeKey, [menuExample]);
+    await loadPhotos(db, demo);
     return { stores: demo.stores.length + 1, orders: await importOrders(db, demo, now) };
   });
 }
@@ -105,6 +110,21 @@ function createPublishing(db: Database, limits: Limits) {
       await markAll(tx, storeKey, [{ marks, keyId: DEMO_ACTOR }], limits.treeBytes);
     });
   };
+}
+
+/** Stored for the first store; the others get them as a publication would bring them, unless any has photos already. */
+async function loadPhotos(db: Database, { stores, photos }: Demo): Promise<void> {
+  const merchantId = exampleIds.merchant;
+  const [first, ...others] = stores;
+  if (first === undefined || (await listPhotos(db, first.storeKey)).length > 0) return;
+  for (const photo of photos) await putPhoto(db, { merchantId, storeKey: first.storeKey }, photo);
+  const stored = await listPhotos(db, first.storeKey);
+  for (const { storeKey } of others)
+    await db.transaction(async (tx) => {
+      const { stockRevision } = await lockMenu(tx, storeKey);
+      await addPhotos(tx, merchantId, storeKey, stored);
+      await setStockRevision(tx, storeKey, nextRevision(stockRevision));
+    });
 }
 
 /** An earlier version without the night menu, so that the history has something to show. */

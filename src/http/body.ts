@@ -21,7 +21,7 @@ export function compileReadBody(
 ): ReadBody {
   const maxMs = limits.requestSeconds * 1000;
   const readBytes = (request: IncomingMessage, maxBytes: number, share: BodyShare | undefined) =>
-    readJsonBytes(request, { maxBytes, maxMs, tooLate, share });
+    readBytesOf(request, JSON_BODY, { maxBytes, maxMs, tooLate, share });
   const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues, exactIntegers: true };
   switch (spec.kind) {
     case 'json': {
@@ -39,6 +39,17 @@ export function compileReadBody(
         parseBody(await readBytes(request, limits.jsonBytes, share), most);
     case 'menu':
       return (request, _response, share) => readBytes(request, limits.menuBytes, share);
+    case 'file': {
+      const maxBytes = Math.min(spec.maxBytes, limits.menuBytes);
+      const wanted = {
+        isTaken: (type: string) => spec.contentTypes.includes(plainType(type)),
+        names: spec.contentTypes.join(', '),
+      };
+      return async (request, _response, share) => ({
+        bytes: await readBytesOf(request, wanted, { maxBytes, maxMs, tooLate, share }),
+        type: plainType(request.headers['content-type'] ?? ''),
+      });
+    }
     case 'stream':
       return (request, response) => openStream(request, response, spec.contentType, limits);
   }
@@ -56,13 +67,19 @@ interface Reading {
   readonly share: BodyShare | undefined;
 }
 
-async function readJsonBytes(request: IncomingMessage, reading: Reading): Promise<Buffer> {
+interface WantedType {
+  readonly isTaken: (type: string) => boolean;
+  readonly names: string;
+}
+
+const JSON_BODY: WantedType = { isTaken: (type) => JSON_TYPE.test(type), names: 'application/json' };
+
+async function readBytesOf(request: IncomingMessage, wanted: WantedType, reading: Reading): Promise<Buffer> {
   const { maxBytes, tooLate } = reading;
   if (tooLate.aborted && !request.complete) throw timedOut();
   if (hasNoBody(request)) throw missingBody();
-  const type = request.headers['content-type'];
-  if (type === undefined || !JSON_TYPE.test(type)) {
-    throw new HttpRefusal(415, 'Unsupported Media Type: send application/json');
+  if (!wanted.isTaken(request.headers['content-type'] ?? '')) {
+    throw new HttpRefusal(415, `Unsupported Media Type: send ${wanted.names}`);
   }
   const isPlain = (request.headers['content-encoding'] ?? 'identity') === 'identity';
   if (isPlain && Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -149,14 +166,17 @@ function openStream(
   contentType: string,
   { importIdleSeconds }: Limits,
 ): AsyncIterable<Uint8Array> {
-  const type = request.headers['content-type'] ?? '';
-  if (!hasNoBody(request) && type.split(';')[0]?.trim().toLowerCase() !== contentType) {
+  if (!hasNoBody(request) && plainType(request.headers['content-type'] ?? '') !== contentType) {
     throw new HttpRefusal(415, `Unsupported Media Type: send ${contentType}`);
   }
   const body = decompress(request);
   // Also for a client that has left: a compressed body may be here whole and go on unpacking long after.
   response.once('close', () => dropRest(body));
   return readChunks(body, importIdleSeconds);
+}
+
+function plainType(header: string): string {
+  return (header.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 async function* readChunks(body: Readable, idleSeconds: number): AsyncGenerator<Uint8Array> {

@@ -9,7 +9,7 @@ export interface Cors {
 
 const PREFLIGHT: RawHeaders = [
   'access-control-allow-methods',
-  'GET, HEAD, POST, PATCH, DELETE',
+  'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers',
   'x-api-key, content-type, if-match, if-none-match, idempotency-key, last-event-id, x-request-id, traceparent',
   'access-control-max-age',

@@ -10,6 +10,7 @@ import {
   ClientDisconnected,
   NotFound,
   PreconditionFailed,
+  QuotaExceeded,
   TooManyRequests,
   TotalOutdated,
   Unauthenticated,
@@ -47,6 +48,7 @@ export function toErrorResponse(error: unknown): Response {
   if (error instanceof ClientDisconnected) return detailed(400, error);
   if (error instanceof DatabaseUnavailable) return detailed(503, error, ['retry-after', '1']);
   if (error instanceof DiskFull) return detailed(503, error, ['retry-after', '10']);
+  if (error instanceof QuotaExceeded) return detailed(507, error);
   if (error instanceof HttpRefusal) return detailed(error.status, error, error.headers);
   return json({ detail: 'Internal Server Error' }, 500);
 }

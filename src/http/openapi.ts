@@ -134,16 +134,20 @@ function describeParameters(
 }
 
 function describeBody(body: BodySpec, components: Map<string, Json>): Json {
-  const contentType = body.kind === 'stream' ? body.contentType : 'application/json';
   return {
     required: !(body.kind === 'json' && body.isOptional === true),
-    content: {
-      [contentType]: {
-        schema: reference(asSent(body.schema), components),
-        example: body.example,
-      },
-    },
+    content: Object.fromEntries(
+      contentTypesOf(body).map((contentType) => [
+        contentType,
+        { schema: reference(asSent(body.schema), components), example: body.example },
+      ]),
+    ),
   };
+}
+
+function contentTypesOf(body: BodySpec): readonly string[] {
+  if (body.kind === 'file') return body.contentTypes;
+  return [body.kind === 'stream' ? body.contentType : 'application/json'];
 }
 
 function describeAnswer(answer: ResponseSpec, components: Map<string, Json>): Json {
@@ -190,7 +194,9 @@ function asSent(schema: unknown): unknown {
 
 function isUnboundedText(schema: object): boolean {
   const { type, enum: values, format } = schema as Json;
-  return [type].flat().includes('string') && values === undefined && format !== 'date-time';
+  return (
+    [type].flat().includes('string') && values === undefined && format !== 'date-time' && format !== 'binary'
+  );
 }
 
 function takingNull(schema: Json): Json {

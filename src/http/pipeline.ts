@@ -60,7 +60,7 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
         const call = await authorize(matched);
         return handler({ ...call, body: await readBody(matched.request, matched.response) });
       };
-    const room = body.kind === 'menu' ? deps.slots.menuBodies : deps.slots.jsonBodies;
+    const room = body.kind === 'menu' || body.kind === 'file' ? deps.slots.menuBodies : deps.slots.jsonBodies;
     return async (matched) => {
       const call = await authorize(matched);
       const share = await room.enter(ownerOf(call.principal), call.signal);

@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limit.js';
 
 /** One operation of a surface: its name, permission, shapes and handler. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for each path parameter, as in the OpenAPI document. */
   readonly path: string;
   readonly operationId: string;
@@ -51,7 +51,7 @@ export interface ResponseSpec {
 interface BodyShape<Kind> {
   readonly kind: Kind;
   readonly schema: TSchema;
-  /** The example in the OpenAPI document, which must work unchanged; of a stream, one line. */
+  /** The example in the OpenAPI document, which must work unchanged; of a stream, one line; of a file, none. */
   readonly example: unknown;
 }
 
@@ -62,6 +62,8 @@ export type BodySpec =
   | BodyShape<'unchecked json'>
   /** The bytes of a menu's JSON, decompressed and within the limit, for a handler that parses elsewhere. */
   | BodyShape<'menu'>
+  /** The bytes of a file of one of these types, and which of them it was sent as. */
+  | (BodyShape<'file'> & { readonly contentTypes: readonly string[]; readonly maxBytes: number })
   /** Decompressed, of any length, as it arrives; the handler sets its own limits. */
   | (BodyShape<'stream'> & { readonly contentType: string });
 
@@ -96,9 +98,11 @@ type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends TSchema; isOp
       ? unknown
       : B extends { kind: 'menu' }
         ? Buffer
-        : B extends { kind: 'stream' }
-          ? AsyncIterable<Uint8Array>
-          : undefined;
+        : B extends { kind: 'file'; contentTypes: readonly (infer T)[] }
+          ? { readonly type: T; readonly bytes: Buffer }
+          : B extends { kind: 'stream' }
+            ? AsyncIterable<Uint8Array>
+            : undefined;
 
 interface Spec<
   P extends TObject | undefined,

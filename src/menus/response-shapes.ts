@@ -1,9 +1,10 @@
-import Type, { type TProperties } from 'typebox';
+import Type, { type TProperties, type TSchema } from 'typebox';
 import { Datetime, FreeFormMap, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
 import { KINDS, LIST_OF } from './kinds.js';
 import { REASONS } from './orderable.js';
 import { WARNING_TYPES } from './publish/prepared-menu.js';
 import { Availability } from '../calendar/hours.js';
+import { Photo } from './photos/shapes.js';
 import { DietaryLabel } from './shapes.js';
 
 /** The menu configuration as a tree: shared entities nested wherever they are referenced. */
@@ -40,48 +41,54 @@ const ModifierGroupTree = Type.Object(
   { $id: 'ModifierGroupTree' },
 );
 
-const MenuItemTree = Type.Object(
-  {
-    id: Type.Integer(),
-    external_id: Type.String(),
-    name: MultilingualText,
-    price: Type.Integer(),
-    tax: Type.Integer(),
-    in_stock: Type.Boolean(),
-    sell_separately: Type.Boolean(),
-    modifier_groups: Type.Array(ModifierGroupTree),
-    description: Type.Optional(MultilingualText),
-    ingredients: Type.Optional(Type.String()),
-    allergens: Type.Optional(Type.String()),
-    dietary_labels: Type.Optional(Type.Array(DietaryLabel)),
-    prep_time: Type.Optional(Type.Integer()),
-    alcohol_by_volume: Type.Optional(Type.Number()),
-    prep_type: Type.Optional(Type.String()),
-  },
-  { $id: 'MenuItemTree' },
-);
+const itemFields = {
+  id: Type.Integer(),
+  external_id: Type.String(),
+  name: MultilingualText,
+  price: Type.Integer(),
+  tax: Type.Integer(),
+  in_stock: Type.Boolean(),
+  sell_separately: Type.Boolean(),
+  modifier_groups: Type.Array(ModifierGroupTree),
+  description: Type.Optional(MultilingualText),
+  ingredients: Type.Optional(Type.String()),
+  allergens: Type.Optional(Type.String()),
+  dietary_labels: Type.Optional(Type.Array(DietaryLabel)),
+  prep_time: Type.Optional(Type.Integer()),
+  alcohol_by_volume: Type.Optional(Type.Number()),
+  prep_type: Type.Optional(Type.String()),
+};
 
-const CategoryTree = Type.Object(
-  {
-    id: Type.Integer(),
-    external_id: Type.String(),
-    name: MultilingualText,
-    items: Type.Array(MenuItemTree),
-    description: Type.Optional(MultilingualText),
-  },
-  { $id: 'CategoryTree' },
-);
+/** The shapes around an item. Only menus for guests show photos; each name stands for one shape. */
+function treeOf<S extends TSchema>(item: S, names: { readonly category: string; readonly menu: string }) {
+  const category = Type.Object(
+    {
+      id: Type.Integer(),
+      external_id: Type.String(),
+      name: MultilingualText,
+      items: Type.Array(item),
+      description: Type.Optional(MultilingualText),
+    },
+    { $id: names.category },
+  );
+  return Type.Object(
+    {
+      id: Type.Integer(),
+      external_id: Type.String(),
+      name: MultilingualText,
+      categories: Type.Array(category),
+      availability: Type.Array(Availability),
+    },
+    { $id: names.menu },
+  );
+}
 
-const MenuTree = Type.Object(
-  {
-    id: Type.Integer(),
-    external_id: Type.String(),
-    name: MultilingualText,
-    categories: Type.Array(CategoryTree),
-    availability: Type.Array(Availability),
-  },
-  { $id: 'MenuTree' },
-);
+const MenuTree = treeOf(Type.Object(itemFields, { $id: 'MenuItemTree' }), {
+  category: 'CategoryTree',
+  menu: 'MenuTree',
+});
+const ShownItem = Type.Object({ ...itemFields, photo: Type.Optional(Photo) }, { $id: 'ShownItem' });
+const ShownMenu = treeOf(ShownItem, { category: 'ShownCategory', menu: 'ShownMenu' });
 
 export const MenuConfigurationTree = Type.Object(
   { menu_configuration: Type.Array(MenuTree) },
@@ -196,7 +203,7 @@ export const MenuAvailability = Type.Object(
   {
     at: Datetime(),
     timezone: Type.String({ examples: ['Europe/Madrid'] }),
-    menu_configuration: Type.Array(MenuTree),
+    menu_configuration: Type.Array(ShownMenu),
     left_out: leftOut(REASONS),
   },
   { $id: 'MenuAvailability' },
@@ -206,10 +213,10 @@ export const GuestMenu = Type.Object(
   {
     timezone: Type.String({ examples: ['Europe/Madrid'] }),
     left_out: leftOut(['outside_hours', 'not_sold_separately']),
-    menu_configuration: Type.Array(MenuTree, {
+    menu_configuration: Type.Array(ShownMenu, {
       description: 'What is sold out has `in_stock: false`',
     }),
-    components: Type.Array(MenuItemTree, {
+    components: Type.Array(ShownItem, {
       description:
         'Items with choices of their own that modifier items stand for, by `menu_item_external_id`: a guest who selects such a ' +
         'modifier item chooses from these too',

@@ -21,7 +21,11 @@ export const SHARDED_TABLES = [
   'menu_entities',
   'menu_versions',
   'menu_marks',
+  'menu_photos',
 ] as const;
+
+/** Sharded by a column of its own: a photo is asked for by its address, which names no store. */
+export const TABLES_OF_THEIR_OWN = { photos: 'id' } as const;
 
 /** Functions that run on the node of the store they write to. */
 const SHARDED_FUNCTIONS = [
@@ -58,7 +62,9 @@ export function distribute(db: Database): Promise<string[]> {
       );
     await giveReplicaIdentities(tx);
     const spread = await listSpread(tx);
-    const missing = [...COPIED_TABLES, ...SHARDED_TABLES].filter((table) => !spread.has(table));
+    const missing = [...COPIED_TABLES, ...SHARDED_TABLES, ...Object.keys(TABLES_OF_THEIR_OWN)].filter(
+      (table) => !spread.has(table),
+    );
     await refuseUnlessEmpty(tx, missing, spread.size > 0);
     // Citus requires one connection per node for tables and functions that refer to each other.
     await tx.client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
@@ -141,8 +147,11 @@ async function refuseUnlessEmpty(
 }
 
 async function spreadTable(tx: Transaction, table: string): Promise<void> {
+  const own = (TABLES_OF_THEIR_OWN as Readonly<Record<string, string>>)[table];
   if ((COPIED_TABLES as readonly string[]).includes(table))
     await tx.client.query('SELECT create_reference_table($1)', [table]);
+  else if (own !== undefined)
+    await tx.client.query(`SELECT create_distributed_table($1, $2, colocate_with => 'none')`, [table, own]);
   else
     await tx.client.query(`SELECT create_distributed_table($1, 'store_key', colocate_with => $2)`, [
       table,

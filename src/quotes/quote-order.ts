@@ -1,3 +1,4 @@
+import type { PhotoTexts } from '../menus/photos/photo-texts.js';
 import type { Static } from 'typebox';
 import { FaultList } from '../support/faults.js';
 import { weekHours } from '../calendar/hours.js';
@@ -197,25 +198,29 @@ export interface Validity {
   /** Milliseconds since 1970; undefined if the kitchen does not take the order. */
   readonly readyBy: number | undefined;
   readonly prepMinutes: number;
+  readonly photos?: PhotoTexts;
 }
 
 /** The JSON text of a Quote. Names are JSON already, so that none is parsed to be written again. */
 export function quoteText(order: PricedOrder, validity: Validity): string {
-  const { version, stockRevision, currency, readyBy, prepMinutes } = validity;
+  const { version, stockRevision, currency, readyBy, prepMinutes, photos } = validity;
   const money = currency === undefined ? '' : `,"currency":${JSON.stringify(currency)}`;
   return (
     `{"menu_version":${version},"stock_revision":${stockRevision},"at":"${new Date(order.at).toISOString()}"${money},` +
-    `"items":[${order.lines.map(lineText).join()}],"price":${order.price},"tax":${order.tax}` +
+    `"items":[${order.lines.map((line) => lineText(line, photos?.get(line.item.id))).join()}],"price":${order.price},"tax":${order.tax}` +
     `${readyBy === undefined ? '' : `,"ready_by":"${new Date(readyBy).toISOString()}"`},"prep_minutes":${prepMinutes}` +
     `${order.amounts === '{}' ? '' : `,${order.amounts.slice(1, -1)}`}}`
   );
 }
 
-function lineText({ externalId, item, quantity, modifiers, totalPrice, totalTax }: PricedLine): string {
+function lineText(
+  { externalId, item, quantity, modifiers, totalPrice, totalTax }: PricedLine,
+  photo: string | undefined,
+): string {
   return (
     `{"external_id":${JSON.stringify(externalId)},"name":${item.name},"quantity":${quantity},"price":${item.price},` +
     `"tax":${item.tax},"modifiers":[${modifiers.map(modifierText).join()}],` +
-    `"total_price":${totalPrice},"total_tax":${totalTax}}`
+    `"total_price":${totalPrice},"total_tax":${totalTax}${photo === undefined ? '' : `,"photo":${photo}`}}`
   );
 }
 

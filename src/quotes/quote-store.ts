@@ -13,7 +13,7 @@ interface Asker {
 
 /** Prices an order by the menu and the pace of a store as they are now: the JSON text of a Quote, or all that is wrong. */
 export function createQuotes(
-  menus: Pick<Menus, 'prices'>,
+  menus: Pick<Menus, 'prices' | 'photos'>,
   storePace: StorePace,
 ): (tenant: Asker, body: unknown) => Promise<string> {
   return async ({ db, store, signal }, body) => {
@@ -36,6 +36,7 @@ export function createQuotes(
     faults.throwIfAny();
     if (priced === undefined || typeof outcome !== 'number')
       throw new Error('An order without errors was not priced');
-    return quoteText(priced, { ...state, currency, readyBy: outcome, prepMinutes: size.prepMinutes });
+    const photos = await menus.photos.read(store, state);
+    return quoteText(priced, { ...state, currency, readyBy: outcome, prepMinutes: size.prepMinutes, photos });
   };
 }

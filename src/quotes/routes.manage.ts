@@ -7,7 +7,7 @@ import type { Menus } from '../menus/rendering/menus.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 
 /** Prices an order and checks whether it can be sold. */
-export function quoteRoutes(menus: Pick<Menus, 'prices'>, storePace: StorePace): Route[] {
+export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: StorePace): Route[] {
   const quote = createQuotes(menus, storePace);
   return [
     storeRoute({

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
+import { Photo } from '../menus/photos/shapes.js';
 import { amountFields } from './amounts.js';
 import { reportFault, type Visit } from '../support/faults.js';
 import { Datetime, MultilingualText } from '../support/shape/common-shapes.js';
@@ -133,6 +134,7 @@ const QuoteLine = Type.Object(
       examples: [840],
     }),
     total_tax: Amount({ examples: [84] }),
+    photo: Type.Optional(Photo),
   },
   { $id: 'QuoteLine' },
 );

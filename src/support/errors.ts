@@ -137,6 +137,9 @@ export class DiskFull extends Error {
   }
 }
 
+/** What a merchant may keep of this is used up. */
+export class QuotaExceeded extends Error {}
+
 /** The search would read too many orders, however idle the database is. */
 export class SearchTooBroad extends Error {
   constructor(readonly by: 'name' | 'phone') {

@@ -31,6 +31,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     { name: 'menu_versions', sortedBy: 'store_key, version' },
     { name: 'menu_marks', sortedBy: 'store_key, entity_id' },
     { name: 'places', sortedBy: 'store_key, id' },
+    { name: 'menu_photos', sortedBy: 'store_key, entity_id' },
     { name: 'orders', sortedBy: 'store_key, id' },
     { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"' },
     { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"' },
@@ -48,6 +49,13 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   ]),
   // The counters of deleted stores are closed for ever.
   { name: 'event_counters', sortedBy: 'store_key', only: 'NOT is_closed' },
+  // Those of a deleted merchant are about to go.
+  {
+    name: 'photos',
+    sortedBy: 'id COLLATE "C"',
+    only: 'merchant_id IN (SELECT m.id FROM merchants m)',
+    belongsBy: 'merchant_id',
+  },
   // What concerns the installation itself is the affair of each.
   {
     name: 'audit_entries',

@@ -5,6 +5,7 @@ import { purgeOldSessions } from '../access/sessions.sql.js';
 import type { Database, Statement, Transaction } from '../postgres/database.js';
 import { purgeOldResponses } from '../http/idempotency.sql.js';
 import { purgeOldIntakeKeys } from '../orders/intake/keys.sql.js';
+import { purgeOrphans } from '../menus/photos/photos.sql.js';
 import { purgeOldPublications } from '../menus/rollouts/rollouts.sql.js';
 import { pruneEntries } from '../audit/audit.sql.js';
 import { pruneEvents } from '../events/events.sql.js';
@@ -23,7 +24,7 @@ const TRY_AGAIN_MS = 1_000;
 /**
  * Removes idempotency keys older than a day, console sessions that have ended, webhook deliveries older than 30 days or beyond
  * those kept of an endpoint, events older than `eventDays`, audit entries older than `auditDays`, old publications, what is
- * left of deleted stores, and what stores no longer keep.
+ * left of deleted stores, photos that no item has, and what stores no longer keep.
  */
 export async function cleanUp(
   db: Database,
@@ -44,6 +45,7 @@ export async function cleanUp(
     () => auditDays !== undefined && pruneEntries(own, daysAgo(auditDays)),
     () => purgeOldPublications(own),
     () => emptyDeletedStores(own),
+    () => purgeOrphans(own),
   ];
   const failures: unknown[] = [];
   for (const removeSome of steps) {

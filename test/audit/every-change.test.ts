@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ask, type Answer } from '../harness/client.js';
+import { png } from '../harness/images.js';
 import { chain, menuClient } from '../harness/menu.js';
 import { orderRequest } from '../harness/orders.js';
 import { startService, useService } from '../harness/service.js';
@@ -38,6 +39,8 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
 const manage = (method: string, path: string, body?: unknown) => send(method, `/manage/v1/${path}`, body);
 const ofStore = (method: string, path: string, body?: unknown) =>
   manage(method, `stores/${store_id}${path}`, body);
+const putPhoto = () =>
+  send('PUT', `/manage/v1/stores/${store_id}/menu/items/i/photo`, png(4, 3), { 'content-type': 'image/png' });
 const made = async (path: string, body: object) => (await manage('POST', path, body)).body.id;
 const inOneDay = () => new Date(Date.now() + 86_400_000).toISOString();
 
@@ -101,6 +104,14 @@ const CHANGES: Record<string, [type: string, run: () => Promise<Answer>]> = {
     () => ofStore('PATCH', '/menu/items', { items: [{ external_id: 'i', in_stock: true }] }),
   ],
   mark_modifier_item: ['stock.marked', () => ofStore('PATCH', '/menu/modifier_items/o', { in_stock: false })],
+  put_photo: ['photo.set', () => putPhoto()],
+  delete_photo: [
+    'photo.removed',
+    async () => {
+      await putPhoto();
+      return ofStore('DELETE', '/menu/items/i/photo');
+    },
+  ],
   create_place: ['place.created', () => ofStore('POST', '/places', { label: 'Table 7', kind: 'table' })],
   change_place: [
     'place.changed',

@@ -6,6 +6,7 @@ import {
   giveReplicaIdentities,
   isDistributed,
   SHARDED_TABLES,
+  TABLES_OF_THEIR_OWN,
 } from '../../src/postgres/citus-tables.js';
 import { isOnCitus } from '../harness/citus.js';
 import { createDatabase } from '../harness/service.js';
@@ -42,7 +43,7 @@ it.skipIf(isOnCitus)(
       text: `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
     });
     expect(tables.map(({ name }) => name).sort()).toEqual(
-      [...COPIED_TABLES, ...SHARDED_TABLES, ...STAYING].sort(),
+      [...COPIED_TABLES, ...SHARDED_TABLES, ...Object.keys(TABLES_OF_THEIR_OWN), ...STAYING].sort(),
     );
     expect(await isDistributed(db)).toBe(false);
     await expect(distribute(db)).rejects.toThrow('The database has no Citus');

@@ -5,6 +5,7 @@ import { STORE_TABLES } from '../../src/upkeep/deletions.sql.js';
 import { deleteMerchant, deleteStore } from '../../src/upkeep/deletions.js';
 import { cleanUp } from '../../src/upkeep/cleanup.js';
 import { ask } from '../harness/client.js';
+import { png } from '../harness/images.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { startService, useService } from '../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
@@ -34,6 +35,12 @@ async function fill(tenant: Tenant, orders = 3): Promise<void> {
   await publish(tenant);
   await fillWebhook(tenant);
   await mark(tenant, false);
+  await ask(`${service.url}/manage/v1/stores/${tenant.storeId}/menu/items/soup/photo`, {
+    method: 'PUT',
+    key: tenant.key,
+    body: png(4, 3),
+    headers: { 'content-type': 'image/png' },
+  });
   await ask(`${service.url}/manage/v1/stores/${tenant.storeId}/places`, {
     method: 'POST',
     key: service.operatorKey,

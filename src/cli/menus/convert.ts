@@ -12,6 +12,7 @@ import { command, type CommandContext, type CommandRow, type Given } from '../li
 import { parseDocument, readDocument } from '../lib/documents.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { writeLine } from '../lib/terminal.js';
+import { writeTextFile } from '../lib/transfer.js';
 import { counted, toPlain } from '../lib/text.js';
 import { FORMAT, menuFormatOf, OUTPUT, saveMenu, writeMenu } from './write-menu.js';
 
@@ -63,7 +64,12 @@ async function convertFile(
       EXIT.refused,
       `${name} is not a menu of Uber Eats, Square or HubRise. If it is, say which with --from.`,
     );
-  const { configuration, losses, currency = flags.currency } = convertOrRefuse(name, value, source, flags);
+  const {
+    configuration,
+    losses,
+    photos,
+    currency = flags.currency,
+  } = convertOrRefuse(name, value, source, flags);
   const format = flags.format ?? menuFormatOf(flags.output);
   if (format === 'csv' && currency === undefined)
     throw new CommandFailed(EXIT.usage, 'The file does not say its currency. Add --currency, such as EUR.');
@@ -79,5 +85,10 @@ async function convertFile(
   const lost = counted(losses.length, 'loss', 'losses');
   out.note(`${SOURCE_NAMES[source]}: ${counted(items.length, 'item')}, ${lost}.`);
   await saveMenu(context, writeMenu(configuration, format, { currency }), flags.output);
+  if (flags.output !== undefined && Object.keys(photos).length > 0) {
+    const sideFile = `${flags.output.replace(/\.\w+$/, '')}.photos.json`;
+    await writeTextFile(sideFile, `${JSON.stringify(photos, undefined, 2)}\n`);
+    out.note(`Wrote where the photos are to ${sideFile}: load them with comanda menu photos fetch.`);
+  }
   if (flags.strict === true && losses.length > 0) throw new CommandFailed(EXIT.failed, `${lost}.`, losses);
 }

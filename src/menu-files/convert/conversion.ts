@@ -16,6 +16,8 @@ export interface ConvertOptions {
 export interface Conversion {
   readonly configuration: MenuConfiguration;
   readonly losses: readonly Loss[];
+  /** Where the picture of an item is, by its external_id. */
+  readonly photos: Readonly<Record<string, string>>;
   /** The currency of the prices, where the file states it. */
   readonly currency?: string | undefined;
 }
@@ -28,15 +30,33 @@ export interface Draft {
   readonly modifier_groups: ModifierGroup[];
   readonly modifier_items: Modifier[];
   readonly losses: Loss[];
+  readonly photos: Map<string, string>;
 }
 
 export function createDraft(): Draft {
-  return { menus: [], categories: [], items: [], modifier_groups: [], modifier_items: [], losses: [] };
+  return {
+    menus: [],
+    categories: [],
+    items: [],
+    modifier_groups: [],
+    modifier_items: [],
+    losses: [],
+    photos: new Map(),
+  };
 }
 
 /** What was decided on the way, and what was never read. */
-export function finishDraft({ losses, ...configuration }: Draft, root: Part, currency?: string): Conversion {
-  return { configuration, losses: [...losses, ...lossesIn(root)], currency };
+export function finishDraft(
+  { losses, photos, ...configuration }: Draft,
+  root: Part,
+  currency?: string,
+): Conversion {
+  return {
+    configuration,
+    losses: [...losses, ...lossesIn(root)],
+    photos: Object.fromEntries(photos),
+    currency,
+  };
 }
 
 /** Leaves out an object as a whole. */

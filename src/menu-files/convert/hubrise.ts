@@ -25,6 +25,9 @@ import {
   type Part,
 } from './source.js';
 
+/** Loading a picture from there needs the access token of the account. */
+const CATALOGUES = 'https://api.hubrise.com/v1/catalogs';
+
 /** A catalogue as HubRise's API takes and returns it, with or without what is around its data. */
 export function isHubRise(value: unknown): boolean {
   return partsAt(dataOf(value), 'products').some((product) => partsAt(product, 'skus').length > 0);
@@ -39,11 +42,15 @@ export function convertHubRise(value: unknown, options: ConvertOptions): Convers
   const data = dataOf(value);
   const draft = createDraft();
   const { losses } = draft;
+  const catalogId = data.path === '' ? undefined : textAt(rootPart(value), 'id');
   for (const list of partsAt(data, 'option_lists')) addGroup(draft, list, options);
   const categories = partsAt(data, 'categories');
   const contents = new Map(categories.flatMap(idsOf).map((id) => [id, [] as string[]]));
   for (const product of partsAt(data, 'products')) {
     const id = addProduct(draft, product, options);
+    const [image] = (product.value['image_ids'] ?? []) as readonly unknown[];
+    if (id !== undefined && catalogId !== undefined && typeof image === 'string')
+      draft.photos.set(id, `${CATALOGUES}/${catalogId}/images/${image}/data`);
     const category = contents.get(eitherAt(product, 'category') ?? '');
     if (id !== undefined && category === undefined)
       losses.push({ place: product.path, message: 'in no category, so on no menu' });

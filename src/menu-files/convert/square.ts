@@ -165,7 +165,7 @@ function addItem(catalogue: Catalogue, item: Part, contents: Map<string, string[
     ...describedAs(language, descriptionOf(data)),
     modifier_external_ids: [...groupIds, ...groupsOf(catalogue, data)],
   });
-  namePhotos(catalogue, data);
+  namePhotos(catalogue, data, id);
   ignoreAt(data, SAYS_NOTHING);
   const wanted = categoriesOf(data);
   for (const category of wanted) contents.get(category)?.push(id);
@@ -202,10 +202,12 @@ function categoriesOf(data: Part): string[] {
 }
 
 /** A photo is uploaded by itself, so it is said where it is. */
-function namePhotos({ draft, images }: Catalogue, data: Part): void {
+function namePhotos({ draft, images }: Catalogue, data: Part, itemId: string): void {
   const single = textAt(data, 'image_id');
   const ids = [...textsAt(data, 'image_ids'), ...(single === undefined ? [] : [single])];
   if (ids.length === 0) return;
+  const address = images.get(ids[0] ?? '');
+  if (address !== undefined) draft.photos.set(itemId, address);
   const where = ids.map((id) => images.get(id) ?? id).join(', ');
   const key = single === undefined ? 'image_ids' : 'image_id';
   draft.losses.push({ place: pathTo(data, key), message: `a photo, to be uploaded by itself: ${where}` });

@@ -198,6 +198,9 @@ function addCategory(draft: Draft, category: Part, known: Known, options: Conver
 function addItem(draft: Draft, item: Part, { groups, listed }: Known, options: ConvertOptions): void {
   const id = textAt(item, 'id') ?? '';
   const groupIds = partAt(item, 'modifier_group_ids');
+  // Not read: a menu file has no field for it, so it is among the losses too.
+  const { image_url: photo } = item.value;
+  if (typeof photo === 'string' && photo !== '') draft.photos.set(id, photo);
   draft.items.push({
     external_id: id,
     name: textIn(item, 'title', options),

@@ -3,6 +3,7 @@ import { isInStock, type KeptMarks } from '../stock/marks.js';
 import { countEntities, entitiesOf, offsetsByKind } from '../kinds.js';
 import { findOrderable, type Orderable, type Reason } from '../orderable.js';
 import type { MenuConfiguration } from '../shapes.js';
+import type { PhotoTexts } from '../photos/photo-texts.js';
 import { viewStock, type StockView } from '../stock/combos.js';
 import type { Fragments } from '../tree/fragments.js';
 import { stockTexts, type StockText } from '../tree/stock-texts.js';
@@ -14,6 +15,8 @@ export interface ParsedMenu {
   /** One id per entity, in the order of the lists and of the kinds. */
   readonly ids: readonly number[];
   readonly marks: KeptMarks;
+  /** Of the forms that show them. */
+  readonly photos?: PhotoTexts;
 }
 
 /** With marks and with the items that modifier items stand for. */
@@ -24,14 +27,19 @@ function stockOf({ configuration, ids, marks }: ParsedMenu): StockView {
   );
 }
 
-function textsOf({ configuration, ids, marks }: ParsedMenu, stock: StockView): StockText {
+function textsOf({ configuration, ids, marks, photos }: ParsedMenu, stock: StockView): StockText {
   const counts = countEntities(configuration);
   const firstItem = counts.menus + counts.categories;
-  return stockTexts(
+  const texts = stockTexts(
     counts,
     (kind, index) => (kind === 'item' ? stock.isItemInStock(index) : stock.isModifierInStock(index)),
     (index) => marks.get(ids[firstItem + index] ?? 0)?.prepType,
   );
+  if (photos === undefined || photos.size === 0) return texts;
+  return (number) => {
+    const photo = photos.get(ids[number] ?? 0);
+    return photo === undefined ? texts(number) : `${texts(number)},"photo":${photo}`;
+  };
 }
 
 export function treeFragments(menu: ParsedMenu): Fragments {

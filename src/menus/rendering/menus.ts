@@ -15,6 +15,7 @@ import {
   type MadeFromMenu,
   type MenuTenant,
 } from './menu-cache.js';
+import { createPhotos, type Photos } from '../photos/photo-texts.js';
 import { createPriceLists, type PriceLists } from './price-lists.js';
 import { streamFragments } from '../tree/fragments.js';
 import type { RequestedPublication } from '../publish/prepare.js';
@@ -83,6 +84,7 @@ export interface Menus {
   ): Promise<RenderedMenu>;
   /** The prices of orders; they share the cache's limit with rendered menus. */
   readonly prices: PriceLists;
+  readonly photos: Photos;
   cacheBytes(): number;
   close(): Promise<void>;
 }
@@ -104,6 +106,7 @@ export function createMenus(db: Database, limits: Limits): Menus {
   const extra = startThreads<MenuJobs>({ ...common, size: THREADS.other });
   const menuBytes = createMenuBytes(limits.menuCacheBytes);
   const cache = createMenuCache<RenderedMenu>(menuBytes);
+  const photos = createPhotos(db, menuBytes);
   const shareDiff = createSharedWork<Buffer>();
   const shareAvailable = createSharedWork<Body>();
 
@@ -156,8 +159,10 @@ export function createMenus(db: Database, limits: Limits): Menus {
         JSON.stringify(moment.moved),
       ].join(' ');
       return shareAvailable(key, tenant.signal, async (signal) => {
-        const { content, idsText, marksText } = await readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
-        const input = { content, idsText, marksText, ...moment };
+        const menu = await readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
+        const { content, idsText, marksText } = menu;
+        const texts = await photos.read(tenant, menu);
+        const input = { content, idsText, marksText, ...moment, photos: texts };
         return toBody(await extra.run('available', input, { ...tenant, signal }));
       });
     },
@@ -168,11 +173,14 @@ export function createMenus(db: Database, limits: Limits): Menus {
           db.forTenant(tenant),
           tenant.storeKey,
         );
-        const rendered = await reading.run('guest', { ...source, ...moment }, { ...tenant, signal });
+        const texts = await photos.read(tenant, { version, stockRevision });
+        const input = { ...source, ...moment, photos: texts };
+        const rendered = await reading.run('guest', input, { ...tenant, signal });
         return keep(key, await finish({ version, stockRevision }, rendered, coding));
       });
     },
     prices: createPriceLists(db, menuBytes, reading),
+    photos,
     cacheBytes: () => menuBytes.calculatedSize,
     close: async () => {
       await Promise.all([reading.close(), publishing.close(), extra.close()]);

@@ -22,6 +22,7 @@ import { fillDraft, type TreeDraft } from '../tree/tree.js';
 import { serveJobs } from '../../support/thread-pool.js';
 import type { CurrencyChange } from '../rollouts/convert.js';
 import type { KeptField } from '../rollouts/keep.js';
+import type { PhotoTexts } from '../photos/photo-texts.js';
 import { compilePrepare, type RequestedPublication, type Review } from '../publish/prepare.js';
 
 /** Whole bytes, or the shared fragments of what is too large to be held as a whole. */
@@ -60,6 +61,11 @@ export interface RetargetRequest {
   readonly currencyChange?: CurrencyChange | undefined;
 }
 
+/** What guests are shown beside the menu itself. */
+interface GuestSource extends MenuSource, ZonedMoment {
+  readonly photos: PhotoTexts;
+}
+
 export type MenuJobs = ReturnType<typeof compileJobs>;
 
 serveJobs(compileJobs(workerData as JobSettings));
@@ -94,9 +100,10 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
       Buffer.from(JSON.stringify(diffConfigurations(unpackContent(before), unpackContent(after)))),
     prices: ({ content, idsText }: Pick<MenuSource, 'content' | 'idsText'>): Uint8Array[] =>
       sliceRows(priceRows(unpackContent(content), parseNumbers(idsText))),
-    available: (input: MenuSource & ZonedMoment): Rendered =>
-      finish(availableFragments(parseSource(input), input)),
-    guest: (input: MenuSource & ZonedMoment): Rendered => finish(guestFragments(parseSource(input), input)),
+    available: (input: GuestSource): Rendered =>
+      finish(availableFragments({ ...parseSource(input), photos: input.photos }, input)),
+    guest: (input: GuestSource): Rendered =>
+      finish(guestFragments({ ...parseSource(input), photos: input.photos }, input)),
   };
 }
 

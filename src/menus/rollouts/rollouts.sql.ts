@@ -11,6 +11,8 @@ export type PublicationEntry = PublicationStore & {
   readonly currency?: string;
   /** How amounts become those of a store with another currency. */
   readonly rate?: string;
+  /** The store that the menu comes from, whose photos come with it. */
+  readonly from?: string;
 };
 
 /** A publication with what it takes to run it. */
@@ -270,6 +272,6 @@ function show(row: ShownRow): MenuPublication {
     ...(row.keep.length === 0 ? {} : { keep: row.keep }),
     created_at: row.created_at.toISOString(),
     key_id: row.key_id,
-    stores: row.stores.map(({ expect: _, currency: __, rate: ___, ...shown }) => shown),
+    stores: row.stores.map(({ expect: _, currency: __, rate: ___, from: ____, ...shown }) => shown),
   };
 }

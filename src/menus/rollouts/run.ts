@@ -11,6 +11,9 @@ import { publicationRefused } from '../events.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
 import { publishMenu, wouldPublish } from '../publish/publish.js';
 import type { MenuContext } from '../context.js';
+import { addPhotos, listPhotos, type PhotoRow } from '../photos/photos.sql.js';
+import { nextRevision } from '../stock/marks.js';
+import { setStockRevision } from '../stock/stock.sql.js';
 import type { CurrencyChange } from './convert.js';
 import {
   endPublication,
@@ -80,6 +83,7 @@ async function publishTo(
       const judged = await prepareFor(context, row, store, entry);
       if (!('preparedMenu' in judged)) return judged;
       const { preparedMenu, fromVersion, outcome } = judged;
+      const photos = await readPhotosOf(context, row, entry);
       await context.db.forTenant({ merchantId, storeKey }, by).transaction(async (tx) => {
         if ((await lockEntry(tx, id, position))?.result !== undefined) return;
         const { state, additions } = await publishMenu(tx, {
@@ -90,6 +94,8 @@ async function publishTo(
           acceptsCurrent: (_, newest) => newest === fromVersion,
           publicationId: id,
         });
+        if (photos.length > 0 && (await addPhotos(tx, merchantId, storeKey, photos)))
+          await setStockRevision(tx, storeKey, nextRevision(state.stockRevision));
         const result = additions === undefined ? 'unchanged' : 'published';
         await setEntry(tx, id, position, { ...entry, ...outcome, result, version: state.version });
       });
@@ -176,10 +182,20 @@ async function prepareFor(
   return { storeKey, preparedMenu, fromVersion: version, outcome: { from_version: version, counts } };
 }
 
+/** The photos that come with a menu from another store of the merchant. */
+async function readPhotosOf(
+  context: RunContext,
+  plan: PublicationPlan,
+  { from }: PublicationEntry,
+): Promise<PhotoRow[]> {
+  const source = from === undefined ? undefined : await findStore(context, plan, { store_id: from });
+  return source === undefined ? [] : listPhotos(context.db, source.storeKey);
+}
+
 async function findStore(
   { db }: RunContext,
   { merchantId }: PublicationPlan,
-  { store_id: id }: PublicationEntry,
+  { store_id: id }: Pick<PublicationEntry, 'store_id'>,
 ): Promise<RequestedStore | undefined> {
   return (await findStores(db, [id], { merchantId, storeIds: undefined })).get(id);
 }

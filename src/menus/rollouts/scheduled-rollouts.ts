@@ -69,6 +69,7 @@ export async function planPublication(
         store_id: id,
         ...(seen === undefined ? {} : { expect: seen }),
         ...(source.currency === undefined ? {} : { currency: source.currency }),
+        ...(wanted.from === undefined ? {} : { from: wanted.from.store_id }),
         ...(wanted.convert === undefined ? {} : { rate: wanted.convert.rate }),
       };
     }),

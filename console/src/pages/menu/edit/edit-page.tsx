@@ -163,6 +163,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
         <Form
           {...form.value}
           key={`${form.value.opened.kind} ${form.value.opened.id ?? ''}`}
+          storeId={store.id}
           draft={draft}
           currency={store.currency}
           languages={languages}

@@ -20,6 +20,7 @@ export interface FormProps {
   readonly opened: Opened;
   /** The entity as it was when the form was opened: what others publish meanwhile is not overwritten with it. */
   readonly present: Entity | undefined;
+  readonly storeId: string;
   readonly draft: Draft;
   readonly currency: string | undefined;
   readonly languages: readonly string[];

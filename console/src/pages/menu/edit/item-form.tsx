@@ -2,11 +2,14 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
 import { Field } from '../../../ui/field.js';
 import { formText, typedLines } from '../../../text/form-text.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { PhotoField } from '../photos/photo-field.js';
+import { readPhotos } from '../photos/save-photo.js';
 import type { Entity } from './draft.js';
 import { EntityForm, readNumber, type FormProps } from './entity-form.js';
 import { NumberField, PriceFields, Tick } from './form-parts.js';
 import { AllergenFields, readTicked } from './allergen-fields.js';
-import { idsIn, languagesOf, namesOf } from './names.js';
+import { idsIn, languagesOf, nameOf, namesOf } from './names.js';
 import { Ordered } from './ordered.js';
 import { readPrice, toPriceTexts, usualRate, type Price } from './price.js';
 
@@ -52,6 +55,7 @@ export function ItemForm(props: FormProps) {
             label={currency === undefined ? t('price_with_tax') : t('price_with_tax_currency', { currency })}
             {...texts}
           />
+          <ItemPhoto {...props} />
           <fieldset class="field">
             <legend>{t('labels_dietary')}</legend>
             <div class="row">
@@ -87,6 +91,24 @@ export function ItemForm(props: FormProps) {
         </>
       )}
     </EntityForm>
+  );
+}
+
+/** Of an item that is published: a photo is not part of the draft, and is there at once. */
+function ItemPhoto({ opened: { id }, storeId, draft, present }: FormProps) {
+  const { value, reload } = useLoad((signal) => readPhotos(storeId, signal), [storeId]);
+  if (id === undefined || value.value === undefined || !draft.published.menu.item.has(id)) return null;
+  return (
+    <fieldset class="field">
+      <legend>{t('photo')}</legend>
+      <PhotoField
+        storeId={storeId}
+        externalId={id}
+        name={nameOf(present, id)}
+        photos={value.value}
+        onDone={reload}
+      />
+    </fieldset>
   );
 }
 

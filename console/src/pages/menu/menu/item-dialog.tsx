@@ -18,6 +18,8 @@ import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { listStations } from '../../../data/stations.js';
 import { timezoneOf } from '../../../data/stores.js';
+import { PhotoField } from '../photos/photo-field.js';
+import type { Photos } from '../photos/save-photo.js';
 import { DietaryLabels } from './dietary-labels.js';
 import { describeRule, groupsOf, optionsOf, REASON_WORDS, reasonOf, type MenuView } from './menu-view.js';
 import { StockChoices } from './stock-choices.js';
@@ -28,12 +30,15 @@ interface ItemDialogProps {
   readonly view: MenuView;
   readonly store: ManagedStore;
   readonly language: string;
+  readonly photos: Photos;
+  readonly onPhoto: () => void;
   readonly onMark: (target: StockTarget, mark: ItemMark) => void;
   readonly onClose: () => void;
 }
 
 /** An item with its choices, and the buttons that take it off sale: the second of two taps. */
-export function ItemDialog({ item, view, store, language, onMark, onClose }: ItemDialogProps) {
+export function ItemDialog(props: ItemDialogProps) {
+  const { item, view, store, language, photos, onPhoto, onMark, onClose } = props;
   const reason = reasonOf(view, item);
   const isInStock = item.in_stock !== false;
   const target: StockTarget = { kind: 'item', externalId: item.external_id };
@@ -92,6 +97,15 @@ export function ItemDialog({ item, view, store, language, onMark, onClose }: Ite
             station={station}
             stations={listStations(view.stations)}
             onMark={markAndClose}
+          />
+        )}
+        {may('menu:write') && (
+          <PhotoField
+            storeId={store.id}
+            externalId={item.external_id}
+            name={toText(item.name, language) || item.external_id}
+            photos={photos}
+            onDone={onPhoto}
           />
         )}
         <Text text={toText(item.description, language)} />

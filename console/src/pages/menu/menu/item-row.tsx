@@ -1,23 +1,30 @@
+import { useSignal } from '@preact/signals';
 import type { ManagedStore, MenuItemFlat } from '#sdk';
 import { showAllergens } from '../../../../../src/menus/allergens.js';
 import { language as spoken } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { toMoney, toText } from '../../../text/format.js';
+import { picturesIn, type Photos } from '../photos/save-photo.js';
 import { DietaryLabels } from './dietary-labels.js';
 import { REASON_WORDS, reasonOf, type MenuView } from './menu-view.js';
 
 interface ItemRowProps {
   readonly item: MenuItemFlat;
-  readonly view: MenuView;
+  readonly view: MenuView & { readonly photos: Photos };
   readonly store: ManagedStore;
   readonly language: string;
   readonly selected: ReadonlySet<string> | undefined;
   readonly onOpen: (externalId: string) => void;
+  /** Dropped on the row, or pasted while it has the focus. */
+  readonly onPictures: (files: readonly File[], externalId: string) => void;
   readonly onSelect: (externalId: string) => void;
 }
 
-export function ItemRow({ item, view, store, language, selected, onOpen, onSelect }: ItemRowProps) {
+export function ItemRow(props: ItemRowProps) {
+  const { item, view, store, language, selected, onOpen, onPictures, onSelect } = props;
   const { external_id: id } = item;
+  const photo = view.photos.get(id);
+  const isOver = useSignal(false);
   const reason = reasonOf(view, item);
   const description = toText(item.description, language);
   const isChoosing = selected !== undefined;
@@ -28,7 +35,17 @@ export function ItemRow({ item, view, store, language, selected, onOpen, onSelec
       class="item"
       data-off={reason !== undefined}
       aria-pressed={isChoosing ? isChosen : undefined}
+      data-over={isOver.value}
       onClick={() => (isChoosing ? onSelect(id) : onOpen(id))}
+      onDragOver={() => (isOver.value = true)}
+      onDragLeave={() => (isOver.value = false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        isOver.value = false;
+        onPictures(picturesIn(event.dataTransfer), id);
+      }}
+      onPaste={(event) => onPictures(picturesIn(event.clipboardData), id)}
     >
       {isChoosing && <span class="tick" data-on={isChosen} />}
       <span class="item-text">
@@ -50,6 +67,16 @@ export function ItemRow({ item, view, store, language, selected, onOpen, onSelec
           <span class={reason === 'out_of_stock' ? 'badge bad' : 'badge'}>{REASON_WORDS[reason]}</span>
         )}
       </span>
+      {photo !== undefined && (
+        <img
+          class="thumbnail"
+          src={(photo.small ?? photo).url}
+          width={photo.width}
+          height={photo.height}
+          alt=""
+          loading="lazy"
+        />
+      )}
       <span class="item-price number">{toMoney(item.price + item.tax, store.currency)}</span>
     </button>
   );

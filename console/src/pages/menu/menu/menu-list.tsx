@@ -6,17 +6,19 @@ import { Empty } from '../../../ui/empty.js';
 import { toText } from '../../../text/format.js';
 import { describeHours } from '../../../ui/hours.js';
 import { Icon } from '../../../ui/icon.js';
+import type { Photos } from '../photos/save-photo.js';
 import { ItemRow } from './item-row.js';
 import { categoriesOf, itemsOf, looseItems, type MenuView } from './menu-view.js';
 
 interface MenuListProps {
-  readonly view: MenuView;
+  readonly view: MenuView & { readonly photos: Photos };
   readonly store: ManagedStore;
   readonly language: string;
   readonly search: string;
   /** The chosen items while several are being chosen. */
   readonly selected: ReadonlySet<string> | undefined;
   readonly onOpen: (externalId: string) => void;
+  readonly onPictures: (files: readonly File[], externalId: string) => void;
   readonly onSelect: (externalId: string) => void;
 }
 

@@ -22,7 +22,10 @@ import { DownloadSheet } from './download-sheet.js';
 import { ItemDialog } from './item-dialog.js';
 import { MenuControls } from './menu-controls.js';
 import { MenuList } from './menu-list.js';
-import { toMenuView } from './menu-view.js';
+import { toMenuView, type MenuView } from './menu-view.js';
+import { MatchDialog } from '../photos/match-dialog.js';
+import { CropPhoto, PickButton } from '../photos/photo-field.js';
+import { picturesIn, readPhotos, type Photos } from '../photos/save-photo.js';
 import { SelectionBar } from './selection-bar.js';
 import { describeMark, markStock, type StockTarget, type TargetMark } from './stock.js';
 import './menu.css';
@@ -34,11 +37,12 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
   const at = wall === undefined ? undefined : toMoment(wall, timezoneOf(store));
   const { value, error, reload } = useLoad(
     async (signal) => {
-      const [flat, availability] = await Promise.all([
+      const [flat, availability, photos] = await Promise.all([
         client.getMenuConfigurationFlat(store.id, { signal }),
         client.getAvailableMenu(store.id, { at }, { signal }),
+        readPhotos(store.id, signal),
       ]);
-      return toMenuView(flat, availability);
+      return { ...toMenuView(flat, availability), photos };
     },
     [store.id, at],
   );
@@ -46,6 +50,9 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
   const selected = useSignal<ReadonlySet<string> | undefined>(undefined);
   const search = useSignal('');
   const isMarking = useSignal(false);
+  const pictures = useSignal<{ readonly files: readonly File[]; readonly id?: string } | undefined>(
+    undefined,
+  );
 
   useTitle(t('menu'), nameOf(store));
   useEffect(() => {
@@ -84,6 +91,11 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
     );
 
   const view = value.value;
+  /** Pictures for an item, or for those that they are named after. */
+  const takePictures = (files: readonly File[], id?: string) => {
+    if (files.length === 0 || !may('menu:write') || opened.value !== undefined) return;
+    pictures.value = files.length === 1 && id !== undefined ? { files, id } : { files };
+  };
   const nameOfTarget = ({ kind, externalId }: StockTarget) => {
     const found = kind === 'item' ? view?.items.get(externalId) : view?.options.get(externalId);
     return toText(found?.name, language) || externalId;
@@ -109,6 +121,9 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
           </a>
         )}
         {view !== undefined && view.items.size > 0 && <DownloadSheet store={store} />}
+        {view !== undefined && view.items.size > 0 && may('menu:write') && (
+          <PickButton label={t('add_photos')} isMany onFiles={(files) => (pictures.value = { files })} />
+        )}
         {view !== undefined && may('stock:write') && view.items.size > 0 && (
           <button
             type="button"
@@ -128,7 +143,16 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
       ) : (
         <>
           <MenuControls store={store} view={view} language={language} wall={wall} search={search} />
-          <div class="menu" dir={directionOf(language)} lang={language}>
+          <div
+            class="menu"
+            dir={directionOf(language)}
+            lang={language}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => {
+              event.preventDefault();
+              takePictures(picturesIn(event.dataTransfer));
+            }}
+          >
             <MenuList
               view={view}
               store={store}
@@ -136,6 +160,7 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
               search={search.value}
               selected={selected.value}
               onOpen={(id) => (opened.value = id)}
+              onPictures={takePictures}
               onSelect={(id) => (selected.value = toggled(selected.value ?? new Set(), id))}
             />
           </div>
@@ -147,8 +172,20 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
           view={view}
           store={store}
           language={language}
+          photos={view.photos}
+          onPhoto={reload}
           onMark={(target, wanted) => void markAlike([target], wanted)}
           onClose={() => (opened.value = undefined)}
+        />
+      )}
+      {view !== undefined && pictures.value !== undefined && (
+        <TakenPictures
+          {...pictures.value}
+          storeId={store.id}
+          view={view}
+          language={language}
+          onDone={reload}
+          onClose={() => (pictures.value = undefined)}
         />
       )}
       {selected.value !== undefined && (
@@ -167,6 +204,25 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
       )}
     </>
   );
+}
+
+interface TakenPicturesProps {
+  readonly files: readonly File[];
+  readonly id?: string;
+  readonly storeId: string;
+  readonly view: MenuView & { readonly photos: Photos };
+  readonly language: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** One picture for one item is cut to shape; of several it is shown which item each is for. */
+function TakenPictures({ files, id, view, ...props }: TakenPicturesProps) {
+  const [file] = files;
+  if (id === undefined || file === undefined)
+    return <MatchDialog {...props} files={files} items={view.items} photos={view.photos} />;
+  const name = toText(view.items.get(id)?.name, props.language) || id;
+  return <CropPhoto {...props} file={file} externalId={id} name={name} photos={view.photos} />;
 }
 
 function NoMenu({ store }: { readonly store: ManagedStore }) {

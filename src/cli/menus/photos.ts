@@ -1,0 +1,209 @@
+import type { Client } from '#sdk';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { createPhotoMatch } from '../../menu-files/match-photos.js';
+import { findStoreId, STORE_TEXT } from '../lib/arguments.js';
+import { command, type CommandContext, type CommandRow } from '../lib/command.js';
+import { parseDocument, readDocument } from '../lib/documents.js';
+import { CommandFailed, EXIT } from '../lib/errors.js';
+import { writeLine } from '../lib/terminal.js';
+import { counted, toPlain } from '../lib/text.js';
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+};
+/** Such as burger.small.webp, beside burger.webp. */
+const SMALL = /\.small(?=\.\w+$)/i;
+const LONGEST_NAME = 200;
+const MOST_BYTES = 20 * 1024 * 1024;
+const PATIENCE_MS = 30_000;
+
+const FOLDER = ['<folder>', 'folder with pictures named after items: burger.jpg, burger.small.jpg'] as const;
+
+export const PHOTO_ROWS: readonly CommandRow[] = [
+  command('menu photos list', 'list the photos of a store', {
+    takes: [STORE_TEXT],
+    run: async ({ connect, out }, { store }) => {
+      const client = await connect();
+      const { photos } = await client.listPhotos(await findStoreId(client, store));
+      out.list(
+        photos,
+        [
+          { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 11 },
+          { title: 'SIZE', value: ({ width, height }) => `${width} x ${height}` },
+          { title: 'BYTES', value: ({ bytes }) => String(bytes) },
+          { title: 'SMALL', value: ({ small }) => small && `${small.width} x ${small.height}` },
+          { title: 'ADDRESS', value: ({ url }) => url, shrinksTo: 12 },
+        ],
+        'No item has a photo.',
+      );
+    },
+  }),
+  command('menu photos push', 'set the photos of items from a folder, as the files are', {
+    takes: [STORE_TEXT, FOLDER],
+    run: pushFolder,
+  }),
+  command('menu photos pull', 'download the photos of a store into a folder', {
+    takes: [STORE_TEXT, ['<folder>', 'made if it is not there']],
+    run: async ({ connect, out }, { store, folder }) => {
+      const client = await connect();
+      const { photos } = await client.listPhotos(await findStoreId(client, store));
+      await mkdir(folder, { recursive: true });
+      for (const { external_id: id, url, small } of photos) {
+        await savePicture(await loadOwn(client, url), folder, fileNameOf(id));
+        if (small !== undefined)
+          await savePicture(await loadOwn(client, small.url), folder, `${fileNameOf(id)}.small`);
+      }
+      out.note(`Wrote ${counted(photos.length, 'photo')} to ${folder}.`);
+    },
+  }),
+  command('menu photos fetch', 'download the pictures that `menu convert` found in another system', {
+    takes: [
+      ['<file>', 'the file that `menu convert` wrote, such as menu.photos.json'],
+      ['<folder>', 'made if it is not there'],
+    ],
+    flags: [['--header <text>', 'sent with every request, such as "X-Access-Token: …" for HubRise']],
+    run: fetchPictures,
+  }),
+];
+
+async function pushFolder(
+  { connect, out, terminal }: CommandContext,
+  { store, folder }: { readonly store: string; readonly folder: string },
+): Promise<void> {
+  const client = await connect();
+  const storeId = await findStoreId(client, store);
+  const { items = [] } = await client.getMenuConfigurationFlat(storeId);
+  const find = createPhotoMatch(items);
+  // A link may lead out of the folder, so it is not followed.
+  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+  const wanted = files
+    .map(({ name }) => ({ name, isSmall: SMALL.test(name), type: ENDINGS[extname(name).toLowerCase()] }))
+    // The large one first, which takes the small one away.
+    .sort((one, other) => Number(one.isSmall) - Number(other.isSmall));
+  const problems: string[] = [];
+  let sent = 0;
+  for (const { name, isSmall, type } of wanted) {
+    const id = find(name.replace(SMALL, ''));
+    if (type === undefined) problems.push(`${name}: not a JPEG, PNG or WebP file`);
+    else if (id === undefined) problems.push(`${name}: no item has this external_id or name`);
+    else {
+      const fault = await putFile(client, storeId, id, { path: join(folder, name), type, isSmall });
+      if (fault === undefined) sent += 1;
+      else problems.push(`${name}: ${fault}`);
+    }
+  }
+  for (const problem of problems) writeLine(terminal.stderr, toPlain(problem));
+  out.note(`Set ${counted(sent, 'photo')}.`);
+  if (problems.length > 0)
+    throw new CommandFailed(EXIT.failed, `${counted(problems.length, 'file')} left out.`);
+}
+
+interface PhotoFile {
+  readonly path: string;
+  readonly type: string;
+  readonly isSmall: boolean;
+}
+
+/** What the service says against the file. */
+async function putFile(
+  client: Client,
+  storeId: string,
+  id: string,
+  { path, type, isSmall }: PhotoFile,
+): Promise<string | undefined> {
+  const bytes = await readFile(path);
+  const size = isSmall ? 'small' : 'large';
+  return client.putPhoto(storeId, id, bytes, { size }, { headers: { 'content-type': type } }).then(
+    () => undefined,
+    (error: unknown) => {
+      const status = (error as { readonly status?: number }).status;
+      if (status === undefined || ![409, 413, 422].includes(status)) throw error;
+      return (error as Error).message;
+    },
+  );
+}
+
+async function fetchPictures(
+  { terminal, out }: CommandContext,
+  {
+    file,
+    folder,
+    header,
+  }: { readonly file: string; readonly folder: string; readonly header?: string | undefined },
+): Promise<void> {
+  const value = parseDocument(terminal, await readDocument(terminal, file));
+  const addresses = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
+  const at = header?.indexOf(':') ?? -1;
+  if (header !== undefined && at < 1)
+    throw new CommandFailed(EXIT.usage, '--header takes a name and a value, such as "X-Access-Token: abc".');
+  const headers = header === undefined ? {} : { [header.slice(0, at)]: header.slice(at + 1).trim() };
+  // Before anything is written.
+  const named = addresses.map(([id, address]) => ({ id, address, name: fileNameOf(id) }));
+  await mkdir(folder, { recursive: true });
+  let failed = 0;
+  for (const { id, address, name } of named) {
+    try {
+      await savePicture(await load(String(address), headers), folder, name);
+    } catch (error) {
+      failed += 1;
+      writeLine(terminal.stderr, toPlain(`${id}: ${(error as Error).message}`));
+    }
+  }
+  out.note(`Wrote ${counted(named.length - failed, 'picture')} to ${folder}.`);
+  if (failed > 0) throw new CommandFailed(EXIT.failed, `${counted(failed, 'picture')} could not be loaded.`);
+}
+
+/** An external_id as the name of a file; what could lead out of the folder, or hide in it, is refused. */
+function fileNameOf(externalId: string): string {
+  const name = encodeURIComponent(externalId);
+  if (name === '' || name.startsWith('.') || name.length > LONGEST_NAME)
+    throw new CommandFailed(EXIT.refused, toPlain(`"${externalId}" cannot be the name of a file.`));
+  return name;
+}
+
+interface Picture {
+  readonly ending: string;
+  readonly bytes: Uint8Array;
+}
+
+async function load(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Picture> {
+  if (!/^https?:\/\//.test(address)) throw new Error(`${address} is not an address that can be loaded`);
+  const response = await fetch(address, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (response.ok && response.body !== null) return readPicture(address, response.headers, response.body);
+  await response.body?.cancel();
+  throw new Error(`${address} answers ${response.status}`);
+}
+
+async function loadOwn(client: Client, path: string): Promise<Picture> {
+  const { headers, body } = await client.request({ path, answer: 'bytes' });
+  return readPicture(path, headers, body as ReadableStream<Uint8Array>);
+}
+
+async function readPicture(
+  address: string,
+  headers: Headers,
+  body: ReadableStream<Uint8Array>,
+): Promise<Picture> {
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  const ending = Object.entries(ENDINGS).find(([, one]) => one === type)?.[0];
+  if (ending === undefined) {
+    await body.cancel();
+    throw new Error(`${address} has the type ${type === '' ? 'none' : type}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > MOST_BYTES) throw new Error(`${address} is larger than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return { ending, bytes: Buffer.concat(chunks) };
+}
+
+async function savePicture({ ending, bytes }: Picture, folder: string, name: string): Promise<void> {
+  await writeFile(join(folder, `${name}${ending}`), bytes);
+}

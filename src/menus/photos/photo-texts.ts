@@ -1,0 +1,54 @@
+import type { Database } from '../../postgres/database.js';
+import { NotFound } from '../../support/errors.js';
+import {
+  createMenuCache,
+  type MadeFromMenu,
+  type MenuBytes,
+  type MenuTenant,
+} from '../rendering/menu-cache.js';
+import type { MenuState } from '../versions/versions.sql.js';
+import { readPhotos, type AssignedPhoto } from './photos.sql.js';
+
+/** The photos of a store as they are shown in its menu: JSON text, by the id of the item. */
+export type PhotoTexts = ReadonlyMap<number, string>;
+
+interface StorePhotos extends MadeFromMenu {
+  readonly texts: PhotoTexts;
+}
+
+export interface Photos {
+  /** Photos at least as new as the given state, from memory where they are there. */
+  read(tenant: MenuTenant, wanted: MenuState): Promise<PhotoTexts>;
+}
+
+/** Memory of one photo's text. */
+const TEXT_BYTES = 300;
+
+export function createPhotos(db: Database, bytes: MenuBytes): Photos {
+  const cache = createMenuCache<StorePhotos>(bytes);
+  return {
+    async read(tenant, wanted) {
+      const key = `${tenant.storeKey} photos`;
+      const made = await cache.read(key, wanted, tenant.signal, async () => {
+        const { state, photos } = await readPhotos(db.forTenant(tenant), tenant.storeKey);
+        if (state === undefined) throw new NotFound('Store');
+        const texts = new Map(photos.map((photo) => [photo.entity_id, textOf(photo)]));
+        return cache.keep(key, { state, texts, madeAt: performance.now() }, texts.size * TEXT_BYTES);
+      });
+      return made.texts;
+    },
+  };
+}
+
+function textOf({ photo, width, height, small, small_width, small_height }: AssignedPhoto): string {
+  const shown = { url: addressOf(photo), width, height };
+  if (small === null) return JSON.stringify(shown);
+  return JSON.stringify({
+    ...shown,
+    small: { url: addressOf(small), width: small_width, height: small_height },
+  });
+}
+
+export function addressOf(id: string): string {
+  return `/photos/${id}`;
+}

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { audit } from '../../audit/audit.sql.js';
+import type { SharedDatabase, Transaction } from '../../postgres/database.js';
+import { Conflict, NotFound, QuotaExceeded } from '../../support/errors.js';
+import type { StoreTenant } from '../../support/fair-semaphore.js';
+import { findListed } from '../publish/entities.sql.js';
+import { nextRevision } from '../stock/marks.js';
+import { setStockRevision } from '../stock/stock.sql.js';
+import { lockMenu } from '../versions/versions.sql.js';
+import {
+  countBytes,
+  keepContent,
+  removePhoto,
+  setPhoto,
+  setSmallPhoto,
+  type KeptPhoto,
+} from './photos.sql.js';
+import { readPhotoSize, type PhotoType } from './read-header.js';
+
+const MOST_BYTES = 2 * 1024 ** 3;
+
+export interface SentPhoto {
+  readonly externalId: string;
+  readonly type: PhotoType;
+  readonly content: Buffer;
+  readonly isSmall: boolean;
+}
+
+/** The merchant is part of what is hashed: the same photo of two merchants has two addresses that tell nothing of each other. */
+function idOf(merchantId: string, content: Buffer): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${merchantId}\n`), content]), 'hex').slice(0, 32);
+}
+
+/** Stores the photo of an item, in the place of the one it had. */
+export async function putPhoto(db: SharedDatabase, store: StoreTenant, sent: SentPhoto): Promise<KeptPhoto> {
+  const { merchantId, storeKey } = store;
+  const { content, type } = sent;
+  const photo = {
+    ...readPhotoSize(type, content),
+    id: idOf(merchantId, content),
+    bytes: content.length,
+  };
+  return changeItem(db, storeKey, sent.externalId, async (tx, entityId) => {
+    const { used, isKept } = await countBytes(tx, merchantId, photo.id);
+    if (!isKept && used + photo.bytes > MOST_BYTES)
+      throw new QuotaExceeded('The photos of the merchant take 2 GiB. Remove some first.');
+    await keepContent(tx, merchantId, photo.id, { type, content });
+    if (!sent.isSmall) await setPhoto(tx, storeKey, entityId, photo);
+    else if (!(await setSmallPhoto(tx, storeKey, entityId, photo)))
+      throw new Conflict('The item has no photo. Send the large one first.');
+    const after = sent.isSmall ? { small: photo } : { photo };
+    await audit(tx, 'photo.set', { storeKey, subject: sent.externalId, after });
+    return photo;
+  });
+}
+
+export async function deletePhoto(
+  db: SharedDatabase,
+  { storeKey }: StoreTenant,
+  externalId: string,
+): Promise<void> {
+  await changeItem(db, storeKey, externalId, async (tx, entityId) => {
+    const id = await removePhoto(tx, storeKey, entityId);
+    if (id !== undefined)
+      await audit(tx, 'photo.removed', { storeKey, subject: externalId, before: { photo: { id } } });
+  });
+}
+
+/** Moves the stock revision with the change, so that no menu with the photo of before is taken for the current one. */
+function changeItem<T>(
+  db: SharedDatabase,
+  storeKey: number,
+  externalId: string,
+  change: (tx: Transaction, entityId: number) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    const { version, stockRevision } = await lockMenu(tx, storeKey);
+    const [item] = await findListed(tx, storeKey, version, [{ kind: 'item', externalId }]);
+    if (item === undefined) throw new NotFound('Item');
+    const changed = await change(tx, item.id);
+    await setStockRevision(tx, storeKey, nextRevision(stockRevision));
+    return changed;
+  });
+}

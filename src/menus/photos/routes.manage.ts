@@ -1,0 +1,117 @@
+import Type from 'typebox';
+import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
+import { Problem } from '../../http/errors.js';
+import { json, noContent } from '../../http/response.js';
+import { storeRoute, type Route } from '../../http/route.js';
+import type { Database } from '../../postgres/database.js';
+import { NotFound } from '../../support/errors.js';
+import { OneOf } from '../../support/shape/common-shapes.js';
+import { isStorableText } from '../../support/shape/values.js';
+import { StoreParams } from '../../tenants/routes.manage.js';
+import { createListing } from '../publish/entities.sql.js';
+import { addressOf } from './photo-texts.js';
+import { deletePhoto, putPhoto } from './photos.js';
+import { listPhotos } from './photos.sql.js';
+import { MOST_PHOTO_BYTES, PHOTO_TYPES } from './read-header.js';
+import { PhotoList, StoredPhoto } from './shapes.js';
+
+const ItemParams = Type.Object({
+  ...StoreParams.properties,
+  external_id: Type.String({ description: 'The external_id, percent-encoded', examples: ['flat-white'] }),
+});
+
+interface ItemCall {
+  readonly store: RequestedStore;
+  readonly params: { readonly external_id: string };
+}
+
+export function photoRoutes(db: Database): Route[] {
+  const isListed = createListing(db);
+  const common = { tag: 'Menu', storeParam: 'store_id' } as const;
+  const ofItem = {
+    ...common,
+    permission: 'menu:write',
+    params: ItemParams,
+    findResource: async ({ store: { storeKey, menu }, params: { external_id: externalId } }: ItemCall) => {
+      const ask = { storeKey, version: menu.version, kind: 'item', externalId } as const;
+      if (!isStorableText(externalId) || !(await isListed(ask))) throw new NotFound('Item');
+    },
+  } as const;
+  return [
+    storeRoute({
+      ...ofItem,
+      method: 'PUT',
+      path: '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo',
+      operationId: 'put_photo',
+      summary: 'Set the photo of an item',
+      description:
+        'JPEG, PNG or WebP, up to 1 MiB and 2,048 pixels a side. It belongs to the external_id and stays when menus are ' +
+        'published. Send it upright and without metadata: it is served as it is, to anyone. `size=small` adds a small size, ' +
+        'of about 400 pixels, for lists; another photo takes it away.',
+      query: Type.Object({
+        size: Type.Optional(
+          OneOf(['large', 'small'], { description: 'Default: large', examples: ['large'] }),
+        ),
+      }),
+      body: {
+        kind: 'file',
+        contentTypes: PHOTO_TYPES,
+        maxBytes: MOST_PHOTO_BYTES,
+        schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+        example: undefined,
+      },
+      answers: [
+        { status: 200, description: 'The photo', schema: StoredPhoto },
+        { status: 409, description: 'A small size for an item without a photo', schema: Problem },
+        { status: 507, description: 'The photos of the merchant take 2 GiB', schema: Problem },
+      ],
+      handler: async ({ db: own, store, params, query, body }) => {
+        const { id, width, height, bytes } = await putPhoto(own, store, {
+          externalId: params.external_id,
+          type: body.type,
+          content: body.bytes,
+          isSmall: query.size === 'small',
+        });
+        return json({ url: addressOf(id), width, height, bytes });
+      },
+    }),
+    storeRoute({
+      ...ofItem,
+      method: 'DELETE',
+      path: '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo',
+      operationId: 'delete_photo',
+      summary: 'Remove the photo of an item',
+      answers: [{ status: 204, description: 'The item has no photo' }],
+      handler: async ({ db: own, store, params }) => {
+        await deletePhoto(own, store, params.external_id);
+        return noContent();
+      },
+    }),
+    storeRoute({
+      ...common,
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/menu/photos',
+      operationId: 'list_photos',
+      summary: 'List the photos of a store',
+      description: 'Also those of items that are not on the menu now.',
+      permission: 'read',
+      params: StoreParams,
+      hasLargeResponse: true,
+      answers: [{ status: 200, description: 'In the order of their external_ids', schema: PhotoList }],
+      handler: async ({ db: own, store }) => {
+        const rows = await listPhotos(own, store.storeKey);
+        const photos = rows.map(({ external_id, photo, width, height, bytes, ...row }) => ({
+          external_id,
+          url: addressOf(photo),
+          width,
+          height,
+          bytes,
+          ...(row.small === null
+            ? {}
+            : { small: { url: addressOf(row.small), width: row.small_width, height: row.small_height } }),
+        }));
+        return json({ photos });
+      },
+    }),
+  ];
+}
