@@ -499,7 +499,7 @@ export interface Operations {
   /** Export what is held about a customer. Every order with this phone number and its history, one per line. */
   readonly exportCustomer: (query: ExportCustomerQuery, options?: CallOptions) => Promise<Lines<CustomerRecord>>;
 
-  /** See which stores need somebody. The stores of the key in the order of their ids. A page with `need` looks at 1,000 stores at most, so it may be empty although there are more: continue from its cursor while `has_more`. */
+  /** See which stores need somebody. The stores of the key in the order of their ids. A page with `need` looks at 200 stores at most, so it may be empty although there are more: continue from its cursor while `has_more`. */
   readonly getOverview: (query?: GetOverviewQuery, options?: CallOptions) => Promise<Overview>;
 
   /** Get what each store used in a month. In the order of the ids. `Accept: text/csv` gives the same page as CSV: continue after its last store. */
