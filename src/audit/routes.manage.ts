@@ -4,7 +4,8 @@ import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { VIAS } from '../support/actor.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, FreeFormMap, IdCursor, Limit, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, FreeFormMap, Limit, OneOf } from '../support/shape/common-shapes.js';
+import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listEntries, type AuditRow } from './audit.sql.js';
 

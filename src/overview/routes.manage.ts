@@ -6,7 +6,8 @@ import { route, type Route } from '../http/route.js';
 import type { StorePace } from '../pace/settings.js';
 import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, IdCursor, Limit, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, Limit, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listFailingWebhooks, listStoresAfter, readOrderFacts, type OrderFacts } from './overview.sql.js';
 

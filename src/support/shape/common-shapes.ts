@@ -1,7 +1,5 @@
 import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
-import { reportValueError } from '../faults.js';
-import { isResourceId } from '../uuid.js';
-import { asPatch, withRule } from './compile-shape.js';
+import { asPatch } from './compile-shape.js';
 
 /** Building blocks of every wire shape. A schema with `$id` becomes the OpenAPI component of that name. */
 
@@ -49,19 +47,6 @@ export type MultilingualText = Static<typeof MultilingualText>;
 /** Any JSON object, returned unchanged. */
 export const FreeFormMap = (options: Record<string, unknown> = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
-
-/** Where a list in the order of ids goes on: after the id of its last row. */
-export const IdCursor = Type.Optional(
-  withRule(
-    Type.String({
-      description: 'The cursor of the page before',
-      examples: ['01980c6e-5c00-7000-8000-000000000001'],
-    }),
-    (text, visit) => {
-      if (!isResourceId(text)) reportValueError(visit, 'not a cursor of this list', text);
-    },
-  ),
-);
 
 /** Page size of a list. */
 export const Limit = Defaulted(
