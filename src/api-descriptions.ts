@@ -47,6 +47,7 @@ export const manageInfo: DocumentInfo = {
       description: 'Send events to your own endpoints, signed, in order, and retried until accepted',
     },
     { name: 'Customers', description: 'Erase customers, and export what is held about one' },
+    { name: 'Audit', description: 'Who changed what' },
     {
       name: 'Backup',
       description: 'Back up and restore the whole installation as one archive; operator keys only',

@@ -4,8 +4,8 @@ import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { VIAS } from '../support/actor.js';
 import { exampleIds } from '../support/example-ids.js';
-import { valueError } from '../support/faults.js';
 import { Datetime, FreeFormMap, Limit, OneOf } from '../support/shape/common-shapes.js';
+import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listEntries, type AuditRow } from './audit.sql.js';
 
@@ -62,14 +62,12 @@ export function auditRoutes(): Route[] {
         store_id: Only('Only entries of this store', exampleIds.store),
         key_id: Only('Only what was done with this key', exampleIds.key),
         type: Only('Only entries of this type', 'store.changed'),
-        after: Only('The cursor of the page before', exampleIds.key),
+        after: IdCursor,
         limit: Limit,
       }),
       answers: [{ status: 200, description: 'The entries', schema: AuditList }],
       handler: async ({ db, principal, query }) => {
         const { merchant_id: merchantId, store_id: storeId, key_id: keyId, type, after, limit } = query;
-        if (after !== undefined && !isResourceId(after))
-          throw valueError(['query', 'after'], 'not a cursor of this list', after);
         const own = scopeOf(principal);
         const isNamed = [merchantId, storeId].every((id) => id === undefined || isResourceId(id));
         const isOwn = own.merchantId === undefined || (merchantId ?? own.merchantId) === own.merchantId;

@@ -6,8 +6,8 @@ import { route, type Route } from '../http/route.js';
 import type { StorePace } from '../pace/settings.js';
 import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
-import { valueError } from '../support/faults.js';
 import { Datetime, Limit, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listFailingWebhooks, listStoresAfter, readOrderFacts, type OrderFacts } from './overview.sql.js';
 
@@ -49,7 +49,7 @@ const NEEDS = {
 const NEED_NAMES = Object.keys(NEEDS) as (keyof typeof NEEDS)[];
 
 /** With a filter, a page looks at so many stores and no more, so that it takes as long in any installation. */
-const LOOKED_AT = 1_000;
+const LOOKED_AT = 200;
 
 /** Which store needs somebody. */
 export function overviewRoutes(storePace: StorePace): Route[] {
@@ -61,7 +61,7 @@ export function overviewRoutes(storePace: StorePace): Route[] {
       tag: 'Stores',
       summary: 'See which stores need somebody',
       description:
-        `The stores of the key in the order of their ids. A page with \`need\` looks at ${LOOKED_AT.toLocaleString('en')} stores at ` +
+        `The stores of the key in the order of their ids. A page with \`need\` looks at ${LOOKED_AT} stores at ` +
         'most, so it may be empty although there are more: continue from its cursor while `has_more`.',
       permission: 'read',
       query: Type.Object({
@@ -71,16 +71,12 @@ export function overviewRoutes(storePace: StorePace): Route[] {
         merchant_id: Type.Optional(
           Type.String({ description: 'Only stores of this merchant', examples: [exampleIds.merchant] }),
         ),
-        cursor: Type.Optional(
-          Type.String({ description: 'The cursor of the page before', examples: [exampleIds.store] }),
-        ),
+        cursor: IdCursor,
         limit: Limit,
       }),
       hasLargeResponse: true,
       answers: [{ status: 200, description: 'The stores', schema: Overview }],
       handler: async ({ db, principal, query: { need, merchant_id: wanted, cursor, limit } }) => {
-        if (cursor !== undefined && !isResourceId(cursor))
-          throw valueError(['query', 'cursor'], 'not a cursor of this list', cursor);
         if (wanted !== undefined && !(isResourceId(wanted) && maySeeMerchant(principal, wanted)))
           return json({ stores: [], has_more: false });
         const own = scopeOf(principal);

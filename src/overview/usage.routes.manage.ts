@@ -6,6 +6,7 @@ import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, valueError } from '../support/faults.js';
 import { Limit } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
+import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listStoresAfter } from './overview.sql.js';
 import { readUsage, type Month, type UsageRow } from './usage.sql.js';
@@ -58,9 +59,7 @@ export function usageRoutes(): Route[] {
         merchant_id: Type.Optional(
           Type.String({ description: 'Only stores of this merchant', examples: [exampleIds.merchant] }),
         ),
-        cursor: Type.Optional(
-          Type.String({ description: 'The cursor of the page before', examples: [exampleIds.store] }),
-        ),
+        cursor: IdCursor,
         limit: Limit,
       }),
       headers: Type.Object({
@@ -71,8 +70,8 @@ export function usageRoutes(): Route[] {
       handler: async ({ db, query: { month, merchant_id: merchantId, cursor, limit }, request }) => {
         const range = readMonth(month);
         if (range === undefined) throw valueError(['query', 'month'], 'month should be YYYY-MM', month);
-        for (const [name, id] of Object.entries({ merchant_id: merchantId, cursor }))
-          if (id !== undefined && !isResourceId(id)) throw valueError(['query', name], 'not an id', id);
+        if (merchantId !== undefined && !isResourceId(merchantId))
+          return json({ month, stores: [], has_more: false });
         const found = await listStoresAfter(db, { merchantId }, cursor, limit + 1);
         const page = found.slice(0, limit);
         const used = await readUsage(

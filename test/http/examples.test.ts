@@ -27,6 +27,7 @@ const EXPECTED: Readonly<Record<string, number>> = {
   'delete /manage/v1/merchants/{merchant_id}': 409,
   'delete /manage/v1/stores/{store_id}': 409,
   'post /manage/v1/restore': 409,
+  'post /manage/v1/merchants/restore': 422,
 };
 
 /** The request as the reference page puts it together: everything that has an example. */

@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { reportValueError } from '../faults.js';
+import { isResourceId } from '../uuid.js';
+import { withRule } from './compile-shape.js';
+
+/** Where a list in the order of ids goes on: after the id of its last row. */
+export const IdCursor = Type.Optional(
+  withRule(
+    Type.String({
+      description: 'The cursor of the page before',
+      examples: ['01980c6e-5c00-7000-8000-000000000001'],
+    }),
+    (text, visit) => {
+      if (!isResourceId(text)) reportValueError(visit, 'not a cursor of this list', text);
+    },
+  ),
+);
