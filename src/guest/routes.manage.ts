@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { newCode } from '../access/code.js';
 import { Problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import type { PublicOrigin } from '../http/origin.js';
@@ -20,7 +21,6 @@ import {
   updatePlace,
   type StoredPlace,
 } from './places.sql.js';
-import { newCode } from './secrets.js';
 import { Bill, BillConflict, GuestPlace, PlaceCreate, PlacePatch, SettleRequest } from './shapes.js';
 
 const MOST_PLACES = 1_000;
