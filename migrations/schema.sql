@@ -418,6 +418,37 @@ CREATE UNIQUE INDEX places_by_code ON places USING btree (code_hash);
 CREATE UNIQUE INDEX places_by_external_id ON places USING btree (store_key, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX places_in_order ON places USING btree (store_key, created_at, id);
 
+CREATE TABLE printer_tickets (
+  store_key integer NOT NULL,
+  order_id uuid NOT NULL,
+  printer_id uuid NOT NULL,
+  revision integer NOT NULL,
+  is_cancelled boolean NOT NULL,
+  printed_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (store_key, order_id, printer_id)
+);
+CREATE INDEX printer_tickets_by_time ON printer_tickets USING btree (printed_at);
+
+CREATE TABLE printers (
+  store_key integer NOT NULL,
+  id uuid NOT NULL,
+  code text NOT NULL,
+  code_hash bytea NOT NULL,
+  settings jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  sequence bigint NOT NULL,
+  watched bigint NOT NULL,
+  job jsonb,
+  extras jsonb NOT NULL DEFAULT '[]'::jsonb,
+  last_poll_at timestamp with time zone,
+  paper text NOT NULL DEFAULT 'unknown'::text,
+  cover text NOT NULL DEFAULT 'unknown'::text,
+  trouble text,
+  PRIMARY KEY (store_key, id)
+) WITH (fillfactor=50);
+CREATE UNIQUE INDEX printers_by_code ON printers USING btree (code_hash);
+CREATE INDEX printers_unheard ON printers USING btree (last_poll_at);
+
 CREATE TABLE sales_progress (
   store_key integer NOT NULL,
   timezone text NOT NULL,
@@ -471,6 +502,8 @@ CREATE TABLE stores (
   guest jsonb,
   order_days integer,
   customer_days integer,
+  print_within_minutes smallint,
+  ready_when_done boolean,
   PRIMARY KEY (id),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   UNIQUE (store_key)

@@ -46,6 +46,8 @@ import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
 import { createStorePace } from './pace/settings.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
+import { printerRoutes } from './printers/routes.manage.js';
+import { printResponders } from './printers/routes.print.js';
 import { salesRoutes } from './sales/routes.manage.js';
 import {
   merchantRoutes as manageMerchantRoutes,
@@ -169,6 +171,7 @@ export function buildApp(options: AppOptions): App {
     ...eventRoutes({ ...context, watch }),
     ...placeRoutes(publicOrigin, orders),
     ...webhookRoutes(options.webhooks),
+    ...printerRoutes(publicOrigin, orders),
     ...customerRoutes({ ...context, log }),
     ...backupRoutes(db, limits, version),
     ...databaseRoutes(db),
@@ -223,6 +226,7 @@ export function buildApp(options: AppOptions): App {
       docsPages,
     ),
     ...guestPageResponders(),
+    ...printResponders({ db, keyChecks, menus, delayRefusal, readiness }),
     ...consoleResponders({
       db,
       keyChecks,

@@ -8,7 +8,7 @@ import { isResourceId, newUuidV7 } from '../support/uuid.js';
 
 /** What an order says beside its lines. All of it is optional, and an order without any of it stores nothing for it. */
 
-const SERVICES = ['dine_in', 'pickup', 'delivery'] as const;
+export const SERVICES = ['dine_in', 'pickup', 'delivery'] as const;
 const METHODS = ['cash', 'card', 'online', 'voucher', 'other'] as const;
 const STATES = ['requested', 'assigned', 'at_store', 'picked_up', 'delivered', 'failed'] as const;
 export type PaymentMethod = (typeof METHODS)[number];
@@ -113,9 +113,19 @@ const common = {
   custom: Type.Optional(Custom()),
 };
 
+const StationsDone = () =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 50,
+      description: 'The stations (prep_types) whose lines are done',
+      examples: [['bar']],
+    }),
+  );
+
 /** As an order shows them. */
 export const shownFacts = {
   ...common,
+  stations_done: StationsDone(),
   source: Type.Optional(Source),
   payments: Type.Optional(Type.Array(Payment)),
   due: Type.Integer({
@@ -138,6 +148,7 @@ export const changedFacts = {
   ...amountFields,
   delivery: Type.Optional(FreeFormMap({ description: 'Merged; null removes a member, or all of it' })),
   custom: common.custom,
+  stations_done: StationsDone(),
 };
 
 type Stated = {
@@ -171,7 +182,8 @@ export function sourceOf(source: Stated['source'], label: string | undefined): F
 
 /** The JSON text that is kept, and shown without its braces; undefined where there is nothing to keep. */
 export function factsText(facts: Facts): string | undefined {
-  const { service, source, references, charges, discounts, tip, payments, delivery, custom } = facts;
+  const { service, source, references, charges, discounts, tip, payments, delivery, custom, stations_done } =
+    facts;
   const text = JSON.stringify({
     service,
     source,
@@ -182,6 +194,7 @@ export function factsText(facts: Facts): string | undefined {
     payments: filled(payments),
     delivery,
     custom,
+    stations_done: filled(stations_done),
   });
   return text === '{}' ? undefined : text;
 }

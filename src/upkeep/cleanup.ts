@@ -8,6 +8,7 @@ import { purgeOldIntakeKeys } from '../orders/intake/keys.sql.js';
 import { purgeOldPublications } from '../menus/rollouts/rollouts.sql.js';
 import { pruneEvents } from '../events/events.sql.js';
 import { purgeOldDeliveries, purgeRemovedEndpoints, trimAllDeliveries } from '../webhooks/deliveries.sql.js';
+import { purgeOldTickets } from '../printers/tickets.sql.js';
 import { repeatEvery } from '../support/repeat.js';
 import { emptyDeletedStores } from './deletions.js';
 import type { RetentionDefaults } from './retention.sql.js';
@@ -21,7 +22,7 @@ const TRY_AGAIN_MS = 1_000;
 
 /**
  * Removes idempotency keys older than a day, console sessions that have ended, webhook deliveries older than 30 days or beyond
- * those kept of an endpoint, events older than `eventDays`, old publications, what is left of deleted stores, and what stores
+ * those kept of an endpoint, events older than `eventDays`, old publications and printed tickets, what is left of deleted stores, and what stores
  * no longer keep.
  */
 export async function cleanUp(
@@ -41,6 +42,7 @@ export async function cleanUp(
     () => purgeRemovedEndpoints(own),
     () => pruneEvents(own, oldest),
     () => purgeOldPublications(own),
+    () => purgeOldTickets(own),
     () => emptyDeletedStores(own),
   ];
   const failures: unknown[] = [];

@@ -19,12 +19,14 @@ interface Document {
 }
 
 /** The demo has none of these, so that nothing sent from a page can harm one that is in use. */
-const NOT_THERE = /\{(key_id|webhook_id|publication_id|place_id)\}/;
+const NOT_THERE = /\{(key_id|webhook_id|publication_id|place_id|printer_id)\}/;
 const EXPECTED: Readonly<Record<string, number>> = {
   // What has orders is not deleted without saying so, and an archive goes only into an empty installation.
   'delete /manage/v1/merchants/{merchant_id}': 409,
   'delete /manage/v1/stores/{store_id}': 409,
   'post /manage/v1/restore': 409,
+  // The demo has no printer.
+  'post /manage/v1/orders/{order_id}/print': 404,
 };
 
 /** The request as the reference page puts it together: everything that has an example. */

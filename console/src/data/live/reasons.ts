@@ -1,8 +1,8 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import {
   arrivalOf,
-  ATTENTION_REASONS,
   attentionMoments,
+  CLOCK_REASONS,
   type AttentionReason,
 } from '../../../../src/orders/attention/attention-clock.js';
 import { t } from '../../text/t.js';
@@ -13,6 +13,7 @@ export const ATTENTION_WORDS: Readonly<Record<AttentionReason, string>> = {
   not_accepted: t('not_accepted_in_time'),
   not_in_pos: t('not_in_the_pos'),
   late: t('late'),
+  not_printed: t('not_printed_in_time'),
 };
 
 /** Why an order needs someone now; it no longer does once it has moved on. */
@@ -26,5 +27,5 @@ export function reasonsFor(
     { arrivedMs: arrivalOf(id), status, inPos, readyBy },
     { accept: settings?.accept, inPosWithinMinutes: settings?.in_pos_within_minutes },
   );
-  return ATTENTION_REASONS.filter((reason) => (moments[reason] ?? Infinity) < at);
+  return CLOCK_REASONS.filter((reason) => (moments[reason] ?? Infinity) < at);
 }
