@@ -9,7 +9,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: ['chrome111', 'firefox119', 'safari16.4'],
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     reportCompressedSize: false,
     // Where a build spends its time is of no interest to whoever installs.
     rolldownOptions: { checks: { bundlerTimings: false } },

@@ -40,7 +40,8 @@ BEGIN
 END $$;
 
 -- Adds to the sales of a store: orders by local hour and status, items by local hour and outcome. What is taken away has
--- negative numbers. An hour below 0, or none, is that of an order which is not counted yet.
+-- negative numbers. An hour below 0, or none, is that of an order which is not counted yet. Items that begin with chr(1) are facts
+-- of orders, such as service:delivery or tip: they are counted by day, on level 2 of item_sales.
 -- Counters are written one by one: with INSERT … SELECT, Citus took three to four times as long for this function.
 CREATE OR REPLACE FUNCTION count_sales(of_store integer, in_slot smallint, of_orders counted_orders[], of_items counted_items[])
 RETURNS void LANGUAGE plpgsql AS $$
@@ -55,6 +56,7 @@ BEGIN
     CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint)) AS l (level)
     WHERE t.hour >= 0
     GROUP BY 1, 2, 3
+    HAVING sum(t.orders) <> 0 OR sum(t.price) <> 0 OR sum(t.tax) <> 0
     ORDER BY 1, 2, 3
   LOOP
     INSERT INTO order_sales AS c (store_key, level, bucket, status, slot, orders, price, tax)
@@ -64,12 +66,14 @@ BEGIN
   END LOOP;
 
   FOR counter IN
-    SELECT l.level, t.hour / l.hours AS bucket, t.external_id, t.outcome,
+    SELECT l.level, t.hour / l.hours AS bucket,
+      CASE l.level WHEN 2 THEN substr(t.external_id, 2) ELSE t.external_id END AS external_id, t.outcome,
       sum(t.units) AS units, sum(t.price) AS price, sum(t.tax) AS tax
     FROM unnest(of_items) t
-    CROSS JOIN (VALUES (0::smallint, 24), (1::smallint, 768)) AS l (level, hours)
-    WHERE t.hour >= 0
+    CROSS JOIN (VALUES (0::smallint, 24), (1::smallint, 768), (2::smallint, 24)) AS l (level, hours)
+    WHERE t.hour >= 0 AND starts_with(t.external_id, chr(1)) = (l.level = 2)
     GROUP BY 1, 2, 3, 4
+    HAVING sum(t.units) <> 0 OR sum(t.price) <> 0 OR sum(t.tax) <> 0
     ORDER BY 1, 2, 3, 4
   LOOP
     INSERT INTO item_sales AS c (store_key, level, bucket, external_id, outcome, slot, units, price, tax)
@@ -171,7 +175,7 @@ BEGIN
   FOR counter IN
     SELECT c.level, c.bucket, c.external_id, c.outcome, min(c.slot) AS slot FROM item_sales c
     WHERE c.store_key = of_store AND (
-      c.level = 0 AND c.bucket >= from_day AND c.bucket < to_day
+      c.level IN (0, 2) AND c.bucket >= from_day AND c.bucket < to_day
       OR c.level = 1 AND c.bucket >= from_day / 32 AND c.bucket < to_day / 32)
     GROUP BY 1, 2, 3, 4
     HAVING count(*) > 1 OR sum(c.units) = 0 AND sum(c.price) = 0 AND sum(c.tax) = 0
@@ -234,7 +238,8 @@ BEGIN
         CROSS JOIN LATERAL (SELECT quantity_in(e.line) AS quantity) q
         CROSS JOIN LATERAL (
           SELECT CASE WHEN json_typeof(e.line -> 'external_id') = 'string' AND e.line ->> 'external_id' ~ '\S'
-            AND length(e.line ->> 'external_id') <= 255 THEN e.line ->> 'external_id' ELSE '' END AS named
+            AND length(e.line ->> 'external_id') <= 255 AND NOT starts_with(e.line ->> 'external_id', chr(1))
+            THEN e.line ->> 'external_id' ELSE '' END AS named
         ) n
         CROSS JOIN LATERAL (
           -- Modifiers at any depth: in one item there are `units` of each, in each of what has it `quantity`.
@@ -265,6 +270,24 @@ EXCEPTION
   -- A restored archive may hold any text.
   WHEN data_exception THEN RETURN;
 END $$;
+
+CREATE OR REPLACE FUNCTION facts_in(facts text, of_price numeric, of_tax numeric)
+RETURNS TABLE (external_id text, units bigint, price numeric, tax numeric) LANGUAGE sql IMMUTABLE AS $$
+  SELECT chr(1) || n.name || ':' || n.value, 1, of_price, of_tax
+  FROM (VALUES ('service', facts::json ->> 'service'), ('source', facts::json -> 'source' ->> 'name')) AS n (name, value)
+  WHERE n.value IS NOT NULL
+  UNION ALL
+  SELECT chr(1) || n.name, count(*), sum(amount_in(e.part, 'price')), sum(amount_in(e.part, 'tax'))
+  FROM (VALUES ('charges'), ('discounts')) AS n (name)
+  CROSS JOIN LATERAL json_array_elements(facts::json -> n.name) AS e (part)
+  GROUP BY n.name
+  UNION ALL
+  SELECT chr(1) || 'tip', 1, amount_in(facts::json, 'tip'), 0 WHERE amount_in(facts::json, 'tip') > 0
+  UNION ALL
+  SELECT chr(1) || 'method:' || (e.part ->> 'method'), count(*), sum(amount_in(e.part, 'amount')), 0
+  FROM json_array_elements(facts::json -> 'payments') AS e (part)
+  GROUP BY e.part ->> 'method'
+$$;
 
 -- Creates orders of one store, given as a JSON array of arriving_order. Returns the ids of the orders it created, the store
 -- as it is now, and the number of the last event. The other orders have an external_id or an Idempotency-Key that exists
@@ -324,7 +347,7 @@ BEGIN
   -- The sales count what is on no menu as one. The order keeps what that was: a later menu may have it.
   not_listed := ARRAY (
     SELECT DISTINCT s.id FROM unnest(arrived) i, unnest(i.sold_ids) AS s (id)
-    WHERE s.id <> '' AND NOT EXISTS (
+    WHERE s.id <> '' AND NOT starts_with(s.id, chr(1)) AND NOT EXISTS (
       SELECT FROM menu_entities e WHERE e.store_key = of_store AND e.kind = 'item' AND e.external_id = s.id));
 
   -- Held until the commit, so that no two orders of a day get one number.
@@ -742,7 +765,7 @@ BEGIN
           SELECT unnest(o.unlisted) AS id
           UNION ALL
           SELECT x.external_id FROM json_to_recordset(change.sold) AS x (external_id text)
-          WHERE x.external_id <> '' AND NOT EXISTS (
+          WHERE x.external_id <> '' AND NOT starts_with(x.external_id, chr(1)) AND NOT EXISTS (
             SELECT FROM menu_entities e
             WHERE e.store_key = of_store AND e.kind = 'item' AND e.external_id = x.external_id)) s) END,
       item_count = coalesce(change.item_count, o.item_count), prep_minutes = coalesce(change.prep_minutes, o.prep_minutes),
@@ -883,6 +906,9 @@ BEGIN
       FROM json_to_recordset(t.sold) AS s (external_id text, units bigint, price numeric, tax numeric)
       UNION ALL
       SELECT s.external_id, s.units, s.price, s.tax FROM sold_in(CASE WHEN m.is_whole THEN '[]' ELSE o.items END) s
+      UNION ALL
+      SELECT f.external_id, f.units, f.price, f.tax
+      FROM facts_in(CASE WHEN m.is_whole THEN NULL ELSE o.facts END, o.price, o.tax) f
     ) x
     LEFT JOIN LATERAL (
       SELECT floor((extract(epoch FROM o.created_at AT TIME ZONE p.timezone) + 62135596800) / 3600)::integer AS hour

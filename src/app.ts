@@ -7,11 +7,14 @@ import type { Database } from './postgres/database.js';
 import type { Limits } from './support/limits.js';
 import { toResponders } from './http/pipeline.js';
 import { byKeyHeader, createKeyCheck, createRefusalDelay, openKeyChecks } from './access/authentication.js';
+import { auditRoutes } from './audit/routes.manage.js';
 import { customerRoutes } from './customers/routes.manage.js';
 import { watchForProxy } from './http/connections.js';
 import { createCors } from './http/cors.js';
 import { docsPages, guestInfo, manageInfo, v1Info } from './api-descriptions.js';
+import { agentResponders } from './agents/mcp.js';
 import { docsResponders } from './http/docs.js';
+import { createInnerCalls } from './http/inner-calls.js';
 import {
   healthResponders,
   observeFreeSpace,
@@ -40,10 +43,16 @@ import { publicationRoutes } from './menus/rollouts/routes.manage.js';
 import { menuStockRoutes } from './menus/stock/routes.manage.js';
 import { menuVersionRoutes } from './menus/versions/routes.manage.js';
 import { createOrders } from './orders/orders.js';
+import { copyMenu } from './menus/rollouts/run.js';
+import { copyIntake } from './pace/settings.sql.js';
+import { copyPlaces } from './guest/places.sql.js';
+import type { CopyParts } from './tenants/stores.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
 import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
 import { createStorePace } from './pace/settings.js';
+import { overviewRoutes } from './overview/routes.manage.js';
+import { usageRoutes } from './overview/usage.routes.manage.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
 import { printerRoutes } from './printers/routes.manage.js';
@@ -55,7 +64,7 @@ import {
 } from './tenants/routes.manage.js';
 import { merchantRoutes, storeRoutes } from './tenants/routes.v1.js';
 import { keyRoutes } from './tenants/keys.routes.manage.js';
-import { backupRoutes, databaseRoutes, deletionRoutes } from './upkeep/routes.manage.js';
+import { backupRoutes, deletionRoutes, doctorRoutes } from './upkeep/routes.manage.js';
 import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
 import { countActiveEndpoints } from './webhooks/endpoints.sql.js';
 import { disableEndpointsOfKeys } from './webhooks/webhooks.js';
@@ -82,6 +91,8 @@ export interface AppOptions {
   /** Where people reach the service, in links and codes. */
   readonly publicUrl: string | undefined;
   readonly logsAccess: boolean;
+  /** Whether assistants may connect. */
+  readonly servesAgents: boolean;
   /** Default: no limit. */
   readonly mostConnections?: number;
   readonly readiness: Readiness;
@@ -145,11 +156,16 @@ export function buildApp(options: AppOptions): App {
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
   );
   const publicOrigin = createPublicOrigin(options.publicUrl, options.trustedProxies);
+  const copyParts: CopyParts = async (tx, from, to, withMenu) => {
+    await copyIntake(tx, from.id, to.id);
+    await copyPlaces(tx, from.storeKey, to.storeKey);
+    if (withMenu) await copyMenu(context, tx, from, to);
+  };
   // The interface: nine operations and nothing else.
   const v1 = [...menuRoutes(context), ...orderRoutes(context), ...storeRoutes(), ...merchantRoutes()];
   const manage = [
     ...manageMerchantRoutes(),
-    ...manageStoreRoutes(),
+    ...manageStoreRoutes(copyParts),
     ...deletionRoutes(db, log),
     ...keyRoutes(
       {
@@ -173,8 +189,11 @@ export function buildApp(options: AppOptions): App {
     ...webhookRoutes(options.webhooks),
     ...printerRoutes(publicOrigin, orders),
     ...customerRoutes({ ...context, log }),
+    ...overviewRoutes(storePace),
+    ...usageRoutes(),
+    ...auditRoutes(),
     ...backupRoutes(db, limits, version),
-    ...databaseRoutes(db),
+    ...doctorRoutes(db, options),
   ];
   const readOrder = createGuestsOrderReader(db);
   const guest = guestRoutes({
@@ -198,16 +217,37 @@ export function buildApp(options: AppOptions): App {
     readiness,
     tooLate: tooLate.signal,
   };
-  const responders = [
+  const authenticateGuest = byCodeOrToken({ keyChecks, readOrder, delayRefusal });
+  const surfaces = [
     ...toResponders(v1, { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
     ...toResponders(manage, { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
     ...toResponders(guest, {
       ...deps,
-      authenticate: byCodeOrToken({ keyChecks, readOrder, delayRefusal }),
+      authenticate: authenticateGuest,
       limits: { ...limits, jsonBytes: Math.min(limits.jsonBytes, MOST_GUEST_BYTES) },
       unknownQuery: 'ignored',
       unknownKeys: 'refused',
     }),
+  ];
+  const requestLog = createRequestLog({ log, metrics: options.metrics, logsAccess: options.logsAccess });
+  const { explainError } = databaseWatch;
+  const agents = agentResponders({
+    deps,
+    checkKey,
+    delayRefusal,
+    authenticateGuest,
+    mostGuestBytes: MOST_GUEST_BYTES,
+    staffRoutes: [...v1, ...manage],
+    guestRoutes: guest,
+    runInner: createInnerCalls({ responders: surfaces, requestLog, explainError }),
+    publicOrigin,
+    publicUrl: options.publicUrl,
+    corsOrigins: options.corsOrigins,
+    log,
+  });
+  const responders = [
+    ...surfaces,
+    ...(options.servesAgents ? agents : []),
     ...healthResponders({
       db,
       authenticate,
@@ -241,10 +281,10 @@ export function buildApp(options: AppOptions): App {
   ];
   const { server, connections } = createHttpServer({
     limits,
-    requestLog: createRequestLog({ log, metrics: options.metrics, logsAccess: options.logsAccess }),
+    requestLog,
     responders,
     rate,
-    explainError: databaseWatch.explainError,
+    explainError,
     mostConnections: options.mostConnections ?? Infinity,
     cors: options.corsOrigins.length === 0 ? undefined : createCors(options.corsOrigins),
     closing: closing.signal,

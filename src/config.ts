@@ -37,6 +37,7 @@ export interface Config {
   readonly poolSize: number;
   /** How long events are kept. */
   readonly eventDays: number;
+  readonly auditDays: number;
   /** How long final orders are kept, and their customers, in stores that do not say; undefined: for ever. */
   readonly orderDays: number | undefined;
   readonly customerDays: number | undefined;
@@ -49,6 +50,8 @@ export interface Config {
   readonly metricsListener: { readonly host: string; readonly port: number } | undefined;
   readonly corsOrigins: readonly string[];
   readonly logsAccess: boolean;
+  /** Whether assistants may connect, with the rights of a key or as guests. */
+  readonly servesAgents: boolean;
   readonly limits: Limits;
   /** Warnings for the operator, one sentence each. */
   readonly warnings: readonly string[];
@@ -113,6 +116,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     ),
     poolSize: read('COMANDA_DATABASE_POOL', 10, 'a number of connections from 1 to 500', wholeNumber(1, 500)),
     eventDays: read('COMANDA_EVENT_DAYS', 30, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
+    auditDays: read('COMANDA_AUDIT_DAYS', 400, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
     orderDays: readDays(read, 'COMANDA_ORDER_DAYS'),
     customerDays: readDays(read, 'COMANDA_CUSTOMER_DAYS'),
     drainSeconds: drainSeconds ?? DRAIN_SECONDS,
@@ -126,6 +130,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       origins,
     ),
     logsAccess: read('COMANDA_ACCESS_LOG', 'off', 'on or off', oneOf(['on', 'off'])) === 'on',
+    servesAgents: read('COMANDA_MCP', 'on', 'on or off', oneOf(['on', 'off'])) === 'on',
     limits: readLimits(read),
   };
 

@@ -9,9 +9,7 @@ import { Registry } from 'prom-client';
 import { buildApp } from './app.js';
 import { API_TITLE } from './api-descriptions.js';
 import type { Config } from './config.js';
-import { observeStatements } from './http/health.js';
 import { openDatabase } from './postgres/database.js';
-import { createStatementWatch } from './postgres/statement-watch.js';
 import { StartupError } from './support/errors.js';
 import type { Limits } from './support/limits.js';
 import { throttle } from './support/throttle.js';
@@ -41,12 +39,9 @@ export async function serve(
   const readiness = { isReady: false };
   const metrics = new Registry();
   const readMetrics = readClusterMetrics ?? (() => metrics.metrics());
-  const statements = createStatementWatch((message) => log.warn(message));
-  observeStatements(metrics, statements);
   const db = openDatabase({
     connection,
     poolSize: config.poolSize,
-    watch: statements,
     onIdleError: ({ message }) => log.warn(`A database connection was lost: ${message}`),
   });
   const webhooks = createWebhooks({ config, db, log, metrics });
@@ -62,6 +57,7 @@ export async function serve(
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     logsAccess: config.logsAccess,
+    servesAgents: config.servesAgents,
     mostConnections: connectionsWithin(config.poolSize),
     readiness,
     metrics,
@@ -97,7 +93,6 @@ export async function serve(
       if (isBalanced) await delay(config.drainSeconds * 1000);
       await Promise.all([app.close(), webhooks.stop()]);
       await webhooks.releaseAll();
-      statements.stop();
       await db.close();
     },
   };

@@ -7,7 +7,7 @@ import { importOrders } from '../data/orders.js';
 import { compareRates, type Side } from '../measure/compare.js';
 import { requestBytes, type RequestSpec } from '../measure/load.js';
 import { startServer, type Server } from '../servers/programs.js';
-import { createStore, publishMenu, treePath, type Setting } from '../servers/service.js';
+import { askJson, createStore, publishMenu, treePath, type Setting } from '../servers/service.js';
 
 const FOLDER = new URL('../../../bench/fastify-peer/', import.meta.url);
 const ORDERS = 10_000;
@@ -31,6 +31,10 @@ times as many requests a second. It needs \`npm ci --prefix bench/fastify-peer\`
     await importOrders(setting.service, setting.tenant.key, { storeId: orderStore, count: ORDERS, seed: 7 });
     const server = await startPeer(setting);
     try {
+      await askJson(server.port, treePath(menuStore), {
+        key: setting.tenant.key,
+        body: menuJson(MENUS[250]),
+      });
       return await compareAll(bench, setting, server, { menuStore, orderStore });
     } finally {
       await server.stop();

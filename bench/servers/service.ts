@@ -89,7 +89,7 @@ export function treePath(storeId: string): string {
   return `/v1/stores/${storeId}/menu_configuration/`;
 }
 
-async function askJson<T>(port: number, path: string, options: Ask = {}): Promise<T> {
+export async function askJson<T>(port: number, path: string, options: Ask = {}): Promise<T> {
   const { key = OPERATOR_KEY, body } = options;
   const { method = body === undefined ? 'GET' : 'POST' } = options;
   const content = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);

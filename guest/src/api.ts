@@ -7,7 +7,14 @@ export interface Text {
 type Asked = 'required' | 'optional' | 'none';
 
 export interface Place {
-  readonly store: { readonly name: Text; readonly timezone: string; readonly currency?: string };
+  readonly store: {
+    readonly name: Text;
+    readonly timezone: string;
+    readonly currency?: string;
+    /** At a pick-up place. */
+    readonly address?: string;
+    readonly phone?: string;
+  };
   readonly place: { readonly label: string; readonly kind: 'table' | 'pickup' };
   readonly intake: Intake;
   /** The store's first language comes first. */
@@ -29,7 +36,7 @@ interface Intake {
 interface Entity {
   readonly external_id: string;
   readonly name: Text;
-  readonly description?: Text;
+  readonly description?: Text | undefined;
 }
 
 export interface Modifier extends Entity {
@@ -39,7 +46,7 @@ export interface Modifier extends Entity {
   readonly min_quantity: number;
   readonly max_quantity: number;
   readonly default_quantity: number;
-  readonly menu_item_external_id?: string;
+  readonly menu_item_external_id?: string | undefined;
 }
 
 export interface Group extends Entity {
@@ -57,10 +64,10 @@ export interface Item extends Entity {
   readonly in_stock: boolean;
   readonly sell_separately: boolean;
   readonly modifier_groups: readonly Group[];
-  readonly ingredients?: string;
-  readonly allergens?: string;
-  readonly dietary_labels?: readonly Diet[];
-  readonly alcohol_by_volume?: number;
+  readonly ingredients?: string | undefined;
+  readonly allergens?: string | undefined;
+  readonly dietary_labels?: readonly Diet[] | undefined;
+  readonly alcohol_by_volume?: number | undefined;
 }
 
 export interface Category extends Entity {
@@ -115,13 +122,22 @@ export interface Progress {
   readonly reason_text?: string;
   readonly price: number;
   readonly tax: number;
-  readonly due: number;
+  /** Missing in orders that the page remembers from before. */
+  readonly due?: number;
 }
 
 export interface Order extends Progress, Total {
   readonly number?: number;
-  readonly service?: 'dine_in' | 'pickup' | 'delivery';
-  readonly items: readonly { readonly name: string; readonly quantity: number }[];
+  /** As the place is. */
+  readonly service?: 'dine_in' | 'pickup';
+  readonly items: readonly OrderedLine[];
+  /** As it was ordered, where the store has changed it. */
+  readonly original?: Total & { readonly items: readonly OrderedLine[] };
+}
+
+interface OrderedLine {
+  readonly name: string;
+  readonly quantity: number;
 }
 
 export interface TakenOrder extends Order {

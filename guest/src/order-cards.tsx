@@ -21,7 +21,7 @@ export function OrderCards() {
 const STEPS = ['PENDING', 'ACCEPTED', 'READY', 'FULFILLED'] as const;
 
 function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
-  const { number = '', status, ready_by: readyBy, items } = order;
+  const { number = '', status, ready_by: readyBy, service } = order;
   const step = STEPS.findIndex((one) => one === status);
   const isOver = isFinal(order);
   const [isTooLate, setTooLate] = useState(false);
@@ -31,6 +31,7 @@ function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
         <p>
           <span class="soft small">{t('order_number', { number: '' }).trim()}</span>
           <strong class="number">{number}</strong>
+          {service !== undefined && <span class="small">{t(service)}</span>}
         </p>
         {isOver && (
           <button type="button" class="link" onClick={() => forgetOrder(token)}>
@@ -52,18 +53,8 @@ function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
         <p class="promise">{t('ready_about', { time: time(readyBy) })}</p>
       )}
       <Reason order={order} />
-      <details>
-        <summary>
-          {t('total')} {money(gross(order))}
-        </summary>
-        <ul>
-          {items.map(({ name, quantity }, i) => (
-            <li key={i}>
-              {quantity} × {name}
-            </li>
-          ))}
-        </ul>
-      </details>
+      <Total order={order} isMade={step >= 0} />
+      <Contact />
       {isTooLate && <Notice kind="bad">{t('cancel_too_late')}</Notice>}
       {status === 'PENDING' && <CancelButton token={token} onTooLate={() => setTooLate(true)} />}
     </article>
@@ -91,6 +82,57 @@ function Reason({ order: { reason, reason_text: text } }: { readonly order: Orde
     <p class="reason">
       {known !== undefined && (known !== 'other' || text === undefined) && t(known)} {text}
     </p>
+  );
+}
+
+/** What was ordered and what it costs, with what the store has changed, and what is still to be paid. */
+function Total({ order, isMade }: { readonly order: Order; readonly isMade: boolean }) {
+  const { original, due = 0 } = order;
+  const price = money(gross(order));
+  const before = original && money(gross(original));
+  return (
+    <>
+      {original !== undefined && <Notice kind="info">{t('changed_by_store')}</Notice>}
+      {isMade && <p>{due > 0 ? t('pay_at_counter', { amount: money(due) }) : t('paid')}</p>}
+      <details open={original !== undefined}>
+        <summary>
+          {t('total')} {before === undefined || before === price ? price : t('price_now', { price, before })}
+        </summary>
+        <ul>
+          {linesOf(order).map(({ name, was, quantity }) => (
+            <li key={name}>
+              {was !== quantity && <s>{was} </s>}
+              {quantity} × {name}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+/** By name: how many there were and are. */
+function linesOf({ items, original }: Order) {
+  const lines = new Map<string, { name: string; was: number; quantity: number }>();
+  const count = (list: Order['items'], field: 'was' | 'quantity') => {
+    for (const { name, quantity } of list) {
+      const line = lines.get(name) ?? { name, was: 0, quantity: 0 };
+      lines.set(name, { ...line, [field]: line[field] + quantity });
+    }
+  };
+  count(original?.items ?? items, 'was');
+  count(items, 'quantity');
+  return [...lines.values()];
+}
+
+/** Where to pick it up, and whom to call; tables have neither. */
+function Contact() {
+  const { address, phone } = place.value?.store ?? {};
+  return (
+    <>
+      {address !== undefined && <p class="small">{address}</p>}
+      {phone !== undefined && <a href={`tel:${phone}`}>{phone}</a>}
+    </>
   );
 }
 

@@ -105,7 +105,13 @@ function openStream(token: string): EventSource | undefined {
   const others = [...followed].filter(([other, stream]) => other !== token && stream !== undefined);
   if (others.length >= MOST_STREAMS) return undefined;
   const stream = new EventSource(streamOf(token));
-  stream.addEventListener('order', ({ data }) => update(token, JSON.parse(String(data)) as Progress));
+  stream.addEventListener('order', ({ data }) => {
+    const progress = JSON.parse(String(data)) as Progress;
+    const before = ownOrders.value.find((own) => own.token === token)?.order;
+    update(token, progress);
+    // What was changed about its lines is not in the stream.
+    if (before?.status === progress.status) void reload(token);
+  });
   return stream;
 }
 

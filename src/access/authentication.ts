@@ -74,6 +74,14 @@ export function byKeyHeader(checkKey: CheckKey, delayRefusal: DelayRefusal): Aut
   return (request, store) => check(request, store).catch((error: unknown) => delayRefusal(request, error));
 }
 
+const BEARER = /^bearer +(\S+)$/i;
+
+/** As a header of its own, or as a bearer token, which is all that some programs can send. */
+export function readKeyOrBearer(request: IncomingMessage): string {
+  const { authorization = '', 'x-api-key': key } = request.headers;
+  return (key === undefined ? BEARER.exec(authorization)?.[1] : undefined) ?? readKeyHeader(request);
+}
+
 /** Compares in constant time for texts of the same length. */
 export function createComparison(expected: string): (text: string | undefined) => boolean {
   const hash = hashSecret(expected);

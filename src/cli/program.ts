@@ -8,7 +8,9 @@ import { BACKUP_ROWS } from './installation/backup.js';
 import { COMPLETION_ROWS } from './installation/completion.js';
 import { DEMO_ROWS } from './installation/demo.js';
 import { DOCTOR_ROWS } from './installation/doctor.js';
+import { FLEET_ROWS } from './installation/fleet.js';
 import { KEY_ROWS } from './installation/keys.js';
+import { MCP_ROWS } from './installation/mcp.js';
 import { REQUEST_ROWS } from './installation/request.js';
 import { SERVE_ROWS } from './installation/serve.js';
 import { STORE_ROWS } from './installation/stores.js';
@@ -40,6 +42,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   merchants: 'manage merchants',
   stores: 'manage stores',
   keys: 'manage API keys (operator key, or keys:write)',
+  audit: 'who changed what (operator key, or keys:write)',
   menu: 'manage the menu of a store: files, versions, stock',
   'menu publications': 'list, show and cancel publications to several stores, or later',
   orders: 'manage orders',
@@ -58,6 +61,7 @@ const COMMANDS: readonly CommandRow[] = [
   ...TABLE,
   ...STORE_ROWS,
   ...KEY_ROWS,
+  ...FLEET_ROWS,
   ...PULL_ROWS,
   ...MENU_ROWS,
   ...PRICE_ROWS,
@@ -79,6 +83,7 @@ const COMMANDS: readonly CommandRow[] = [
   ...WEBHOOK_ROWS,
   ...BACKUP_ROWS,
   ...REQUEST_ROWS,
+  ...MCP_ROWS,
   ...DEMO_ROWS,
   ...COMPLETION_ROWS,
 ];

@@ -44,10 +44,26 @@ export function consoleResponders(options: ConsoleOptions): Responder[] {
       delayRefusal,
       checkSession,
     }),
-    ...toResponders([keyNamesRoute()], { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
-    ...toResponders(forConsole(options.v1), { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
-    ...toResponders(forConsole(options.manage), { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
+    ...viaConsole([
+      ...toResponders([keyNamesRoute()], { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
+      ...toResponders(forConsole(options.v1), { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
+      ...toResponders(forConsole(options.manage), {
+        ...deps,
+        unknownQuery: 'refused',
+        unknownKeys: 'refused',
+      }),
+    ]),
   ];
+}
+
+function viaConsole(responders: readonly Responder[]): Responder[] {
+  return responders.map(({ respond, ...rest }) => ({
+    ...rest,
+    respond: (matched) => {
+      matched.context.via = 'console';
+      return respond(matched);
+    },
+  }));
 }
 
 function forConsole(routes: readonly Route[]): Route[] {

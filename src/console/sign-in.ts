@@ -1,9 +1,10 @@
+import { writeEntry } from '../audit/audit.sql.js';
 import type { IncomingMessage } from 'node:http';
 import Type, { type Static } from 'typebox';
 import type { Database } from '../postgres/database.js';
 import { getKey } from '../tenants/keys.sql.js';
 import { DatabaseUnavailable, Unauthenticated } from '../support/errors.js';
-import type { Principal } from '../access/principal.js';
+import { scopeOf, type Principal } from '../access/principal.js';
 import { hashSecret } from '../access/secret.js';
 import type { Limits } from '../support/limits.js';
 import { json, noContent, withHeaders } from '../http/response.js';
@@ -80,7 +81,7 @@ export function signInResponders(sessions: Sessions): Responder[] {
     {
       method: 'POST',
       path: PATH,
-      respond: async ({ request, response }) => {
+      respond: async ({ request, response, context }) => {
         enter(request);
         const proof = (await readBody(request, response)) as Static<typeof SignIn>;
         const before = readSessionCookie(request);
@@ -89,6 +90,15 @@ export function signInResponders(sessions: Sessions): Responder[] {
         );
         if (before !== undefined) await endSession(db, before);
         const { principal } = await checkSession(token, undefined, 'person');
+        // A sign-in that cannot be recorded hands out no cookie, so there is none that is not in the log.
+        const by = {
+          keyId: principal.id,
+          label: principal.label,
+          via: 'console',
+          requestId: context.id,
+        } as const;
+        const { merchantId } = scopeOf(principal);
+        await writeEntry(db, 'key.signed_in', { by, merchantId, subject: principal.id });
         const answer = json(await describe(sessions, principal), 201);
         return withHeaders(answer, setSessionCookie(request, token));
       },

@@ -1,5 +1,7 @@
+import { writeEntry } from '../audit/audit.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Database, Queryable } from '../postgres/database.js';
+import type { Actor } from '../support/actor.js';
 import { FaultList, shortInput, valueFault, type Loc } from '../support/faults.js';
 import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
 import { eraseOrders, ordersByStore } from './erase.js';
@@ -10,6 +12,7 @@ import { MOST_STORES, type EraseReport, type EraseRequest } from './shapes.js';
 /** Who asks, and the caller's share of the database. */
 interface Caller {
   readonly principal: Principal;
+  readonly by: Actor;
   readonly db: Queryable;
 }
 
@@ -34,6 +37,15 @@ export async function eraseOnRequest(
     ? planOrders(db, caller, request, faults)
     : planPhone(db, caller, phone, request.store_ids, faults));
   faults.throwIfAny();
+  // Before the first of many transactions: an erasure that breaks off is in the log as well.
+  if (!isDryRun)
+    await writeEntry(caller.db, 'customers.erased', {
+      by: caller.by,
+      merchantId: plan.stores[0]?.store.merchantId,
+      storeId: plan.stores.length === 1 ? plan.stores[0]?.store.id : undefined,
+      subject: phone === undefined ? 'order_ids' : 'phone',
+      after: { stores: plan.stores.length, orders: request.order_ids?.length },
+    });
   if (!isDryRun && plan.absent.length > 0) await noteErasures(caller.db, plan.absent);
   const stores: EraseReport['stores'] = [];
   for (const { store, nextIds } of plan.stores) {

@@ -1,3 +1,4 @@
+import { writeEntry } from '../audit/audit.sql.js';
 import type { Logger } from 'pino';
 import Type from 'typebox';
 import { ownerOf, type StreamWithSlot } from '../http/request-limits.js';
@@ -73,6 +74,14 @@ export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): 
       ],
       handler: async (call) => {
         const stores = await storesToExport(call.db, call.principal, call.query.store_ids);
+        const [{ merchantId, id: storeId } = {}, second] = stores;
+        await writeEntry(call.db, 'customer.exported', {
+          by: call.by,
+          merchantId,
+          storeId: second === undefined ? storeId : undefined,
+          subject: 'phone',
+          after: { stores: stores.length },
+        });
         const records = exportCustomer(db, stores, call.query.phone);
         return {
           status: 200,

@@ -20,7 +20,12 @@ import { streamEvents } from './stream.js';
 import type { EventWatch } from './watch.js';
 import { readNames } from '../support/shape/compile-query.js';
 import { withRule } from '../support/shape/compile-shape.js';
+import { mostStores, MOST_STORES, parsePart, PartQuery } from '../tenants/part.js';
 import { StoreParams } from '../tenants/routes.manage.js';
+
+interface OfPart {
+  readonly part?: string;
+}
 
 interface EventContext {
   readonly db: Database;
@@ -28,8 +33,6 @@ interface EventContext {
   readonly watch: EventWatch;
 }
 
-const MOST_STORES = 200;
-const TOO_MANY_STORES = `this key sees more than ${MOST_STORES} stores; read the events of each store instead`;
 const NO_CURSOR = 'not a cursor of these events; send one exactly as received, or now';
 const EVENTS_A_PAGE = 100;
 
@@ -88,6 +91,10 @@ const STREAM_DESCRIPTION =
   'either, the stream starts now. A comment is sent at least every 15 seconds. A client that does not read is disconnected and ' +
   'can resume.';
 
+const OfKey = { part: PartQuery };
+const FeedOfKeyQuery = Type.Object({ ...FeedQuery.properties, ...OfKey });
+const StreamOfKeyQuery = Type.Object({ ...StreamQuery.properties, ...OfKey });
+
 /** The event feed and the live stream. */
 export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   const feed = createEventFeed(db, watch);
@@ -97,19 +104,25 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     of: 'store',
     stores: new Map([[store.storeKey, store.id]]),
   });
-  const ofKey = async (principal: Principal): Promise<Subscription> => {
-    const stores = await listStoreKeys(partOf(db, scopeOf(principal)), scopeOf(principal), MOST_STORES + 1);
-    if (stores.size > MOST_STORES) throw valueError(['query'], TOO_MANY_STORES);
+  const ofKey = async (principal: Principal, text: string | undefined): Promise<Subscription> => {
+    const part = parsePart(text);
+    const most = mostStores(part);
+    const scope = scopeOf(principal);
+    const stores = await listStoreKeys(shareOf(db, scope), scope, most + 1, part);
+    if (stores.size > most) {
+      const advice = part === undefined ? 'read them by part, as part=1/8' : 'ask for smaller parts';
+      throw valueError(['query'], `more than ${most} stores; ${advice}`);
+    }
     return { of: 'all stores', stores };
   };
   /** Checks the key again and returns the stores it may follow now. */
-  const reauthorize = (call: RouteRequest) => async (): Promise<Subscription> => {
+  const reauthorize = (call: RouteRequest<unknown, OfPart>) => async (): Promise<Subscription> => {
     const { principal, store } = await call.reauthorize();
-    return store === undefined ? ofKey(principal) : ofStore(store);
+    return store === undefined ? ofKey(principal, call.query.part) : ofStore(store);
   };
 
   const readFeed = async (
-    call: RouteRequest<unknown, Static<typeof FeedQuery>>,
+    call: RouteRequest<unknown, Static<typeof FeedQuery> & OfPart>,
     subscription: Subscription,
   ) => {
     const { after, types, include, limit, wait } = call.query;
@@ -131,7 +144,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   };
 
   const openStream = async (
-    call: RouteRequest<unknown, Static<typeof StreamQuery>>,
+    call: RouteRequest<unknown, Static<typeof StreamQuery> & OfPart>,
     subscription: Subscription,
   ): Promise<Response> => {
     const { after = 'now', types, include } = call.query;
@@ -172,12 +185,12 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       operationId: 'list_events',
       tag: 'Events',
       summary: 'Read the events of all stores of the key',
-      description: `For at most ${MOST_STORES} stores. Events of one store come in sequence; stores are merged by time.`,
+      description: `For at most ${MOST_STORES.whole} stores, or ${MOST_STORES.part.toLocaleString('en')} of a \`part\`. Events of one store come in sequence; stores are merged by time.`,
       permission: 'read',
-      query: FeedQuery,
+      query: FeedOfKeyQuery,
       isHeldOpen: true,
       answers: FEED_ANSWERS,
-      handler: async (call) => readFeed(call, await ofKey(call.principal)),
+      handler: async (call) => readFeed(call, await ofKey(call.principal, call.query.part)),
     }),
     storeRoute({
       method: 'GET',
@@ -202,15 +215,15 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       summary: 'Watch the events of all stores of the key',
       description: STREAM_DESCRIPTION,
       permission: 'read',
-      query: StreamQuery,
+      query: StreamOfKeyQuery,
       isHeldOpen: true,
       answers: STREAM_ANSWERS,
-      handler: async (call) => openStream(call, await ofKey(call.principal)),
+      handler: async (call) => openStream(call, await ofKey(call.principal, call.query.part)),
     }),
   ];
 }
 
-function partOf(db: Database, { merchantId }: StoreScope): Queryable {
+function shareOf(db: Database, { merchantId }: StoreScope): Queryable {
   return merchantId === undefined ? db : db.forTenant({ merchantId });
 }
 

@@ -1,6 +1,7 @@
 import { PATIENCE_MS, STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
 import { hashesOf, hashOf, newCode } from '../access/code.js';
 import type { Place, PlaceKind } from '../access/principal.js';
+import { owedAt } from '../orders/change.sql.js';
 import { createBatch } from '../postgres/batch.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Page } from '../support/shape/common-shapes.js';
@@ -17,11 +18,21 @@ export interface StoredPlace extends Place {
 
 const COLUMNS = 'p.id, p.label, p.kind, p.external_id, p.code, p.status, p.created_at';
 
-export async function listPlaces(db: Queryable, storeKey: number, page: Page): Promise<StoredPlace[]> {
-  return db.query<StoredPlace>({
+/** With what the guests of each owe. */
+export async function listPlaces(
+  db: Queryable,
+  storeKey: number,
+  page: Page,
+): Promise<(StoredPlace & { readonly due: number })[]> {
+  return db.query({
     name: 'places',
-    text: `SELECT ${COLUMNS} FROM places p WHERE p.store_key = $1
-           ORDER BY p.created_at, p.id OFFSET $2 LIMIT $3`,
+    text: `SELECT ${COLUMNS}, coalesce(owed.due, 0)::float8 AS due FROM places p
+           CROSS JOIN LATERAL (
+             SELECT sum(o.due) AS due FROM (
+               SELECT coalesce(o.due, o.price + o.tax) AS due FROM orders o WHERE o.store_key = $1 AND ${owedAt('p.id')}
+             ) o
+           ) owed
+           WHERE p.store_key = $1 ORDER BY p.created_at, p.id OFFSET $2 LIMIT $3`,
     values: [storeKey, page.skip, page.limit],
     repeatable: true,
   });
@@ -73,6 +84,18 @@ export async function insertPlace(
   });
   return made;
 }
+
+/** Gives a store the places of another, with codes of their own. */
+export async function copyPlaces(db: Queryable, fromKey: number, toKey: number): Promise<void> {
+  for (const { label, kind, external_id: externalId } of await listPlaces(db, fromKey, ALL_PLACES))
+    await insertPlace(db, toKey, {
+      label,
+      kind,
+      ...(externalId === null ? {} : { external_id: externalId }),
+    });
+}
+
+const ALL_PLACES = { skip: 0, limit: 1_000 };
 
 /** Sets what is given; undefined if there is no such place. */
 export async function updatePlace(

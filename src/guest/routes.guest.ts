@@ -18,6 +18,7 @@ import { Quote } from '../quotes/shapes.js';
 import { NotFound } from '../support/errors.js';
 import type { Limits } from '../support/limits.js';
 import type { Subnet } from '../support/subnet.js';
+import type { ManagedStore } from '../tenants/shapes.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { firstLanguage } from '../support/languages.js';
 import { createMenuLanguages } from './languages.js';
@@ -111,6 +112,7 @@ export function guestRoutes(context: GuestContext): Route[] {
             ...(shown.location_name === undefined ? {} : { location_name: shown.location_name }),
             timezone: store.timezone ?? 'UTC',
             ...(store.currency === undefined ? {} : { currency: store.currency }),
+            ...(place.kind === 'pickup' ? contactOf(shown) : {}),
           },
           place: { label: place.label, kind: place.kind },
           intake: intakeNow,
@@ -285,4 +287,19 @@ function guestOf({ principal, store }: RouteRequest): {
 
 function withFirst(first: string | undefined, languages: readonly string[]): string[] {
   return [...new Set([...(first === undefined ? [] : [first]), ...languages])];
+}
+
+/** Where to go, and whom to call. */
+function contactOf(store: ManagedStore): Pick<PlaceInfo['store'], 'address' | 'phone'> {
+  const {
+    address_line_1: first,
+    address_line_2: second,
+    address_line_3: third,
+    postal_code: code,
+    city,
+  } = store;
+  const town = [code, city].filter(Boolean).join(' ');
+  const address = [first, second, third, town].filter(Boolean).join(', ');
+  const phone = store.store_phone ?? store.phone_numbers?.[0]?.phone_number;
+  return { ...(address === '' ? {} : { address }), ...(phone === undefined ? {} : { phone }) };
 }

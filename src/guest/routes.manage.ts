@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { newCode } from '../access/code.js';
+import { audit } from '../audit/audit.sql.js';
 import { Problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import type { PublicOrigin } from '../http/origin.js';
@@ -21,7 +22,15 @@ import {
   updatePlace,
   type StoredPlace,
 } from './places.sql.js';
-import { Bill, BillConflict, GuestPlace, PlaceCreate, PlacePatch, SettleRequest } from './shapes.js';
+import {
+  Bill,
+  BillConflict,
+  GuestPlace,
+  ListedPlace,
+  PlaceCreate,
+  PlacePatch,
+  SettleRequest,
+} from './shapes.js';
 
 const MOST_PLACES = 1_000;
 
@@ -30,7 +39,9 @@ const PlaceParams = Type.Object({
   place_id: Type.String({ description: 'The id of the place, not its code', examples: [exampleIds.place] }),
 });
 
-type PlaceRequest = RouteRequest<{ place_id: string }> & { readonly store: { readonly storeKey: number } };
+type PlaceRequest = RouteRequest<{ place_id: string }> & {
+  readonly store: { readonly id: string; readonly storeKey: number };
+};
 
 /** The places at which guests order. */
 export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bills'>): Route[] {
@@ -72,6 +83,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
             throw new Conflict(`A store has at most ${MOST_PLACES} places`);
           const made = await insertPlace(tx, store.storeKey, body);
           if (made === undefined) throw new Conflict('A place with this external_id already exists');
+          await audit(tx, 'place.created', { storeId: store.id, subject: made.id, after: partsOf(made) });
           return { status: 201, body: show(made, call) };
         }),
     }),
@@ -81,14 +93,14 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       path: '/manage/v1/stores/{store_id}/places',
       operationId: 'list_places',
       summary: 'List the places of a store',
-      description: 'Oldest first, including disabled ones.',
+      description: 'Oldest first, including disabled ones, with what the guests of each owe.',
       permission: 'read',
       params: StoreParams,
       query: SkipLimit,
-      answers: [{ status: 200, description: 'The places', schema: Type.Array(GuestPlace) }],
+      answers: [{ status: 200, description: 'The places', schema: Type.Array(ListedPlace) }],
       handler: async (call) => {
         const places = await listPlaces(call.db, call.store.storeKey, call.query);
-        return json(places.map((place) => show(place, call)));
+        return json(places.map((place) => ({ ...show(place, call), due: place.due })));
       },
     }),
     storeRoute({
@@ -100,13 +112,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       description: 'Its code stays. Orders show the new label; only `/v1` shows the one they were made with.',
       body: { kind: 'json', schema: PlacePatch, example: { label: 'Terrace 7' } },
       answers: [{ status: 200, description: 'The place', schema: GuestPlace }],
-      handler: async (call) =>
-        json(
-          show(
-            requirePlace(await updatePlace(call.db, call.store.storeKey, call.resource.id, call.body)),
-            call,
-          ),
-        ),
+      handler: async (call) => json(show(await change(call, 'place.changed', call.body), call)),
     }),
     storeRoute({
       ...ofPlace,
@@ -116,12 +122,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       summary: 'Give a place a new code',
       description: 'The old code ends with the next request. Print the new QR code.',
       answers: [{ status: 200, description: 'The place with its new code', schema: GuestPlace }],
-      handler: async (call) => {
-        const changed = await updatePlace(call.db, call.store.storeKey, call.resource.id, {
-          code: newCode(),
-        });
-        return json(show(requirePlace(changed), call));
-      },
+      handler: async (call) => json(show(await change(call, 'place.rotated', { code: newCode() }), call)),
     }),
     storeRoute({
       ...ofPlace,
@@ -148,9 +149,9 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
         { status: 200, description: 'The bill with the payments', schema: Bill },
         { status: 409, description: 'Something else is due by now, with the bill', schema: BillConflict },
       ],
-      handler: async ({ store, resource, body, principal }) => {
+      handler: async ({ store, resource, body, by }) => {
         const { method, expected_due: expectedDue } = body;
-        return jsonText(await bills.settle(store, resource.id, { method, expectedDue, keyId: principal.id }));
+        return jsonText(await bills.settle(store, resource.id, { method, expectedDue, by }));
       },
     }),
     storeRoute({
@@ -162,11 +163,36 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       description: 'Its code ends with the next request. Its orders stay, and guests can still follow them.',
       answers: [{ status: 204, description: 'The place is gone' }],
       handler: async ({ db, store, resource }) => {
-        if (!(await deletePlace(db, store.storeKey, resource.id))) throw new NotFound('Place');
+        await db.transaction(async (tx) => {
+          if (!(await deletePlace(tx, store.storeKey, resource.id))) throw new NotFound('Place');
+          await audit(tx, 'place.deleted', {
+            storeId: store.id,
+            subject: resource.id,
+            before: partsOf(resource),
+          });
+        });
         return noContent();
       },
     }),
   ];
+}
+
+/** Changes a place, and says so in the audit log; a new code is told as such, never itself. */
+function change(
+  { db, store, resource }: PlaceRequest & { readonly resource: StoredPlace },
+  type: 'place.changed' | 'place.rotated',
+  wanted: Parameters<typeof updatePlace>[3],
+): Promise<StoredPlace> {
+  return db.transaction(async (tx) => {
+    const changed = requirePlace(await updatePlace(tx, store.storeKey, resource.id, wanted));
+    const parts = type === 'place.changed' ? { before: partsOf(resource), after: partsOf(changed) } : {};
+    await audit(tx, type, { storeId: store.id, subject: resource.id, ...parts });
+    return changed;
+  });
+}
+
+function partsOf({ label, kind, status }: StoredPlace): object {
+  return { label, kind, status };
 }
 
 function requirePlace(place: StoredPlace | undefined): StoredPlace {

@@ -23,23 +23,30 @@ const Status = () =>
   });
 const CODE = '4mzxk2pfq7hdtc3ybw5n6rjage';
 
-export const GuestPlace = Type.Object(
-  {
-    id: Type.String(),
-    label: Label(),
-    kind: Kind(),
-    external_id: Type.Optional(Type.String()),
-    code: Type.String({ description: 'Stands for the place in the address of its page', examples: [CODE] }),
-    url: Type.String({
-      description: 'The page of the place, for its QR code',
-      examples: [`https://orders.example/order/${CODE}`],
-    }),
-    status: Status(),
-    created_at: Datetime(),
-  },
-  { $id: 'Place' },
-);
+const placeFields = {
+  id: Type.String(),
+  label: Label(),
+  kind: Kind(),
+  external_id: Type.Optional(Type.String()),
+  code: Type.String({ description: 'Stands for the place in the address of its page', examples: [CODE] }),
+  url: Type.String({
+    description: 'The page of the place, for its QR code',
+    examples: [`https://orders.example/order/${CODE}`],
+  }),
+  status: Status(),
+  created_at: Datetime(),
+};
+
+export const GuestPlace = Type.Object(placeFields, { $id: 'Place' });
 export type GuestPlace = Static<typeof GuestPlace>;
+
+export const ListedPlace = Type.Object(
+  {
+    ...placeFields,
+    due: Type.Integer({ description: 'What its guests owe: the total of its bill', examples: [2450] }),
+  },
+  { $id: 'ListedPlace' },
+);
 
 export const PlaceCreate = Type.Object(
   { label: Label(), kind: Kind(), external_id: Type.Optional(ExternalId({ examples: ['T7'] })) },
@@ -95,6 +102,10 @@ export const PlaceInfo = Type.Object(
       location_name: Type.Optional(Type.String()),
       timezone: Type.String({ examples: ['Europe/Madrid'] }),
       currency: Type.Optional(Type.String({ examples: ['EUR'] })),
+      address: Type.Optional(
+        Type.String({ description: 'Where to pick the order up', examples: ['Calle Mayor 1, 28013 Madrid'] }),
+      ),
+      phone: Type.Optional(Type.String({ examples: ['+34 910 000 000'] })),
     }),
     place: Type.Object({ label: Label(), kind: Kind() }),
     intake: Type.Object(intake),

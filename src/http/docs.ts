@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { matchesEtag, jsonText, negotiateGzip, tagHeaders, notModified, type Response } from './response.js';
+import { listPages, toMarkdown, type OpenApi } from './docs-markdown.js';
 import type { Responder } from './server.js';
 
 export interface DocsPage {
@@ -31,11 +32,21 @@ async function loadDocsScript(): Promise<DocsScript> {
   return { plain, gzipped, tag: hash('sha256', plain, 'hex').slice(0, 32) };
 }
 
-/** The OpenAPI documents by their paths, a page for each to read it on, and the one script behind the pages. */
+/**
+ * The OpenAPI documents by their paths, a page for each to read it on and the same as Markdown, the one script behind the
+ * pages, and /llms.txt, which names them all for programs that read text.
+ */
 export function docsResponders(
   documents: Readonly<Record<string, unknown>>,
   pages: readonly DocsPage[],
 ): Responder[] {
+  const texts = [
+    { path: '/llms.txt', text: listPages(pages) },
+    ...pages.map(({ path, document }) => ({
+      path: `${path}.md`,
+      text: toMarkdown(documents[document] as OpenApi, document),
+    })),
+  ];
   let script: Promise<DocsScript> | undefined;
   return [
     ...Object.entries(documents).map(([path, document]) => {
@@ -43,6 +54,7 @@ export function docsResponders(
       return { method: 'GET', path, respond: () => jsonText(text) };
     }),
     ...pages.map((page) => ({ method: 'GET', path: page.path, respond: () => showPage(page, pages) })),
+    ...texts.map(({ path, text }) => ({ method: 'GET', path, respond: () => showText(text) })),
     {
       method: 'GET',
       path: SCRIPT_PATH,
@@ -151,4 +163,9 @@ function render(page: DocsPage, pages: readonly DocsPage[], nonce: string): stri
   </body>
 </html>
 `;
+}
+
+function showText(text: string): Response {
+  const headers = ['content-type', 'text/markdown; charset=utf-8', 'x-content-type-options', 'nosniff'];
+  return { status: 200, headers: [...headers, 'cache-control', 'no-cache'], body: text };
 }

@@ -5,7 +5,6 @@ import type { Database } from '../postgres/database.js';
 import { hasRecovered } from '../postgres/database-stats.js';
 import { isMisfit } from '../postgres/errors.js';
 import { createNewerSchemaCheck, createReadinessCheck } from '../postgres/schema-migrations.js';
-import type { StatementWatch } from '../postgres/statement-watch.js';
 import { DatabaseMisconfigured, DatabaseUnavailable, DiskFull, NewerSchema } from '../support/errors.js';
 import { requirePermission } from '../access/principal.js';
 import { json } from './response.js';
@@ -128,17 +127,6 @@ export function observeService(registry: Registry, db: Database, cacheBytes: () 
     registers: [registry],
     collect() {
       this.set(cacheBytes());
-    },
-  });
-}
-
-export function observeStatements(registry: Registry, watch: StatementWatch): void {
-  new Gauge({
-    name: 'comanda_database_troubled_stores',
-    help: 'Stores whose statements fail or take longer than 5 s',
-    registers: [registry],
-    collect() {
-      this.set(watch.troubledStores().length);
     },
   });
 }

@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox';
 import type { StoreReference, RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Database, SharedDatabase } from '../postgres/database.js';
+import type { Actor } from '../support/actor.js';
 import { DatabaseUnavailable } from '../support/errors.js';
 import { FaultList } from '../support/faults.js';
 import { requirePermission, requireStore, type Principal } from '../access/principal.js';
@@ -87,10 +88,12 @@ function partOfDatabase(
   db: Database,
   principal: Principal,
   store: RequestedStore | undefined,
+  by: Actor,
 ): SharedDatabase {
-  if (principal.kind === 'operator') return db.forTenant(store);
+  if (principal.kind === 'operator') return db.forTenant(store, by);
   return db.forTenant(
     store?.merchantId === principal.merchantId ? store : { merchantId: principal.merchantId },
+    by,
   );
 }
 
@@ -111,9 +114,11 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
     const { params, query, queryText } = parseUrl(matched);
     if (storeParam !== undefined) requireStore(principal, store);
     if (takesSlot) await takeSlot(deps.slots.underWay, principal, response);
+    const by = { keyId: principal.id, label: principal.label, via: context.via, requestId: context.id };
     const call: RouteRequest = {
       principal,
-      db: partOfDatabase(deps.db, principal, store),
+      by,
+      db: partOfDatabase(deps.db, principal, store, by),
       params,
       query,
       queryText,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
+import type { Via } from '../support/actor.js';
 import { throttle } from '../support/throttle.js';
 
 /** What log lines, metrics and headers need of a request; it holds no secrets and no personal data. */
@@ -9,16 +10,25 @@ export interface RequestContext {
   readonly id: string;
   /** Of the W3C trace that the request belongs to. */
   readonly traceId: string | undefined;
+  /** How it came: by itself, or from a tool of an assistant. */
+  readonly via: 'api' | 'mcp';
   route: string;
+  /** Which surface it came through. */
+  via: Via;
   /** Known once the key has been checked. */
   keyId: string | undefined;
 }
 
-export function createContext({ headers }: IncomingMessage): RequestContext {
+export function createContext(
+  { headers }: IncomingMessage,
+  via: RequestContext['via'] = 'api',
+): RequestContext {
   return {
+    via,
     id: requestId(headers['x-request-id']),
     traceId: traceIdOf(headers['traceparent']),
     route: 'unmatched',
+    via: 'api',
     keyId: undefined,
   };
 }
@@ -91,10 +101,11 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
   };
 }
 
-function toLogMembers({ id, traceId, route, keyId }: RequestContext) {
+function toLogMembers({ id, traceId, via, route, keyId }: RequestContext) {
   return {
     reqId: id,
     route,
+    ...(via === 'api' ? {} : { via }),
     ...(keyId === undefined ? {} : { keyId }),
     ...(traceId === undefined ? {} : { traceId }),
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { RequestedStore, StoreReference } from '../access/api-key-lookup.sql.js';
+import type { Actor } from '../support/actor.js';
 import type { SharedDatabase } from '../postgres/database.js';
 import type { Principal, Requirement } from '../access/principal.js';
 import type { Response } from './response.js';
@@ -67,6 +68,8 @@ export type BodySpec =
 /** A request that has passed every check up to its body. */
 export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown, Resource = unknown> {
   readonly principal: Principal;
+  /** The caller as the audit log tells it; transactions of `db` carry it. */
+  readonly by: Actor;
   /** The database, limited to the caller's share. */
   readonly db: SharedDatabase;
   readonly params: Params;

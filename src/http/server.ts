@@ -162,7 +162,7 @@ type Dispatch = (
 ) => Response | Promise<Response>;
 
 /** Hands a request to the responder of its method and path. */
-function createDispatch(responders: readonly Responder[]): Dispatch {
+export function createDispatch(responders: readonly Responder[]): Dispatch {
   // Longer URLs than the limit never get this far.
   const table = createFindMyWay({ maxParamLength: 1024 * 1024 });
   const methods = new Set<string>();

@@ -1,5 +1,7 @@
+import { audit } from '../audit/audit.sql.js';
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
+import type { Actor } from '../support/actor.js';
 import { BillOutdated, Overloaded } from '../support/errors.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { amendedColumns } from './amended-columns.js';
@@ -19,7 +21,7 @@ export interface Bills {
 interface Settlement {
   readonly method: PaymentMethod;
   readonly expectedDue: number;
-  readonly keyId: string;
+  readonly by: Actor;
 }
 
 const ATTEMPTS = 5;
@@ -27,8 +29,8 @@ const ATTEMPTS = 5;
 export function createBills(db: Database, counterShard: number): Bills {
   return {
     read: async (own, { storeKey }, placeId) => billOf(await readOwed(own, storeKey, placeId)).text,
-    async settle(store, placeId, { method, expectedDue, keyId }) {
-      const { storeKey } = store;
+    async settle(store, placeId, { method, expectedDue, by }) {
+      const { id: storeId, storeKey } = store;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         const owed = await readOwed(db.forTenant(store), storeKey, placeId);
         const { due, text } = billOf(owed);
@@ -39,7 +41,7 @@ export function createBills(db: Database, counterShard: number): Bills {
           orderId: order.id,
           patch: {},
           payment: { method, amount: order.due },
-          keyId,
+          keyId: by.keyId,
         }));
         const { outcomes, changes, events } = decideChanges(read, asks, store);
         const refused = outcomes.find((outcome) => outcome instanceof Error);
@@ -52,6 +54,8 @@ export function createBills(db: Database, counterShard: number): Bills {
           .transaction(async (tx) => {
             const { changed, lastSequence } = await changeOrders(tx, storeKey, counterShard, columns, events);
             if (changed.size < owed.length) throw new ChangedMeanwhile();
+            const after = { method, amount: due, orders: owed.length };
+            await audit(tx, 'bill.settled', { storeId, subject: placeId, after, by });
             if (lastSequence !== undefined) tx.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
             return true;
           })

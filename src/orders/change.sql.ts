@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/event.js';
 import type { Queryable } from '../postgres/database.js';
 import { hourOf } from './list/counts.sql.js';
-import { OUTCOMES, soldIn } from './sales/sales.js';
+import { factsIn, OUTCOMES, soldOf } from './sales/sales.js';
 import type { AMENDED_FIELDS } from './shapes.js';
 import {
   managedOrderColumns,
@@ -73,15 +73,19 @@ const CHANGEABLE = `
 /** How many orders a bill has at most, the oldest first. */
 const MOST_OWED = 100;
 
-/** The orders of a place that are not rejected or cancelled and have something due. */
+/** Orders of a place that are not rejected or cancelled and have something due; numbers only those have that can be paid. */
+export function owedAt(place: string): string {
+  return `o.place_id = ${place} AND o.number IS NOT NULL AND coalesce(o.due, o.price + o.tax) <> 0
+        AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED')
+      ORDER BY o.created_at LIMIT ${MOST_OWED}`;
+}
+
 export async function findOwed(db: Queryable, storeKey: number, placeId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     name: 'orders-owed',
     text: `
       SELECT o.id FROM orders o
-      WHERE o.store_key = $1 AND o.place_id = $2 AND o.number IS NOT NULL AND coalesce(o.due, o.price + o.tax) <> 0
-        AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED')
-      ORDER BY o.created_at LIMIT ${MOST_OWED}`,
+      WHERE o.store_key = $1 AND ${owedAt('$2')}`,
     values: [storeKey, placeId],
     repeatable: true,
   });
@@ -186,11 +190,14 @@ function newState({ before, state, steps, attentionAt, amended }: OrderChange): 
   };
 }
 
-/** What the sales take away and add: where only the status changes, the lines where that changes what becomes of them. */
-function movedSold(before: ShownManagedOrder, { status, items, price, tax }: OrderState): object {
-  if (items === before.items && price === before.price && tax === before.tax)
-    return { sold: OUTCOMES[before.status] === OUTCOMES[status] ? undefined : soldIn(items) };
-  return { old_price: before.price, old_tax: before.tax, former: soldIn(before.items), sold: soldIn(items) };
+/** What the sales take away and add: nothing where the order counts as before, and no lines that stay. */
+function movedSold(before: ShownManagedOrder, state: OrderState): object {
+  const { status, items, price, tax, facts } = state;
+  const isOutcomeSame = OUTCOMES[before.status] === OUTCOMES[status];
+  const areSumsSame = items === before.items && price === before.price && tax === before.tax;
+  if (areSumsSame && facts === before.facts) return { sold: isOutcomeSame ? undefined : soldOf(state) };
+  const count = areSumsSame && isOutcomeSame ? factsIn : soldOf;
+  return { old_price: before.price, old_tax: before.tax, former: count(before), sold: count(state) };
 }
 
 function notes({ before, steps }: OrderChange): object[] {

@@ -1,11 +1,13 @@
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { BATCH_SIZES } from '../support/bounds.js';
 import type { NewEvent } from '../events/event.js';
+import { audit } from '../audit/audit.sql.js';
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import { showCounts } from '../menus/stock/settle.js';
 import { readStations } from '../menus/stock/stock.sql.js';
 import { ASK_AGAIN, createBatches } from '../postgres/batch.js';
-import type { Database } from '../postgres/database.js';
+import type { Database, Queryable, Transaction } from '../postgres/database.js';
+import type { Actor } from '../support/actor.js';
 import { Conflict, errorCode, NotFound } from '../support/errors.js';
 import { amendOrder, isAmendment, type MenuNow } from './amend.js';
 import { amendedColumns } from './amended-columns.js';
@@ -41,6 +43,8 @@ interface WantedChange {
   readonly label?: string | undefined;
   /** A payment to record. */
   readonly payment?: PaymentRequest;
+  /** The request, for the audit log of payments. */
+  readonly by?: Actor;
   /** Only an order with this status is changed, or one that is already as wanted. */
   readonly from?: OrderStatus;
 }
@@ -80,10 +84,13 @@ async function changeAll(
   const { storeKey } = store;
   const own = db.forTenant(store);
   const read = await readChangeableOrders(own, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
-  const { outcomes, changes, events } = decideChanges(read, asks, store, menu);
+  const { outcomes, changes, events, paid } = decideChanges(read, asks, store, menu);
   if (changes.length === 0) return outcomes;
   const columns = changes.map((change) => ({ ...change, amended: amendedColumns(store, change, menu) }));
-  const written = await changeOrders(own, storeKey, counterShard, columns, events).catch((error: unknown) => {
+  const change = (to: Queryable) => changeOrders(to, storeKey, counterShard, columns, events);
+  const write = () =>
+    paid.length === 0 ? change(own) : own.transaction((tx) => changeAndAudit(tx, store, paid, change));
+  const written = await write().catch((error: unknown) => {
     // Decided again with what is left now.
     if (errorCode(error) === TOO_LITTLE_LEFT) return undefined;
     throw error;
@@ -94,6 +101,28 @@ async function changeAll(
   if (isUnshown) await showCounts(db, store, asks[0]?.keyId ?? null);
   const lost = new Set(changes.map(({ before }) => before.id).filter((id) => !changed.has(id)));
   return outcomes.map((outcome, i) => (lost.has(asks[i]?.orderId ?? '') ? ASK_AGAIN : outcome));
+}
+
+/** Payments are money: who recorded them is in the audit log too. */
+async function changeAndAudit<T extends { readonly changed: ReadonlySet<string> }>(
+  tx: Transaction,
+  { id: storeId }: RequestedStore,
+  paid: readonly WantedChange[],
+  change: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const written = await change(tx);
+  for (const { orderId, payment, by, keyId } of paid) {
+    const { method, amount } = payment ?? {};
+    if (written.changed.has(orderId))
+      await audit(tx, 'payment.recorded', {
+        storeId,
+        subject: orderId,
+        after: { method, amount },
+        by,
+        keyId,
+      });
+  }
+  return written;
 }
 
 interface Draft {
@@ -121,12 +150,14 @@ export function decideChanges(
         steps: [],
       });
   const events: OrderEvent[] = [];
+  const paid: WantedChange[] = [];
   const outcomes = asks.map((ask): Outcome => {
     const draft = drafts.get(ask.orderId);
     if (draft === undefined) return read.has(ask.orderId) ? ASK_AGAIN : new NotFound('Order');
     try {
       const event = applyStep(draft, withReady(draft.state, ask, settings), menu);
       if (event !== undefined) events.push({ orderId: ask.orderId, event });
+      if (event !== undefined && ask.payment !== undefined) paid.push(ask);
       return shownDraft(draft);
     } catch (error) {
       return error as Error;
@@ -138,7 +169,7 @@ export function decideChanges(
       const watched = { ...draft.state, arrivedMs: arrivalOf(id) };
       return { ...draft, attentionAt: attentionAt(watched, settings, draft.raised) };
     });
-  return { outcomes, changes, events };
+  return { outcomes, changes, events, paid };
 }
 
 interface KitchenSettings {

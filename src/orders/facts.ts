@@ -9,7 +9,7 @@ import { isResourceId, newUuidV7 } from '../support/uuid.js';
 /** What an order says beside its lines. All of it is optional, and an order without any of it stores nothing for it. */
 
 export const SERVICES = ['dine_in', 'pickup', 'delivery'] as const;
-const METHODS = ['cash', 'card', 'online', 'voucher', 'other'] as const;
+export const METHODS = ['cash', 'card', 'online', 'voucher', 'other'] as const;
 const STATES = ['requested', 'assigned', 'at_store', 'picked_up', 'delivered', 'failed'] as const;
 export type PaymentMethod = (typeof METHODS)[number];
 
@@ -160,10 +160,16 @@ export type Facts = { readonly [Name in keyof Shown]?: Static<Shown[Name]> | und
 
 /** The facts of a request; `label` is that of the key that sends it. */
 export function readFacts(stated: Stated, at: string, label?: string): Facts {
-  const { source, payments } = stated;
+  const { service, source, references, charges, discounts, tip, payments, delivery, custom } = stated;
   return {
-    ...stated,
+    service,
     source: sourceOf(source, label),
+    references,
+    charges,
+    discounts,
+    tip,
+    delivery,
+    custom,
     payments: payments?.map(({ id = newUuidV7(), at: paidAt = at, ...payment }) => ({
       id,
       ...payment,
@@ -184,6 +190,19 @@ export function sourceOf(source: Stated['source'], label: string | undefined): F
 export function factsText(facts: Facts): string | undefined {
   const { service, source, references, charges, discounts, tip, payments, delivery, custom, stations_done } =
     facts;
+  if (
+    (service ??
+      source ??
+      references ??
+      charges ??
+      discounts ??
+      tip ??
+      payments ??
+      delivery ??
+      custom ??
+      stations_done) === undefined
+  )
+    return undefined;
   const text = JSON.stringify({
     service,
     source,

@@ -39,13 +39,14 @@ export const MOST_UNITS = 1_000_000;
 
 export function readLines(items: readonly unknown[]): Line[] {
   return items.map((sent) => {
-    const comments = memberOf(sent, 'comments');
     return {
-      ...readEntry(sent),
+      externalId: textOf(sent, 'external_id'),
+      quantity: quantityOf(memberOf(sent, 'quantity')),
+      sent,
       price: amountOf(sent, 'price'),
       tax: amountOf(sent, 'tax'),
       modifiers: readModifiers(sent),
-      comments: isText(comments) ? comments : undefined,
+      comments: textOf(sent, 'comments'),
     };
   });
 }
@@ -63,19 +64,18 @@ function readModifiers(item: unknown): readonly LineModifier[] {
     }
     const sent = level.list[level.next];
     level.next += 1;
-    const entry = readEntry(sent);
-    const units = Math.min(level.units * entry.quantity, MOST_UNITS);
-    const free = Math.min(Math.max(amountOf(sent, 'free_quantity') ?? 0, 0), entry.quantity) * level.units;
-    const extra = (name: string) => {
-      const change = amountOf(sent, name) ?? 0;
-      return bounded(change * (change > 0 ? Math.max(units - free, 0) : units));
-    };
+    const quantity = quantityOf(memberOf(sent, 'quantity'));
+    const units = Math.min(level.units * quantity, MOST_UNITS);
+    const free = Math.min(Math.max(amountOf(sent, 'free_quantity') ?? 0, 0), quantity) * level.units;
+    const charged = Math.max(units - free, 0);
     found.push({
-      ...entry,
+      externalId: textOf(sent, 'external_id'),
+      quantity,
+      sent,
       depth: open.length - 1,
       units,
-      extraPrice: extra('price_change'),
-      extraTax: extra('tax_change'),
+      extraPrice: extraOf(amountOf(sent, 'price_change') ?? 0, units, charged),
+      extraTax: extraOf(amountOf(sent, 'tax_change') ?? 0, units, charged),
     });
     const list = listOf(sent);
     if (list.length > 0) open.push({ list, next: 0, units });
@@ -118,13 +118,13 @@ export function shownName({ externalId, sent }: Entry): string | undefined {
   return texts.find(isText) ?? externalId;
 }
 
-function readEntry(sent: unknown): Entry {
-  const externalId = memberOf(sent, 'external_id');
-  return {
-    externalId: isText(externalId) ? externalId : undefined,
-    quantity: quantityOf(memberOf(sent, 'quantity')),
-    sent,
-  };
+function extraOf(change: number, units: number, charged: number): number {
+  return bounded(change * (change > 0 ? charged : units));
+}
+
+function textOf(part: unknown, name: string): string | undefined {
+  const value = memberOf(part, name);
+  return isText(value) ? value : undefined;
 }
 
 const DIGITS = /^\s*\d{1,15}\s*$/;

@@ -207,10 +207,10 @@ export function orderRoutes(orders: Orders): Route[] {
         },
       ],
       findResource: (call) => findOrder(orders.readManaged, call, call.params.order_id),
-      handler: async ({ store, params, body, principal, resource }) => {
+      handler: async ({ store, params, body, by, resource }) => {
         if (store === undefined) throw new NotFound('Order');
         const had = hasPayment(resource, body.external_id);
-        const change = { orderId: params.order_id, patch: {}, payment: body, keyId: principal.id };
+        const change = { orderId: params.order_id, patch: {}, payment: body, keyId: by.keyId, by };
         return jsonText(await orders.change(store, change), had ? 200 : 201);
       },
     }),

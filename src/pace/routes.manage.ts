@@ -1,14 +1,32 @@
 import { hash } from 'node:crypto';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { jsonBytes, jsonText, matchesEtag, notModified, tagHeaders } from '../http/response.js';
-import { describeTag, IfNoneMatch, storeRoute, type Route, type RouteRequest } from '../http/route.js';
+import { describeTag, IfNoneMatch, route, storeRoute, type Route, type RouteRequest } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
+import Type from 'typebox';
+import { scopeOf } from '../access/principal.js';
+import { Problem } from '../http/errors.js';
+import { NotFound } from '../support/errors.js';
+import { exampleIds } from '../support/example-ids.js';
+import { valueError } from '../support/faults.js';
+import { findStores } from '../tenants/stores.sql.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
 import { changeIntake, changeSettings, changeState, type StorePace } from './settings.js';
 import type { KeptPace } from './pace.js';
 import { Intake, IntakePatch, IntakeSettingsPatch } from './shapes.js';
 
 const { Tagged, notModifiedSpec } = describeTag('Changes with everything that the response shows');
+
+const MOST_STORES = 200;
+
+const IntakeOfStores = Type.Object(
+  {
+    stores: Type.Array(
+      Type.Object({ store_id: Type.String(), ...Intake.properties }, { $id: 'StoreIntake' }),
+    ),
+  },
+  { $id: 'IntakeOfStores' },
+);
 
 type StoreRequest = Pick<RouteRequest, 'db' | 'principal'> & { readonly store: RequestedStore };
 
@@ -51,6 +69,43 @@ export function intakeRoutes(storePace: StorePace): Route[] {
         const { text, tag } = await show(db, store);
         if (matchesEtag(request.headers['if-none-match'], tag)) return notModified(tagHeaders(tag));
         return jsonBytes(Buffer.from(text), 'identity', tagHeaders(tag));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/intake',
+      operationId: 'get_intake_of_stores',
+      tag: 'Intake',
+      summary: 'Get what the kitchens of several stores take',
+      description: `Of up to ${MOST_STORES} stores, in the order in which they are named.`,
+      permission: 'read',
+      query: Type.Object({
+        store_ids: Type.String({
+          description: 'Ids of stores, separated by commas',
+          examples: [exampleIds.store],
+        }),
+      }),
+      hasLargeResponse: true,
+      answers: [
+        { status: 200, description: 'The intake of each', schema: IntakeOfStores },
+        {
+          status: 404,
+          description: 'One of the stores does not exist, or the key may not see it',
+          schema: Problem,
+        },
+      ],
+      handler: async ({ db, principal, query: { store_ids: listed } }) => {
+        const ids = [...new Set(listed.split(',').map((id) => id.trim()))];
+        if (ids.length > MOST_STORES)
+          throw valueError(['query', 'store_ids'], `at most ${MOST_STORES} stores`);
+        const found = await findStores(db, ids, scopeOf(principal));
+        if (found.size < ids.length) throw new NotFound('Store');
+        const stores = ids.flatMap((id) => found.get(id) ?? []);
+        await storePace.load(db, stores);
+        const texts: string[] = [];
+        for (const store of stores)
+          texts.push(`{"store_id":"${store.id}",${(await show(db, store)).text.slice(1)}`);
+        return jsonText(`{"stores":[${texts.join()}]}`);
       },
     }),
     storeRoute({

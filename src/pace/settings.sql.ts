@@ -5,15 +5,49 @@ type Kept = Omit<KeptPace, 'revision'>;
 
 /** The intake of a store as it is now; `isLocked` holds it until the transaction ends. */
 export async function readIntake(db: Queryable, storeId: string, isLocked = false): Promise<KeptPace> {
-  const [row] = await db.query<{ intake: Kept | null; intake_revision: number }>({
+  const [row] = await db.query<IntakeRow>({
     name: isLocked ? 'intake-locked' : 'intake',
     text: `SELECT stores.intake, stores.intake_revision FROM stores WHERE stores.id = $1${isLocked ? ' FOR NO KEY UPDATE' : ''}`,
     values: [storeId],
     repeatable: !isLocked,
   });
+  return toPace(row);
+}
+
+/** The same of many stores, by id. */
+export async function readIntakes(
+  db: Queryable,
+  storeIds: readonly string[],
+): Promise<ReadonlyMap<string, KeptPace>> {
+  if (storeIds.length === 0) return new Map();
+  const rows = await db.query<IntakeRow & { readonly id: string }>({
+    name: 'intakes',
+    text: 'SELECT stores.id, stores.intake, stores.intake_revision FROM stores WHERE stores.id = ANY ($1::uuid[])',
+    values: [storeIds],
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.id, toPace(row)]));
+}
+
+interface IntakeRow {
+  readonly intake: Kept | null;
+  readonly intake_revision: number;
+}
+
+function toPace(row: IntakeRow | undefined): KeptPace {
   if (!row?.intake) return DEFAULT_PACE;
   const settings = { ...DEFAULT_PACE.settings, ...row.intake.settings };
   return { ...row.intake, settings, revision: row.intake_revision };
+}
+
+/** Gives a store the hours and capacity of another, but no pause. */
+export async function copyIntake(db: Queryable, fromId: string, toId: string): Promise<void> {
+  await db.query({
+    name: 'intake-copy',
+    text: `UPDATE stores SET intake = jsonb_build_object('settings', f.intake -> 'settings'), intake_revision = 1
+           FROM stores f WHERE stores.id = $2 AND f.id = $1 AND f.intake IS NOT NULL`,
+    values: [fromId, toId],
+  });
 }
 
 export async function writeIntake(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { newEvent } from '../events/event.js';
+import { audit } from '../audit/audit.sql.js';
 import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { FaultList, valueFault } from '../support/faults.js';
@@ -18,7 +19,7 @@ import {
   type Pace,
   type PaceSettings,
 } from './pace.js';
-import { readIntake, writeIntake } from './settings.sql.js';
+import { readIntake, readIntakes, writeIntake } from './settings.sql.js';
 import type { IntakePatch, IntakeSettingsPatch } from './shapes.js';
 
 export const INTAKE_CHANGED = 'store.intake_changed';
@@ -32,6 +33,8 @@ interface CurrentPace extends PaceSettings {
 
 /** Reads how a store takes orders. */
 export interface StorePace {
+  /** Reads the settings of many stores at once, for what asks about each of them next. */
+  load(db: Queryable, stores: readonly RequestedStore[]): Promise<void>;
   of(db: Queryable, store: RequestedStore): Promise<CurrentPace>;
   paceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
   /** The pace of a kitchen without orders. */
@@ -60,6 +63,18 @@ export function createStorePace(): StorePace {
   };
   return {
     of,
+    async load(db, stores) {
+      const unknown = stores.filter(
+        ({ storeKey, intakeRevision }) =>
+          intakeRevision > 0 && kept.get(storeKey)?.revision !== intakeRevision,
+      );
+      const read = await readIntakes(
+        db,
+        unknown.map(({ id }) => id),
+      );
+      for (const { id, storeKey, timezone = 'UTC' } of unknown)
+        kept.set(storeKey, currentPace(read.get(id) ?? DEFAULT_PACE, timezone));
+    },
     movedDaysOf: async (db, store) => (await of(db, store)).moved,
     async readyFrom(db, store) {
       const now = Math.floor(Date.now() / 1000) * 1000;
@@ -133,6 +148,8 @@ export async function changeIntake(
   if (changed.length === 0) return before;
   const after = { ...wanted, revision: before.revision + 1 };
   await writeIntake(tx, store.id, after);
+  const parts = { before: partsOf(before), after: partsOf(after) };
+  await audit(tx, 'intake.changed', { storeId: store.id, subject: store.id, ...parts });
   const now = Date.now();
   const { state, until } = paceAt(currentPace(after, store.timezone ?? 'UTC'), now, EMPTY_KITCHEN).state();
   const act = { keyId, at: new Date(now).toISOString() };
@@ -140,9 +157,12 @@ export async function changeIntake(
   return after;
 }
 
+function partsOf({ settings, pause, busy }: KeptPace) {
+  return { pause, busy, ...settings };
+}
+
 function changedParts(before: KeptPace, after: KeptPace): string[] {
-  const parts = ({ settings, pause, busy }: KeptPace) => ({ pause, busy, ...settings });
-  const [one, other] = [parts(before), parts(after)];
+  const [one, other] = [partsOf(before), partsOf(after)];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof typeof one>;
   // The database gives keys back in an order of its own.
   return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name]));

@@ -39,12 +39,16 @@ export async function readCell(db: Queryable): Promise<{ cell: number; isUsed: b
   return { cell: Math.floor((row?.least ?? 1) / STORE_NUMBERS), isUsed: typeof row?.last === 'number' };
 }
 
-/** A cell other than this one that gave a store its number, if there is one; the stores of the demo have theirs from none. */
+/**
+ * The cell that gave the stores their numbers, if this one gave none: merchants that came from other cells bring theirs. The
+ * stores of the demo have theirs from no cell.
+ */
 export async function findOtherCell(db: Queryable, cell: number): Promise<number | undefined> {
   const [row] = await db.query<{ other: number }>({
     name: 'other-cell',
     text: `SELECT s.store_key / ${STORE_NUMBERS} AS other FROM stores s
-           WHERE s.store_key < ${FIRST_GIVEN_STORE_KEY} AND s.store_key / ${STORE_NUMBERS} <> $1 LIMIT 1`,
+           WHERE s.store_key < ${FIRST_GIVEN_STORE_KEY} AND s.store_key / ${STORE_NUMBERS} <> $1
+             AND NOT EXISTS (SELECT FROM stores o WHERE o.store_key / ${STORE_NUMBERS} = $1) LIMIT 1`,
     values: [cell],
   });
   return row?.other;

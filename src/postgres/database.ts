@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Tenant } from '../support/fair-semaphore.js';
+import type { Actor } from '../support/actor.js';
 import { DatabaseUnavailable, DiskFull, NotFound } from '../support/errors.js';
 import {
   explainRefusal,
@@ -20,7 +21,6 @@ import {
   type Workload,
 } from './pools.js';
 import { runPrepared } from './prepared-query.js';
-import type { StatementWatch } from './statement-watch.js';
 
 /** A named statement, prepared once per connection. `repeatable` means that running it twice is harmless. */
 export interface Statement {
@@ -58,7 +58,7 @@ export interface SharedDatabase extends Queryable {
 
 export interface Database extends SharedDatabase {
   /** For a request on behalf of a merchant or store, limited to its share of the connections, or of an operator. */
-  forTenant(tenant: Tenant | undefined): SharedDatabase;
+  forTenant(tenant: Tenant | undefined, by?: Actor): SharedDatabase;
   /** Opens a separate pool to the same database, for work that must not take connections from requests; closed with this one. */
   sidePool(options: SideOptions): Database;
   /** Calls the listener for every notification on the topic, from any pool of this process. */
@@ -74,6 +74,8 @@ export interface Transaction extends Queryable {
   readonly client: pg.PoolClient;
   /** Sent only after a successful commit. */
   readonly notify: Notify;
+  /** Who asked for it; undefined for what the service does by itself. */
+  readonly by: Actor | undefined;
 }
 
 interface SideOptions {
@@ -89,8 +91,6 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   readonly workload?: Workload;
   readonly onIdleError?: (error: Error) => void;
-  /** Called for every statement of a store. */
-  readonly watch?: StatementWatch | undefined;
 }
 
 const ATTEMPTS = 3;
@@ -116,7 +116,7 @@ function openOn(common: Common, options: DatabaseOptions): Database {
   const notify: Notify = (topic, payload) => {
     for (const listener of common.listeners.get(topic) ?? []) listener(payload);
   };
-  const checkOut = options.watch === undefined ? pools.checkOut : watched(pools.checkOut, options.watch);
+  const { checkOut } = pools;
   // Where statements end sooner, or must not be cut off, a second limit would only race with the first.
   const hasOwnLimit = workload === 'bulk' || statementTimeoutMs < LONGEST_READ_MS;
   const sides: Database[] = [];
@@ -124,9 +124,10 @@ function openOn(common: Common, options: DatabaseOptions): Database {
 
   return {
     ...sharedDatabase(checkOut, notify, undefined),
-    forTenant: (tenant) => sharedDatabase(checkOut, notify, tenant, hasOwnLimit ? Infinity : LONGEST_READ_MS),
+    forTenant: (tenant, by) =>
+      sharedDatabase(checkOut, notify, tenant, hasOwnLimit ? Infinity : LONGEST_READ_MS, by),
     sidePool: (own) => {
-      const side = openOn(common, { ...options, ...own, watch: undefined });
+      const side = openOn(common, { ...options, ...own });
       sides.push(side);
       return side;
     },
@@ -145,32 +146,18 @@ function openOn(common: Common, options: DatabaseOptions): Database {
   };
 }
 
-function watched(checkOut: CheckOut, watch: StatementWatch): CheckOut {
-  return async (tenant, work) => {
-    if (tenant?.storeKey === undefined) return checkOut(tenant, work);
-    const end = watch.begin(tenant.storeKey);
-    try {
-      const result = await checkOut(tenant, work);
-      end();
-      return result;
-    } catch (error) {
-      end(error);
-      throw error;
-    }
-  };
-}
-
 function sharedDatabase(
   checkOut: CheckOut,
   notify: Notify,
   tenant: Tenant | undefined,
   longestReadMs = Infinity,
+  by?: Actor,
 ): SharedDatabase {
   const onConnection: OnConnection = (work) => checkOut(tenant, work);
   return {
     query: <Row>(statement: Statement) =>
       runStatement<Row>(onConnection, statement, statement.repeatable === true ? longestReadMs : Infinity),
-    transaction: (work) => runTransaction(onConnection, notify, work),
+    transaction: (work) => runTransaction(onConnection, notify, work, by),
     withClient: (work) => runWithClient(onConnection, work),
   };
 }
@@ -209,6 +196,7 @@ async function runTransaction<T>(
   onConnection: OnConnection,
   notify: Notify,
   work: (tx: Transaction) => Promise<T>,
+  by: Actor | undefined,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const progress = { isCommitting: false };
@@ -220,6 +208,7 @@ async function runTransaction<T>(
           client,
           query: <Row>(statement: Statement) => run<Row>(client, statement),
           notify: (topic, payload) => void notifications.push(() => notify(topic, payload)),
+          by,
         });
         progress.isCommitting = true;
         const { command } = await client.query('COMMIT');

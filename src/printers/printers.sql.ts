@@ -261,3 +261,18 @@ export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPr
     minutes,
   }));
 }
+
+/** Printers that print nothing, by store key. */
+export async function countPrintersInTrouble(
+  db: Queryable,
+  storeKeys: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db.query<{ store_key: number; count: number }>({
+    name: 'printers-in-trouble',
+    text: `SELECT p.store_key, count(*)::integer AS count FROM printers p
+           WHERE p.store_key = ANY ($1::integer[]) AND p.trouble IS NOT NULL GROUP BY p.store_key`,
+    values: [storeKeys],
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.store_key, row.count]));
+}

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { newCode } from '../access/code.js';
+import { audit } from '../audit/audit.sql.js';
 import { isPermitted } from '../access/principal.js';
 import { Problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
@@ -47,7 +48,7 @@ const PrinterParams = Type.Object({
 });
 
 type PrinterRequest = RouteRequest<{ printer_id: string }> & {
-  readonly store: { readonly storeKey: number };
+  readonly store: { readonly id: string; readonly storeKey: number };
 };
 
 /** Printers and what they are to print. */
@@ -97,6 +98,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
           if ((await countPrinters(tx, store.storeKey)) >= MOST_PRINTERS)
             throw new Conflict(`A store has at most ${MOST_PRINTERS} printers`);
           const made = await insertPrinter(tx, store.storeKey, { ...DEFAULTS, ...body });
+          await audit(tx, 'printer.created', { storeId: store.id, subject: made.id, after: made.settings });
           return { status: 201, body: show(made, call) };
         }),
     }),
@@ -154,7 +156,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         const merged = Object.entries({ ...settings, ...call.body }).filter(([, value]) => value !== null);
         return json(
           show(
-            await change(call, {
+            await change(call, 'printer.changed', {
               settings: { ...DEFAULTS, ...(Object.fromEntries(merged) as PrinterSettings) },
             }),
             call,
@@ -170,7 +172,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       summary: 'Give a printer a new address',
       description: 'The old address ends with the next request. Nothing that waits is lost.',
       answers: [{ status: 200, description: 'The printer with its new address', schema: Printer }],
-      handler: async (call) => json(show(await change(call, { code: newCode() }), call)),
+      handler: async (call) => json(show(await change(call, 'printer.rotated', { code: newCode() }), call)),
     }),
     storeRoute({
       ...ofPrinter,
@@ -194,7 +196,14 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       description: 'Its address ends with the next request.',
       answers: [{ status: 204, description: 'The printer is gone' }],
       handler: async ({ db, store, resource }) => {
-        if (!(await deletePrinter(db, store.storeKey, resource.id))) throw new NotFound('Printer');
+        await db.transaction(async (tx) => {
+          if (!(await deletePrinter(tx, store.storeKey, resource.id))) throw new NotFound('Printer');
+          await audit(tx, 'printer.deleted', {
+            storeId: store.id,
+            subject: resource.id,
+            before: resource.settings,
+          });
+        });
         return noContent();
       },
     }),
@@ -232,11 +241,18 @@ function requirePrinter(printer: StoredPrinter | undefined): StoredPrinter {
   return printer;
 }
 
-async function change(
-  { db, store, resource }: Pick<PrinterRequest, 'db' | 'store'> & { readonly resource: StoredPrinter },
-  what: Parameters<typeof updatePrinter>[3],
+/** Changes a printer, and says so in the audit log; a new address is told as such, never itself. */
+function change(
+  { db, store, resource }: PrinterRequest & { readonly resource: StoredPrinter },
+  type: 'printer.changed' | 'printer.rotated',
+  wanted: Parameters<typeof updatePrinter>[3],
 ): Promise<StoredPrinter> {
-  return requirePrinter(await updatePrinter(db, store.storeKey, resource.id, what));
+  return db.transaction(async (tx) => {
+    const changed = requirePrinter(await updatePrinter(tx, store.storeKey, resource.id, wanted));
+    const parts = type === 'printer.changed' ? { before: resource.settings, after: changed.settings } : {};
+    await audit(tx, type, { storeId: store.id, subject: resource.id, ...parts });
+    return changed;
+  });
 }
 
 async function addExtra(

@@ -10,6 +10,9 @@ const NAMES: Readonly<Record<Grouping, readonly (keyof SalesRow)[]>> = {
   status: ['status'],
   item: ['external_id', 'name'],
   category: ['external_id', 'name'],
+  service: ['service'],
+  source: ['source'],
+  method: ['method'],
 };
 
 /** The rows of sales as CSV (RFC 4180), amounts with the decimals of the currency, which stands beside them. */
@@ -28,12 +31,25 @@ export function toCsv({ by, rows, currency }: Sales): string {
         (figure) => [`${outcome}_${figure}`, (row: SalesRow) => written(figure, row[outcome])] as const,
       ),
     ),
+    ...(by === 'day' || by === 'weekday' ? partColumns(amount) : []),
     ['currency', () => currency],
   ];
   return formatCsv([
     columns.map(([title]) => title),
     ...rows.map((row) => columns.map(([, valueOf]) => String(valueOf(row) ?? ''))),
   ]);
+}
+
+type Amount = (minor: number | undefined) => string | number | undefined;
+
+/** Charges, discounts and tips. */
+function partColumns(amount: Amount): (readonly [string, (row: SalesRow) => ReturnType<Amount>])[] {
+  const parts = (['charges', 'discounts'] as const).flatMap((part) =>
+    (['price', 'tax'] as const).map(
+      (member) => [`${part}_${member}`, (row: SalesRow) => amount(row[part]?.[member] ?? 0)] as const,
+    ),
+  );
+  return [...parts, ['tip', (row) => amount(row.tip ?? 0)]];
 }
 
 /** `-6.50` of -650; not by division, which is inexact for large amounts. */
@@ -46,7 +62,8 @@ function toDecimal(minor: number, decimals: number): string {
 /** Ids and names are marked where a spreadsheet would take them for something else; a name is its first translation. */
 function nameIn(row: SalesRow, column: keyof SalesRow): string | number | undefined {
   if (column === 'external_id') return markText(row.external_id ?? '');
-  if (column === 'name')
+  if (column === 'source' && row.rest === undefined) return markText(row.source ?? '');
+  if (column === 'name' || column === 'source')
     return row.rest === undefined
       ? markText(Object.values(row.name?.translations ?? {})[0] ?? '')
       : `and ${row.rest} more`;

@@ -9,6 +9,7 @@ import type { Queryable } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
 import { valueError } from '../support/faults.js';
 import { isResourceId } from '../support/uuid.js';
+import { mostStores, MOST_STORES, parsePart, type Part } from '../tenants/part.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 import { toCsv } from './csv.js';
 import { readSales } from './sales.js';
@@ -16,7 +17,6 @@ import { listSellingStores, type SellingStore } from './sales.sql.js';
 import { Sales, SalesOfStoresQuery, SalesQuery } from './shapes.js';
 
 const CSV = 'text/csv';
-const MOST_STORES = 200;
 const DESCRIPTION =
   'An order counts on the day and in the hour at which it was created, on the clock of the store. Until it is cancelled or rejected, ' +
   'it is sold. Figures stay when orders are removed. `Accept: text/csv` returns the rows as CSV.';
@@ -53,7 +53,7 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       operationId: 'get_sales_of_stores',
       tag: 'Sales',
       summary: 'Get the sales of several stores together',
-      description: `For at most ${MOST_STORES} stores with one currency, each by its own clock. ${DESCRIPTION}`,
+      description: `For at most ${MOST_STORES.whole} stores with one currency, or ${MOST_STORES.part.toLocaleString('en')} of a \`part\`, each by its own clock. ${DESCRIPTION}`,
       permission: 'read',
       query: SalesOfStoresQuery,
       hasLargeResponse: true,
@@ -69,7 +69,11 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       handler: async ({ db, principal, query, request }) =>
         asAccepted(
           request,
-          await readSales(context(db), await findStores(db, principal, query.store_ids), query),
+          await readSales(
+            context(db),
+            await findStores(db, principal, query.store_ids, parsePart(query.part)),
+            query,
+          ),
         ),
     }),
   ];
@@ -79,18 +83,20 @@ async function findStores(
   db: Queryable,
   principal: Principal,
   listed: string | undefined,
+  part: Part | undefined,
 ): Promise<SellingStore[]> {
+  const most = mostStores(part);
   const ids = listed === undefined ? undefined : [...new Set(listed.split(',').map((id) => id.trim()))];
-  if (ids !== undefined && ids.length > MOST_STORES)
-    throw valueError(['query', 'store_ids'], `at most ${MOST_STORES} stores`);
+  if (ids !== undefined && ids.length > MOST_STORES.whole)
+    throw valueError(['query', 'store_ids'], `at most ${MOST_STORES.whole} stores`);
   if (ids?.some((id) => !isResourceId(id)) === true) throw new NotFound('Store');
-  const stores = await listSellingStores(db, scopeOf(principal), ids, MOST_STORES + 1);
-  if (stores.length > MOST_STORES)
+  const stores = await listSellingStores(db, scopeOf(principal), ids, most + 1, part);
+  if (stores.length > most)
     throw valueError(
       ['query', 'store_ids'],
-      `this key sees more than ${MOST_STORES} stores; name those you want`,
+      `this key sees more than ${most} stores; name those you want, or ask by part`,
     );
-  if (ids !== undefined && stores.length < ids.length) throw new NotFound('Store');
+  if (ids !== undefined && part === undefined && stores.length < ids.length) throw new NotFound('Store');
   return stores;
 }
 

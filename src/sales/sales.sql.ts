@@ -1,5 +1,6 @@
 import type { StoreScope } from '../access/principal.js';
 import type { MenuState } from '../menus/versions/versions.sql.js';
+import type { Part } from '../tenants/part.js';
 import type { Queryable } from '../postgres/database.js';
 import { OUTCOMES, type Outcome } from '../orders/sales/sales.js';
 import type { OrderStatus } from '../orders/status.js';
@@ -20,6 +21,7 @@ export async function listSellingStores(
   scope: StoreScope,
   ids: readonly string[] | undefined,
   limit: number,
+  part?: Part,
 ): Promise<SellingStore[]> {
   const rows = await db.query<{
     id: string;
@@ -35,9 +37,9 @@ export async function listSellingStores(
       SELECT s.id, s.store_key, s.merchant_id, s.timezone, s.currency, m.menu_version AS version, m.stock_revision
       FROM stores s JOIN menu_states m ON m.store_key = s.store_key
       WHERE ($1::uuid IS NULL OR s.merchant_id = $1) AND ($2::uuid[] IS NULL OR s.id = ANY ($2))
-        AND ($3::uuid[] IS NULL OR s.id = ANY ($3))
+        AND ($3::uuid[] IS NULL OR s.id = ANY ($3)) AND ($5::integer IS NULL OR s.store_key % $5 = $6)
       ORDER BY s.created_at, s.id LIMIT $4`,
-    values: [scope.merchantId, scope.storeIds, ids, limit],
+    values: [scope.merchantId, scope.storeIds, ids, limit, part?.of, part?.rest],
     repeatable: true,
   });
   return rows.map(({ id, store_key: storeKey, merchant_id: merchantId, timezone, currency, ...menu }) => ({
@@ -190,6 +192,27 @@ export async function readItemSales(
       ORDER BY grouping(c.external_id) DESC, sold_price DESC, c.external_id
       LIMIT $11`,
     values: [isOne ? only : storeKeys, ...rangeValues(buckets), mostItems + 1],
+    repeatable: true,
+  });
+}
+
+/** The sums of a fact, such as `service:delivery`; `day` is null where they are those of all days. */
+export type FactRow = { readonly name: string; readonly day: number | null } & SumRow<'units'>;
+
+/** The facts whose names begin so, best first; by day where that is asked for. */
+export async function readFactSales(
+  db: Queryable,
+  storeKey: number,
+  { from, to }: DayRange,
+  facts: { readonly names: string; readonly areByDay: boolean; readonly most: number },
+): Promise<FactRow[]> {
+  return db.query<FactRow>({
+    name: 'sales-facts',
+    text: `
+      SELECT c.external_id AS name, CASE WHEN $5 THEN c.bucket END AS day, ${ITEM_SUMS} FROM item_sales c
+      WHERE c.store_key = $1 AND c.level = 2 AND c.bucket >= $2 AND c.bucket < $3 AND c.external_id ~ $4
+      GROUP BY 1, 2 ORDER BY sold_price DESC, 1 LIMIT $6`,
+    values: [storeKey, from, to, facts.names, facts.areByDay, facts.most],
     repeatable: true,
   });
 }

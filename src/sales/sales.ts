@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Menus } from '../menus/rendering/menus.js';
 import { hourOf } from '../orders/list/counts.sql.js';
 import { HOUR_DAYS } from '../orders/sales/fold.sql.js';
-import { OUTCOMES, type Outcome } from '../orders/sales/sales.js';
+import { OUTCOMES } from '../orders/sales/sales.js';
 import { ORDER_STATUSES, type OrderStatus } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
 import { wallSecond } from '../calendar/wall-clock.js';
@@ -15,9 +15,21 @@ import {
   readStatuses,
   readTakings,
   type DayRange,
-  type ItemRow,
   type SellingStore,
 } from './sales.sql.js';
+import { addUpNames, addUpParts, partsOn } from './facts.js';
+import {
+  add,
+  addAll,
+  itemSums,
+  noAmounts,
+  noSums,
+  shown,
+  shownSums,
+  sumsOf,
+  type Amounts,
+  type Sums,
+} from './sums.js';
 import { MOST_DAYS, WEEKDAYS, type Sales, type SalesQuery, type SalesRow } from './shapes.js';
 
 /** Of one store, where items are added up to categories; what sold less is in no category. */
@@ -59,7 +71,9 @@ export async function readSales(
         ? await addUpCategories(context, stores, range, limit)
         : by === 'status'
           ? await addUpStatuses(context.db, stores, range)
-          : await addUpTakings(context.db, stores, range, by);
+          : by === 'service' || by === 'source' || by === 'method'
+            ? await addUpNames(context.db, stores, range, by, limit)
+            : await addUpTakings(context.db, stores, range, by);
   return {
     from,
     to,
@@ -93,41 +107,6 @@ function dateOf(day: number): string {
   return new Date((day - DAYS_TO_1970) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
-type Counted = 'orders' | 'units';
-interface Amounts {
-  count: number;
-  price: number;
-  tax: number;
-}
-type Sums = Readonly<Record<Outcome, Amounts>>;
-
-const noAmounts = (): Amounts => ({ count: 0, price: 0, tax: 0 });
-const noSums = (): Sums => ({ sold: noAmounts(), cancelled: noAmounts(), rejected: noAmounts() });
-
-function add(to: Amounts, { count, price, tax }: Amounts, sign = 1): void {
-  to.count += sign * count;
-  to.price += sign * price;
-  to.tax += sign * tax;
-}
-
-function addAll(to: Sums, sums: Sums, sign = 1): void {
-  for (const outcome of ['sold', 'cancelled', 'rejected'] as const) add(to[outcome], sums[outcome], sign);
-}
-
-/** Written out: a year has a row for each of its days, and spreading them took most of the time. */
-function shown({ count, price, tax }: Amounts, counted: Counted) {
-  return counted === 'orders' ? { orders: count, price, tax } : { units: count, price, tax };
-}
-
-function shownSums(sums: Sums, counted: Counted) {
-  const { count, price, tax } = sums.sold;
-  const cancelled = shown(sums.cancelled, counted);
-  const rejected = shown(sums.rejected, counted);
-  return counted === 'orders'
-    ? { orders: count, price, tax, cancelled, rejected }
-    : { units: count, price, tax, cancelled, rejected };
-}
-
 /** Every day, hour or weekday has a row, also one in which nothing was sold. */
 async function addUpTakings(
   db: Queryable,
@@ -143,10 +122,18 @@ async function addUpTakings(
       for (const to of [groups.get(row.key), total]) if (to !== undefined) addAll(to, sums);
     }
   }
+  const parts = await addUpParts(db, stores, range);
   const rows = [...groups].map(([key, sums]): SalesRow =>
-    Object.assign(nameOf(by, key), shownSums(sums, 'orders')),
+    Object.assign(
+      nameOf(by, key),
+      shownSums(sums, 'orders'),
+      // Hours have none: they are counted by the day.
+      by === 'hour'
+        ? undefined
+        : partsOn(parts, (day) => (by === 'day' ? day : day % WEEKDAYS.length) === key),
+    ),
   );
-  return { rows, total: shownSums(total, 'orders') };
+  return { rows, total: { ...shownSums(total, 'orders'), ...partsOn(parts, () => true) } };
 }
 
 async function addUpStatuses(
@@ -264,16 +251,3 @@ async function addUpCategories(
 }
 
 const ROWS_AT_ONCE = 500;
-
-type Money = Readonly<Record<`${Outcome}_${'price' | 'tax'}`, number>>;
-
-function sumsOf(countOf: (outcome: Outcome) => number, row: Money): Sums {
-  const of = (outcome: Outcome): Amounts => ({
-    count: countOf(outcome),
-    price: row[`${outcome}_price`],
-    tax: row[`${outcome}_tax`],
-  });
-  return { sold: of('sold'), cancelled: of('cancelled'), rejected: of('rejected') };
-}
-
-const itemSums = (row: ItemRow) => sumsOf((outcome) => row[`${outcome}_units`], row);

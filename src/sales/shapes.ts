@@ -1,13 +1,25 @@
 import Type, { type Static } from 'typebox';
+import { METHODS, SERVICES } from '../orders/facts.js';
 import { ORDER_STATUSES } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
+import { PartQuery } from '../tenants/part.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, type Visit } from '../support/faults.js';
 import { Defaulted, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 
 const MOST_ROWS = 1_000;
-const GROUPINGS = ['day', 'hour', 'weekday', 'item', 'category', 'status'] as const;
+const GROUPINGS = [
+  'day',
+  'hour',
+  'weekday',
+  'item',
+  'category',
+  'status',
+  'service',
+  'source',
+  'method',
+] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Monday first, as weeks are numbered from the year 1. */
@@ -43,7 +55,7 @@ const salesQuery = {
       minimum: 1,
       maximum: MOST_ROWS,
       default: 200,
-      description: 'By item and by category: how many rows, most sold first. The rest is one more row',
+      description: 'By item, category and source: how many rows, most sold first. The rest is one more row',
       examples: [200],
     }),
   ),
@@ -61,6 +73,7 @@ export const SalesOfStoresQuery = withRule(
         examples: [exampleIds.store],
       }),
     ),
+    part: PartQuery,
   }),
   refuseWrongRange,
 );
@@ -82,15 +95,27 @@ const amounts = {
 };
 const itemAmounts = {
   units: Type.Optional(Type.Integer({ description: 'How many, by item and by category' })),
-  orders: Type.Optional(Type.Integer({ description: 'How many orders, but by item and by category' })),
+  orders: Type.Optional(
+    Type.Integer({
+      description: 'How many orders; by method, how many payments. Not by item and by category',
+    }),
+  ),
   ...amounts,
 };
 
 const SalesAmounts = Type.Object(itemAmounts, { $id: 'SalesAmounts' });
 
+const Part = (description: string) =>
+  Type.Optional(Type.Object({ price: Type.Integer(), tax: Type.Integer() }, { description }));
+
 /** What was sold, and apart from it what was cancelled or rejected. */
 const salesFields = {
   ...itemAmounts,
+  charges: Part(
+    'What of it was charges, such as delivery fees; where there were some, by day, weekday and in all',
+  ),
+  discounts: Part('What was taken off it; where there were some, by day, weekday and in all'),
+  tip: Type.Optional(Type.Integer({ description: 'Beside price and tax; by day, weekday and in all' })),
   cancelled: Type.Optional(SalesAmounts),
   rejected: Type.Optional(SalesAmounts),
 };
@@ -103,13 +128,16 @@ const SalesRow = Type.Object(
     hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
     weekday: Type.Optional(OneOf(WEEKDAYS)),
     status: Type.Optional(OneOf(ORDER_STATUSES)),
+    service: Type.Optional(OneOf(SERVICES, { description: 'Absent for orders that say none' })),
+    source: Type.Optional(Type.String({ description: 'Absent for orders that say none' })),
+    method: Type.Optional(OneOf(METHODS)),
     external_id: Type.Optional(
       Type.String({ description: 'Of the item or category; absent for lines that name none' }),
     ),
     name: Type.Optional(MultilingualText),
     rest: Type.Optional(
       Type.Integer({
-        description: 'Only in the row that adds up the rest: how many items or categories',
+        description: 'Only in the row that adds up the rest: how many items, categories or sources',
         examples: [12],
       }),
     ),
@@ -140,7 +168,7 @@ export const Sales = Type.Object(
     $id: 'Sales',
     description:
       'Amounts are in the minor unit of the currency. What is cancelled or rejected is not in `orders`, `units`, ' +
-      '`price` and `tax`, but apart.',
+      '`price` and `tax`, but apart. By method, `price` is what was paid, with tax and tip.',
   },
 );
 export type Sales = Static<typeof Sales>;

@@ -16,6 +16,8 @@ export const BOUNDS = {
   jsonBodies: { size: 64, perOwner: 8 },
   /** Menu versions, comparisons and the like, which take tens of megabytes each. */
   largeResponses: { size: 16, perOwner: 2, mostWaiting: 500 },
+  /** Messages of assistants in progress. A tool may read a whole menu. */
+  toolCalls: { size: 32, perOwner: 4, mostWaiting: 200 },
   /** Responses made while they are sent: exports, and pages with large orders. */
   streamedResponses: { size: 32, perOwner: 8, perStore: 4 },
   /** Pages of an event stream that carry orders, about a megabyte each. */

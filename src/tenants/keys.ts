@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readClock } from '../access/api-key-lookup.sql.js';
 import { GIVEN_OPERATOR } from '../access/authentication.js';
+import { audit, type Change } from '../audit/audit.sql.js';
 import { maySeeMerchant, requireReach, scopeOf, type Principal } from '../access/principal.js';
 import { makeCode } from '../access/sessions.sql.js';
 import type { PublicOrigin } from '../http/origin.js';
@@ -53,7 +54,7 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
   const latest = await expiryOf(tx, principal);
   const expiresAt = wanted.expires_at ?? latest;
   requireNoLater(expiresAt, latest);
-  return insertWithSecret(tx, {
+  const issued = await insertWithSecret(tx, {
     merchantId,
     storeIds: wanted.store_ids && [...new Set(wanted.store_ids)],
     permissions: [...new Set(wanted.permissions)],
@@ -62,6 +63,8 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
     rotatedFrom: undefined,
     issuedBy: principal.id,
   });
+  await auditKey(tx, 'key.issued', issued.key, { after: reachOf(issued.key) });
+  return issued;
 }
 
 /** When the caller's own key expires; undefined where it never does. */
@@ -104,12 +107,14 @@ export async function changeKey(
   if (key.merchant_id !== undefined)
     await reportForeignStores(tx, key.merchant_id, patch.store_ids ?? [], faults);
   faults.throwIfAny();
-  return updateKey(tx, {
+  const changed = await updateKey(tx, {
     id,
     label: label ?? undefined,
     permissions: [...new Set(permissions)],
     storeIds: storeIds ? [...new Set(storeIds)] : undefined,
   });
+  await auditKey(tx, 'key.changed', key, { before: reachOf(key), after: reachOf(changed) });
+  return changed;
 }
 
 const LINK_MS = 24 * 60 * 60 * 1000;
@@ -125,6 +130,9 @@ export async function makeSignInLink(
   const keyHash = await findKeyHash(tx, principal, keyId === 'current' ? principal.id : keyId, request);
   const expiresAt = new Date((await readClock(tx)).getTime() + LINK_MS);
   const code = await makeCode(tx, keyHash, expiresAt);
+  const id = keyId === 'current' ? principal.id : keyId;
+  const key = isResourceId(id) ? await getKey(tx, id) : undefined;
+  await auditKey(tx, 'key.sign_in_link_made', key ?? { id }, { after: { label: key?.label } });
   return { url: `${originOf(request)}/console#code=${code}`, expires_at: expiresAt.toISOString() };
 }
 
@@ -185,6 +193,7 @@ export async function rotateKey(
     issuedBy: principal.id,
   });
   await endKeySoon(tx, id, overlapSeconds);
+  await auditKey(tx, 'key.rotated', old, { after: { ...reachOf(issued.key), id: issued.key.id } });
   return issued;
 }
 
@@ -229,7 +238,7 @@ export async function revokeKey(
   also: ReadonlySet<keyof MadeWithKey>,
   made: MadeBesideKeys,
 ): Promise<MadeWithKey> {
-  await lockManageable(tx, principal, id);
+  const key = await lockManageable(tx, principal, id);
   const own = await findKeyAndReplaced(tx, id);
   const issued = also.has('keys') ? await listIssued(tx, own) : [];
   for (const key of issued)
@@ -238,7 +247,23 @@ export async function revokeKey(
   await revokeKeys(tx, [id, ...issued.map((key) => key.id)]);
   if (also.has('webhooks')) await made.webhooks.end(tx, ended);
   if (also.has('publications')) await made.publications.end(tx, ended);
+  const after = also.size === 0 ? undefined : { also: [...also], keys: issued.length + 1 };
+  await auditKey(tx, 'key.revoked', key, { before: { label: key.label }, after });
   return countMade(tx, id, made);
+}
+
+/** What a key is called and may do. */
+function reachOf({ label, permissions, store_ids: storeIds, expires_at: expiresAt }: Key): object {
+  return { label, permissions, store_ids: storeIds, expires_at: expiresAt };
+}
+
+function auditKey(
+  tx: Transaction,
+  type: string,
+  { id, merchant_id: merchantId }: Pick<Key, 'id' | 'merchant_id'>,
+  change: Pick<Change, 'before' | 'after'>,
+): Promise<void> {
+  return audit(tx, type, { merchantId, subject: id, ...change });
 }
 
 /** Creates the first operator key of an installation; undefined if one exists already. */

@@ -1,6 +1,7 @@
 import type { MerchantCreate, MerchantPatch, MerchantResponse } from './shapes.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
+import { audit } from '../audit/audit.sql.js';
 import { NotFound } from '../support/errors.js';
 import { maySeeMerchant, type Principal } from '../access/principal.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
@@ -72,7 +73,9 @@ export async function createMerchant(
            VALUES ($1, date_trunc('milliseconds', clock_timestamp()), $2, $3) RETURNING ${COLUMNS}`,
     values: [id, merchant.brand_name, merchant.business_type?.name],
   });
-  return toMerchant(row as MerchantRow);
+  const made = toMerchant(row as MerchantRow);
+  await audit(tx, 'merchant.created', { merchantId: id, subject: id, after: merchant });
+  return made;
 }
 
 export async function changeMerchant(
@@ -80,6 +83,7 @@ export async function changeMerchant(
   id: string,
   patch: MerchantPatch,
 ): Promise<MerchantResponse> {
+  const before = await getMerchant(tx, id);
   const [row] = await tx.query<MerchantRow>({
     name: 'merchant_update',
     text: `UPDATE merchants SET brand_name = coalesce($2, merchants.brand_name),
@@ -88,7 +92,9 @@ export async function changeMerchant(
     values: [id, patch.brand_name, patch.business_type?.name, patch.business_type === null],
   });
   if (row === undefined) throw new NotFound('Merchant');
-  return toMerchant(row);
+  const after = toMerchant(row);
+  await audit(tx, 'merchant.changed', { merchantId: id, subject: id, before, after });
+  return after;
 }
 
 export function toMerchant(row: MerchantRow): MerchantResponse {

@@ -13,7 +13,7 @@ import { route, type Route, storeRoute } from '../http/route.js';
 import { findMerchant, changeMerchant, createMerchant } from './merchants.sql.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import { getStore } from './stores.sql.js';
-import { changeStore, createStore } from './stores.js';
+import { changeStore, createStoreLike, type CopyParts } from './stores.js';
 
 export const MerchantParams = Type.Object({
   merchant_id: Type.String({ description: 'The id of the merchant', examples: [exampleIds.merchant] }),
@@ -81,7 +81,7 @@ const STORE_EXAMPLE = {
   currency: 'EUR',
 };
 
-export function storeRoutes(): Route[] {
+export function storeRoutes(copyParts: CopyParts): Route[] {
   return [
     route({
       method: 'POST',
@@ -89,13 +89,18 @@ export function storeRoutes(): Route[] {
       operationId: 'create_store',
       tag: 'Stores',
       summary: 'Create a store',
-      description: 'The default currency is that of the country (a two-letter code).',
+      description:
+        'The default currency is that of the country (a two-letter code). With `like`, it gets the settings, hours and places of ' +
+        'another store of the merchant, and its menu with `menu`.',
       permission: 'operator',
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: StoreCreate, example: STORE_EXAMPLE },
       answers: [{ status: 201, description: 'The store', schema: ManagedStore }],
       handler: (call) =>
-        respondOnce(call, async (tx) => ({ status: 201, body: await createStore(tx, call.body) })),
+        respondOnce(call, async (tx) => ({
+          status: 201,
+          body: await createStoreLike(tx, call.body, copyParts),
+        })),
     }),
     storeRoute({
       method: 'GET',

@@ -151,7 +151,17 @@ export const StorePatch = PatchOf(storeFields, { $id: 'StorePatch' });
 export type StorePatch = Static<typeof StorePatch>;
 
 export const StoreCreate = Type.Object(
-  { merchant_id: Type.String({ minLength: 1, examples: [exampleIds.merchant] }), ...storeFields },
+  {
+    merchant_id: Type.String({ minLength: 1, examples: [exampleIds.merchant] }),
+    ...storeFields,
+    like: Type.Optional(
+      Type.String({
+        description:
+          'A store of the merchant whose settings, hours and places it gets; places get codes of their own. Fields that are stated here win',
+      }),
+    ),
+    menu: Type.Optional(Type.Boolean({ description: 'With `like`: publish its menu too', examples: [true] })),
+  },
   { $id: 'StoreCreate' },
 );
 export type StoreCreate = Static<typeof StoreCreate>;

@@ -8,6 +8,7 @@ import type { Page } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
 import type { ManagedStore, Store } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
+import type { Part } from './part.js';
 import { toMerchant } from './merchants.sql.js';
 
 /** Columns that are returned under their own name, and omitted when null. */
@@ -84,19 +85,21 @@ export async function listStores(db: Queryable, scope: StoreScope, page: Page): 
   return rows.map(toStore);
 }
 
-/** The stores in a scope, their ids by their numbers; at most `limit` of them. */
+/** The stores in a scope, or in a part of it, their ids by their numbers; at most `limit` of them. */
 export async function listStoreKeys(
   db: Queryable,
   scope: StoreScope,
   limit: number,
+  part?: Part,
 ): Promise<Map<number, string>> {
   const rows = await db.query<{ id: string; store_key: number }>({
     name: scope.merchantId === undefined ? 'store_keys_of_all' : 'store_keys_of_merchant',
     text: `SELECT stores.id, stores.store_key FROM stores
            WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
              AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
+             AND ($4::integer IS NULL OR stores.store_key % $4 = $5)
            LIMIT $3`,
-    values: [scope.merchantId, scope.storeIds, limit],
+    values: [scope.merchantId, scope.storeIds, limit, part?.of, part?.rest],
     repeatable: true,
   });
   return new Map(rows.map((row) => [row.store_key, row.id]));

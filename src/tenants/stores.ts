@@ -1,13 +1,17 @@
 import type { Transaction } from '../postgres/database.js';
+import { audit } from '../audit/audit.sql.js';
 import { appendEvents } from '../events/events.sql.js';
 import { holdMerchant } from './merchants.sql.js';
 import {
+  findNamedStores,
+  findStoreKey,
   findStoresOfMerchant,
   getStore,
   insertStore,
   lockStore,
   nextStoreKey,
   updateStore,
+  type NamedStore,
 } from './stores.sql.js';
 import { NotFound } from '../support/errors.js';
 import { newEvent } from '../events/event.js';
@@ -22,6 +26,58 @@ import {
   type StoreCreate,
   type StorePatch,
 } from './shapes.js';
+
+/** What a new store gets from one like it, room by room. */
+export type CopyParts = (
+  tx: Transaction,
+  from: NamedStore,
+  to: NamedStore,
+  withMenu: boolean,
+) => Promise<void>;
+
+/** Creates a store with the settings of another of its merchant, and with its hours and places. */
+export async function createStoreLike(
+  tx: Transaction,
+  { like, menu, ...store }: StoreCreate,
+  copyParts: CopyParts,
+): Promise<ManagedStore> {
+  if (like === undefined) return createStore(tx, store);
+  const { merchant_id: merchantId } = store;
+  await requireMerchant(tx, merchantId);
+  const [from] = await findNamedStores(tx, { merchantId }, { ids: [like] }, 1);
+  if (from === undefined)
+    throw new ValidationFailed([
+      {
+        loc: ['body', 'like'],
+        msg: 'The merchant has no store with this id',
+        type: 'unresolved_reference',
+        input: shortInput(like),
+      },
+    ]);
+  const { id: _1, created_at: _2, name: _3, merchant: _4, ...source } = await readExistingStore(tx, from.id);
+  const settings = Object.fromEntries(
+    Object.entries(source).filter(([field]) => LIKE.includes(field as keyof ManagedStore)),
+  );
+  const made = await createStore(tx, { ...settings, ...store });
+  const storeKey = await findStoreKey(tx, merchantId, made.id);
+  if (storeKey !== undefined) await copyParts(tx, from, { id: made.id, storeKey, merchantId }, menu === true);
+  return readExistingStore(tx, made.id);
+}
+
+/** What makes stores alike; names, addresses and phones are each store's own. */
+const LIKE: readonly (keyof ManagedStore)[] = [
+  'timezone',
+  'country',
+  'currency',
+  'store_type',
+  'restaurant_configuration',
+  'orders_checked',
+  'accept',
+  'in_pos_within_minutes',
+  'guest',
+  'order_days',
+  'customer_days',
+];
 
 /** `place` is for a store with a fixed id and number. */
 export async function createStore(
@@ -45,6 +101,13 @@ export async function createStore(
       ...(numbers === undefined ? {} : { phone_numbers: withIds(numbers, []) }),
     },
   );
+  const { name } = store;
+  await audit(tx, 'store.created', {
+    merchantId: store.merchant_id,
+    storeId: id,
+    subject: id,
+    after: { name },
+  });
   return readExistingStore(tx, id);
 }
 
@@ -77,6 +140,7 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
   const after = await readExistingStore(tx, id);
   const changed = changedFields(before, after);
   if (changed.length > 0) {
+    await audit(tx, 'store.changed', { storeId: id, subject: id, before, after });
     const act = { keyId: change.keyId, at: new Date().toISOString() };
     await appendEvents(tx, change.storeKey, [newEvent(STORE_UPDATED, act, { changed })]);
   }

@@ -7,11 +7,15 @@ import { MapOf } from '../support/shape/common-shapes.js';
  * for each row, then one that closes the archive with the number of rows and the SHA-256 of every byte before it.
  * `table` and `end` are reserved words of SQL, so no row begins like a line that opens or closes.
  */
-const ARCHIVE_FORMAT = 'comanda-backup';
+const FORMATS = { installation: 'comanda-backup', merchant: 'comanda-merchant' } as const;
+
+/** What an archive holds: everything, or one merchant. */
+export type ArchiveKind = keyof typeof FORMATS;
+
 const ARCHIVE_NUMBER = 1;
 
 export interface ArchiveHeader {
-  readonly format: typeof ARCHIVE_FORMAT;
+  readonly format: (typeof FORMATS)[ArchiveKind];
   readonly number: typeof ARCHIVE_NUMBER;
   /** The number of the newest migration of the database that the archive comes from. */
   readonly schema: number;
@@ -27,8 +31,8 @@ export interface ArchiveEnd {
   readonly end: { readonly rows: Readonly<Record<string, number>>; readonly sha256: string };
 }
 
-export function archiveHeader(schema: number, version: string): ArchiveHeader {
-  return { format: ARCHIVE_FORMAT, number: ARCHIVE_NUMBER, schema, version };
+export function archiveHeader(schema: number, version: string, kind: ArchiveKind): ArchiveHeader {
+  return { format: FORMATS[kind], number: ARCHIVE_NUMBER, schema, version };
 }
 
 export function toLine(value: ArchiveHeader | ArchiveSection | ArchiveEnd): Buffer {
@@ -43,9 +47,14 @@ export function kindOfLine(line: Uint8Array): 'section' | 'end' | 'row' {
   return beginsWith(line, END_BEGINS) ? 'end' : 'row';
 }
 
-export function readHeader(line: Uint8Array): ArchiveHeader {
+const OTHERWISE = {
+  installation: 'this is not a Comanda backup',
+  merchant: 'this is not the archive of a merchant',
+} as const;
+
+export function readHeader(line: Uint8Array, kind: ArchiveKind): ArchiveHeader {
   const { format, number, schema, version } = readMembers(line);
-  if (format !== ARCHIVE_FORMAT) throw refuseArchive(1, 'this is not a Comanda backup');
+  if (format !== FORMATS[kind]) throw refuseArchive(1, OTHERWISE[kind]);
   if (number !== ARCHIVE_NUMBER) {
     throw refuseArchive(
       1,
@@ -54,7 +63,7 @@ export function readHeader(line: Uint8Array): ArchiveHeader {
     );
   }
   if (!Number.isSafeInteger(schema)) throw refuseArchive(1, 'the archive does not state its schema');
-  return archiveHeader(schema as number, String(version));
+  return archiveHeader(schema as number, String(version), kind);
 }
 
 export function readSection(line: Uint8Array, number: number): ArchiveSection {

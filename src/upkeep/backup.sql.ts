@@ -10,6 +10,8 @@ export interface BackupTable {
   readonly name: string;
   readonly sortedBy: string;
   readonly only?: string;
+  /** The column that says whose a row is. Default: `store_key`. */
+  readonly belongsBy?: 'id' | 'merchant_id' | 'webhook_id' | 'order_id';
   /** An installation may have some of its rows already when it is filled, and keeps them. */
   readonly isMerged?: boolean;
 }
@@ -19,10 +21,10 @@ export interface BackupTable {
  * the collation of a database is its own affair.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
-  { name: 'merchants', sortedBy: 'id' },
-  { name: 'stores', sortedBy: 'id' },
+  { name: 'merchants', sortedBy: 'id', belongsBy: 'id' },
+  { name: 'stores', sortedBy: 'id', belongsBy: 'merchant_id' },
   // Operator keys open an installation, not its data: each keeps its own.
-  { name: 'api_keys', sortedBy: 'id', only: 'merchant_id IS NOT NULL' },
+  { name: 'api_keys', sortedBy: 'id', only: 'merchant_id IS NOT NULL', belongsBy: 'merchant_id' },
   ...ofStores([
     { name: 'menu_entities', sortedBy: 'store_key, kind COLLATE "C", external_id COLLATE "C"' },
     { name: 'menu_states', sortedBy: 'store_key' },
@@ -49,17 +51,45 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   ]),
   // The counters of deleted stores are closed for ever.
   { name: 'event_counters', sortedBy: 'store_key', only: 'NOT is_closed' },
+  // What concerns the installation itself is the affair of each.
+  {
+    name: 'audit_entries',
+    sortedBy: 'id',
+    only: 'merchant_id IS NOT NULL',
+    belongsBy: 'merchant_id',
+    isMerged: true,
+  },
   // A publication that was running resumes where the backup found it.
-  { name: 'menu_publications', sortedBy: 'id' },
+  { name: 'menu_publications', sortedBy: 'id', belongsBy: 'merchant_id' },
   // Secrets stay sealed: they are of use only where the key is that they were sealed with.
-  { name: 'webhooks', sortedBy: 'id', only: `status <> 'removed'` },
+  { name: 'webhooks', sortedBy: 'id', only: `status <> 'removed'`, belongsBy: 'merchant_id' },
   // Places are numbers of events, which an installation keeps through a restore: nothing is skipped, and what is sent
   // again is at most what was taken after the backup was made.
-  { name: 'webhook_cursors', sortedBy: 'webhook_id, store_key' },
-  { name: 'webhook_parked', sortedBy: 'webhook_id, store_key, sequence' },
+  { name: 'webhook_cursors', sortedBy: 'webhook_id, store_key', belongsBy: 'webhook_id' },
+  { name: 'webhook_parked', sortedBy: 'webhook_id, store_key, sequence', belongsBy: 'webhook_id' },
   // The customers of these orders are erased again wherever an older archive brings them back.
-  { name: 'erased_orders', sortedBy: 'order_id', isMerged: true },
+  { name: 'erased_orders', sortedBy: 'order_id', belongsBy: 'order_id', isMerged: true },
 ];
+
+/** The rows of one merchant in every table; `merchantId` is a UUID. */
+function tablesOf(merchantId: string, storeKeys: readonly number[]): BackupTable[] {
+  const merchant = `'${merchantId}'`;
+  const stores = `store_key IN (${['NULL', ...storeKeys].join(', ')})`;
+  const conditions = {
+    id: `id = ${merchant}`,
+    merchant_id: `merchant_id = ${merchant}`,
+    store_key: stores,
+    webhook_id: `webhook_id IN (SELECT w.id FROM webhooks w WHERE w.merchant_id = ${merchant} AND w.status <> 'removed')`,
+    order_id: `order_id IN (SELECT o.id FROM orders o WHERE o.${stores} AND o.is_erased)`,
+  };
+  return BACKUP_TABLES.map((table) => ({
+    ...table,
+    only: [
+      conditions[table.belongsBy ?? 'store_key'],
+      ...(table.only === undefined ? [] : [table.only]),
+    ].join(' AND '),
+  }));
+}
 
 /** Leaves out the remains of deleted stores. */
 function ofStores(tables: readonly BackupTable[]): BackupTable[] {
@@ -119,9 +149,11 @@ export async function readColumns(client: pg.ClientBase, table: string): Promise
   return rows;
 }
 
-/** The whole installation as it was at one moment, however long the reading takes. */
+/** The whole installation or one merchant as it was at one moment, however long the reading takes. */
 export interface Snapshot {
   readonly schema: number;
+  /** In the order of the archive, with the rows that go into it. */
+  readonly tables: readonly BackupTable[];
   columns(table: BackupTable): Promise<string[]>;
   /** The rows as lines of JSON, in the order of their key, no faster than they are read. */
   rows(table: BackupTable): Readable;
@@ -130,6 +162,7 @@ export interface Snapshot {
 export function withSnapshot<T>(
   db: Database,
   knownSchema: number,
+  merchantId: string | undefined,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   return db.withClient(async (client) => {
@@ -137,6 +170,7 @@ export function withSnapshot<T>(
     try {
       const result = await work({
         schema: await requireKnownSchema(client, knownSchema),
+        tables: merchantId === undefined ? BACKUP_TABLES : await readTablesOf(client, merchantId),
         columns: async (table) => (await readColumns(client, table.name)).map(({ name }) => name),
         rows: (table) => readRows(client, table),
       });
@@ -148,6 +182,15 @@ export function withSnapshot<T>(
       throw error;
     }
   });
+}
+
+async function readTablesOf(client: pg.PoolClient, merchantId: string): Promise<BackupTable[]> {
+  const text = 'SELECT stores.store_key FROM stores WHERE stores.merchant_id = $1 ORDER BY 1';
+  const { rows } = await client.query<{ store_key: number }>(text, [merchantId]);
+  return tablesOf(
+    merchantId,
+    rows.map(({ store_key: storeKey }) => storeKey),
+  );
 }
 
 // Timestamps and bytes must be written alike whatever the server's settings are. Without sorts the rows come from the

@@ -2,10 +2,11 @@ import { BOUNDS, CONNECTIONS } from '../support/bounds.js';
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { BACKUP_TABLES, withSnapshot, type Snapshot } from './backup.sql.js';
+import { withSnapshot, type Snapshot } from './backup.sql.js';
 import type { Database } from '../postgres/database.js';
 import { knownSchema } from '../postgres/schema-migrations.js';
-import { archiveHeader, toLine, type RestoreReport } from './archive.js';
+import { archiveHeader, toLine, type ArchiveKind, type RestoreReport } from './archive.js';
+import type { Actor } from '../support/actor.js';
 import { TooManyRequests } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { restoreArchive } from './restore.js';
@@ -16,10 +17,11 @@ interface BackupOptions {
   readonly idleSeconds: number;
 }
 
-/** Backup and restore of the whole installation as one archive. */
+/** Backup and restore of the whole installation, or of one merchant, as one archive. */
 export interface Backups {
-  write(out: Writable): Promise<void>;
-  restore(source: AsyncIterable<Uint8Array>): Promise<RestoreReport>;
+  /** Of one merchant where one is given. */
+  write(out: Writable, merchantId?: string): Promise<void>;
+  restore(source: AsyncIterable<Uint8Array>, kind: ArchiveKind, by: Actor): Promise<RestoreReport>;
 }
 
 const COME_BACK_SECONDS = 10;
@@ -42,8 +44,8 @@ export function createBackups(db: Database, options: BackupOptions): Backups {
   }
 
   return {
-    write: (out) => withSlot(() => writeArchive(backupDb, known, out, options)),
-    restore: (source) => withSlot(() => restoreArchive(backupDb, known, source)),
+    write: (out, merchantId) => withSlot(() => writeArchive(backupDb, known, out, options, merchantId)),
+    restore: (source, kind, by) => withSlot(() => restoreArchive(backupDb, known, source, kind, by)),
   };
 }
 
@@ -53,26 +55,28 @@ function writeArchive(
   knownSchema: number,
   out: Writable,
   options: BackupOptions,
+  merchantId: string | undefined,
 ): Promise<void> {
   const stalled = new AbortController();
-  return withSnapshot(db, knownSchema, (snapshot) =>
+  const kind = merchantId === undefined ? 'installation' : 'merchant';
+  return withSnapshot(db, knownSchema, merchantId, (snapshot) =>
     pipeline(
-      watchReader(archive(snapshot, options.version), options.idleSeconds, () => stalled.abort()),
+      watchReader(archive(snapshot, options.version, kind), options.idleSeconds, () => stalled.abort()),
       out,
       { signal: stalled.signal },
     ),
   );
 }
 
-async function* archive(snapshot: Snapshot, version: string): AsyncGenerator<Buffer> {
+async function* archive(snapshot: Snapshot, version: string, kind: ArchiveKind): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
   const hashed = (chunk: Buffer) => {
     hash.update(chunk);
     return chunk;
   };
-  yield hashed(toLine(archiveHeader(snapshot.schema, version)));
-  for (const table of BACKUP_TABLES) {
+  yield hashed(toLine(archiveHeader(snapshot.schema, version, kind)));
+  for (const table of snapshot.tables) {
     yield hashed(toLine({ table: table.name, columns: await snapshot.columns(table) }));
     let count = 0;
     for await (const chunk of snapshot.rows(table) as AsyncIterable<Buffer>) {

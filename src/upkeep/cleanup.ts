@@ -6,6 +6,7 @@ import type { Database, Statement, Transaction } from '../postgres/database.js';
 import { purgeOldResponses } from '../http/idempotency.sql.js';
 import { purgeOldIntakeKeys } from '../orders/intake/keys.sql.js';
 import { purgeOldPublications } from '../menus/rollouts/rollouts.sql.js';
+import { pruneEntries } from '../audit/audit.sql.js';
 import { pruneEvents } from '../events/events.sql.js';
 import { purgeOldDeliveries, purgeRemovedEndpoints, trimAllDeliveries } from '../webhooks/deliveries.sql.js';
 import { purgeOldTickets } from '../printers/tickets.sql.js';
@@ -22,16 +23,16 @@ const TRY_AGAIN_MS = 1_000;
 
 /**
  * Removes idempotency keys older than a day, console sessions that have ended, webhook deliveries older than 30 days or beyond
- * those kept of an endpoint, events older than `eventDays`, old publications and printed tickets, what is left of deleted stores, and what stores
- * no longer keep.
+ * those kept of an endpoint, events older than `eventDays`, audit entries older than `auditDays`, old publications and
+ * printed tickets, what is left of deleted stores, and what stores no longer keep.
  */
 export async function cleanUp(
   db: Database,
   eventDays: number,
-  retention: RetentionDefaults = {},
+  retention: RetentionDefaults & { readonly auditDays?: number } = {},
   mayGoOn = () => Promise.resolve(true),
 ): Promise<void> {
-  const oldest = new Date(Date.now() - eventDays * DAY_MS);
+  const { auditDays } = retention;
   const own = oneAtATime(db);
   const steps = [
     () => purgeOldResponses(own),
@@ -40,7 +41,8 @@ export async function cleanUp(
     () => purgeOldDeliveries(own),
     () => trimAllDeliveries(own),
     () => purgeRemovedEndpoints(own),
-    () => pruneEvents(own, oldest),
+    () => pruneEvents(own, daysAgo(eventDays)),
+    () => auditDays !== undefined && pruneEntries(own, daysAgo(auditDays)),
     () => purgeOldPublications(own),
     () => purgeOldTickets(own),
     () => emptyDeletedStores(own),
@@ -60,9 +62,14 @@ export async function cleanUp(
   if (failures.length > 0) throw new AggregateError(failures, 'The cleanup is incomplete');
 }
 
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * DAY_MS);
+}
+
 /** How long things are kept. */
 interface Kept extends RetentionDefaults {
   readonly eventDays: number;
+  readonly auditDays: number;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { audit } from '../audit/audit.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import {
   closeStores,
@@ -16,6 +17,8 @@ import {
 } from './deletions.sql.js';
 import { removeStoresFromEndpoints } from '../webhooks/cursors.sql.js';
 import { removeEndpointsOfMerchant } from '../webhooks/endpoints.sql.js';
+import { getMerchant } from '../tenants/merchants.sql.js';
+import { getStore } from '../tenants/stores.sql.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import { paced } from '../support/paced.js';
 
@@ -33,6 +36,14 @@ export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Dele
   if (storeKey === undefined) throw new NotFound('Store');
   await closeStores(tx, [storeKey]);
   if (!isForced) await refuseOrders(tx, [storeKey], 'The store');
+  const { name, merchant } = (await getStore(tx, id)) ?? {};
+  await audit(tx, 'store.deleted', {
+    merchantId: merchant?.id,
+    storeId: id,
+    subject: id,
+    before: { name },
+    keyId,
+  });
   await removeStoresFromEndpoints(tx, [storeKey]);
   await removeStores(tx, [storeKey], keyId);
 }
@@ -43,6 +54,9 @@ export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: D
   if (storeKeys === undefined) throw new NotFound('Merchant');
   await closeStores(tx, storeKeys);
   if (!isForced) await refuseOrders(tx, storeKeys, 'A store of the merchant');
+  const { brand_name: name } = (await getMerchant(tx, id)) ?? {};
+  const before = { brand_name: name, stores: storeKeys.length };
+  await audit(tx, 'merchant.deleted', { merchantId: id, subject: id, before, keyId });
   await removeEndpointsOfMerchant(tx, id);
   await removeStoresFromEndpoints(tx, storeKeys);
   await removeStores(tx, storeKeys, keyId);

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { Conflict } from '../support/errors.js';
+import { writeEntry } from '../audit/audit.sql.js';
+import type { Actor } from '../support/actor.js';
+import { Conflict, errorCode } from '../support/errors.js';
+import type { ArchiveKind } from './archive.js';
 import { hourOf } from '../orders/list/counts.sql.js';
 import { eraseListed } from '../customers/erase.js';
 import { tryLockFor } from '../postgres/advisory-locks.js';
@@ -16,33 +19,45 @@ import { insertCountsFrom } from '../orders/list/counts.sql.js';
 import { findOtherCell, readCell } from '../postgres/cell-numbers.js';
 import { requireKnownSchema } from '../postgres/schema-migrations.js';
 
-/** An installation without merchants that is being filled: everything or nothing, in one transaction. */
-export interface EmptyInstallation {
+/** An installation that is being filled: everything or nothing, in one transaction. */
+export interface FilledInstallation {
   readonly schema: number;
   columns(table: string): Promise<Column[]>;
   /** `rows` is JSON: a list of objects whose members are columns. Both names must be known to exist. */
-  insert(table: string, columns: readonly string[], rows: string | Uint8Array): Promise<void>;
+  insert(table: string, columns: readonly string[], rows: string | Uint8Array, count: number): Promise<void>;
   /** Makes what is derived from the rows: counts and the next free numbers. */
-  finish(): Promise<void>;
+  finish(by: Actor): Promise<void>;
 }
 
-export function fillEmptyInstallation<T>(
+export function fillInstallation<T>(
   db: Database,
   knownSchema: number,
-  work: (installation: EmptyInstallation) => Promise<T>,
+  kind: ArchiveKind,
+  work: (installation: FilledInstallation) => Promise<T>,
 ): Promise<T> {
   return db.withClient(async (client) => {
     await client.query(BEGIN);
-    await refuseUnlessEmpty(client);
-    await forgetDeletions(client);
+    if (!(await tryLockFor(client, 'restore'))) throw new Conflict('Another restore is in progress');
+    const isWhole = kind === 'installation';
+    if (isWhole) await refuseUnlessEmpty(client);
+    if (isWhole) await forgetDeletions(client);
+    const restored = createRestored();
     const result = await work({
       schema: await requireKnownSchema(client, knownSchema),
       columns: (table) => readColumns(client, table),
-      insert: async (table, columns, rows) => {
-        await insertRows(client, table, columns, rows);
-        if (table === 'stores') await refuseOtherCell(client);
+      insert: async (table, columns, rows, count) => {
+        if (isWhole) return void (await insertRows(client, table, columns, rows));
+        await insertRowsOf(client, restored, table, columns, rows, count);
       },
-      finish: () => finish(client),
+      finish: async (by) => {
+        if (isWhole) await refuseOtherCell(client);
+        else await refuseSharedIds(client, restored);
+        await finish(client, isWhole ? undefined : restored.storeKeys());
+        if (isWhole) await beginEpoch(client);
+        // Of no merchant: the archive of one that came here is the same as before it came.
+        const type = isWhole ? 'backup.restored' : 'merchant.restored';
+        await writeEntry(asQueryable(client), type, { by, subject: restored.merchantId() ?? 'installation' });
+      },
     });
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
@@ -59,7 +74,6 @@ const BEGIN = `
   SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
 
 async function refuseUnlessEmpty(client: pg.PoolClient): Promise<void> {
-  if (!(await tryLockFor(client, 'restore'))) throw new Conflict('Another restore is in progress');
   await client.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
   const { rowCount } = await client.query('SELECT FROM merchants LIMIT 1');
   if (rowCount !== 0) {
@@ -78,19 +92,86 @@ async function forgetDeletions(client: pg.PoolClient): Promise<void> {
   );
 }
 
+/** The merchant of an archive and its stores, as they come. */
+function createRestored() {
+  let merchantId: string | undefined;
+  const storeKeys = new Set<number>();
+  return {
+    merchantId: () => merchantId,
+    storeKeys: () => [...storeKeys],
+    note(table: string, rows: string | Uint8Array) {
+      if (table !== 'merchants' && table !== 'stores') return;
+      const list = JSON.parse(Buffer.from(rows).toString()) as { id?: string; store_key?: number }[];
+      if (table === 'merchants') merchantId = list.length === 1 ? list[0]?.id : undefined;
+      else for (const { store_key: storeKey } of list) storeKeys.add(Number(storeKey));
+    },
+  };
+}
+type Restored = ReturnType<typeof createRestored>;
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Rows of anyone else are not taken, nor what is here already. */
+async function insertRowsOf(
+  client: pg.PoolClient,
+  restored: Restored,
+  table: string,
+  columns: readonly string[],
+  rows: string | Uint8Array,
+  count: number,
+): Promise<void> {
+  restored.note(table, rows);
+  const { belongsBy = 'store_key', isMerged = false } =
+    BACKUP_TABLES.find(({ name }) => name === table) ?? {};
+  const [merchantId, storeKeys] = [restored.merchantId() ?? null, restored.storeKeys()];
+  const [condition, value] = {
+    id: ['r.id = $2', merchantId],
+    merchant_id: ['r.merchant_id = $2', merchantId],
+    store_key: ['r.store_key = ANY ($2::integer[])', storeKeys],
+    webhook_id: ['r.webhook_id IN (SELECT w.id FROM webhooks w WHERE w.merchant_id = $2)', merchantId],
+    order_id: ['$2::uuid IS NOT NULL', merchantId],
+  }[belongsBy] as [string, unknown];
+  const taken = await insertRows(client, table, columns, rows, { condition, value }).catch(
+    (error: unknown) => {
+      if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
+      throw new Conflict(
+        `The installation already has this merchant, or something in ${table} with the same id or number. A merchant is ` +
+          'restored once, into an installation or cell that has never had it.',
+      );
+    },
+  );
+  if (taken !== count && !isMerged)
+    throw new Conflict(`The archive has rows in ${table} that are not of its merchant`);
+}
+
+/** Menu ids are unique in an installation. Cells never give the same; other installations may have. */
+async function refuseSharedIds(client: pg.PoolClient, restored: Restored): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT FROM menu_entities own JOIN menu_entities other ON other.id = own.id AND other.store_key <> own.store_key
+     WHERE own.store_key = ANY ($1::integer[]) LIMIT 1`,
+    [restored.storeKeys()],
+  );
+  if (rowCount !== 0)
+    throw new Conflict(
+      'Ids of its menus are in use here. Merchants can only move between installations that are different cells (COMANDA_CELL).',
+    );
+}
+
 async function insertRows(
   client: pg.PoolClient,
   table: string,
   columns: readonly string[],
   rows: string | Uint8Array,
-): Promise<void> {
+  only?: { readonly condition: string; readonly value: unknown },
+): Promise<number> {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const isMerged = BACKUP_TABLES.some((each) => each.name === table && each.isMerged === true);
-  await client.query(
-    `INSERT INTO ${table} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${table}, $1::json)
-     ${isMerged ? 'ON CONFLICT DO NOTHING' : ''}`,
-    [rows],
+  const { rowCount } = await client.query(
+    `INSERT INTO ${table} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${table}, $1::json) r
+     ${only === undefined ? '' : `WHERE ${only.condition}`} ${isMerged ? 'ON CONFLICT DO NOTHING' : ''}`,
+    only === undefined ? [rows] : [rows, only.value],
   );
+  return rowCount ?? 0;
 }
 
 /** Ids lead to their cell, and each cell gives numbers that no other does: stores stay with the cell that made them. */
@@ -105,11 +186,10 @@ async function refuseOtherCell(client: pg.PoolClient): Promise<void> {
   );
 }
 
-async function finish(client: pg.PoolClient): Promise<void> {
+async function finish(client: pg.PoolClient, storeKeys: readonly number[] | undefined): Promise<void> {
   await client.query(MISSING_MENU_STATES);
-  await recountOrders(asQueryable(client));
+  await recountOrders(asQueryable(client), storeKeys);
   await eraseListed(asQueryable(client));
-  await beginEpoch(client);
   for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
 }
 
@@ -124,11 +204,13 @@ async function beginEpoch(client: pg.PoolClient): Promise<void> {
   await client.query('UPDATE event_epoch SET epoch = $1 WHERE number = 1', [randomUUID()]);
 }
 
-/** Counts the orders of every store anew. */
-async function recountOrders(db: Queryable): Promise<void> {
+/** Counts the orders of every store anew, or of the given ones. */
+async function recountOrders(db: Queryable, storeKeys: readonly number[] | undefined): Promise<void> {
   const stores = await db.query<{ store_key: number }>({
     name: 'orders-recount-stores',
-    text: 'SELECT stores.store_key FROM stores ORDER BY stores.store_key',
+    text: `SELECT stores.store_key FROM stores WHERE $1::integer[] IS NULL OR stores.store_key = ANY ($1)
+           ORDER BY stores.store_key`,
+    values: [storeKeys ?? null],
   });
   for (const { store_key: storeKey } of stores) {
     await db.query({ name: 'orders-recount', text: RECOUNT, values: [COUNT_SLOT, storeKey] });
@@ -149,10 +231,12 @@ const RECOUNT = insertCountsFrom(`(
   FROM orders o WHERE o.store_key = $2)`);
 
 function setPast({ name, table, column, below }: BackupSequence): string {
-  const drawn = below === undefined ? '' : ` WHERE ${column} < ${below}`;
+  // Numbers of other cells, which a merchant brings along, are not drawn from this sequence.
+  const drawn = `WHERE ${column} BETWEEN s.min_value AND ${below === undefined ? 's.max_value' : `least(s.max_value, ${below - 1})`}`;
   return `
     SELECT setval('${name}', top.number)
-    FROM (SELECT max(${column}) AS number FROM ${table}${drawn}) AS top
+    FROM (SELECT max(${column}) AS number FROM ${table}, pg_sequences s ${drawn}
+            AND s.schemaname = current_schema() AND s.sequencename = '${name}') AS top
     WHERE top.number >= (SELECT last_value FROM ${name})`;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BACKUP_TABLES } from './backup.sql.js';
 import type { Database } from '../postgres/database.js';
-import { fillEmptyInstallation, type EmptyInstallation } from './restore.sql.js';
+import { fillInstallation, type FilledInstallation } from './restore.sql.js';
 import {
   kindOfLine,
   readEnd,
@@ -9,8 +9,10 @@ import {
   readSection,
   refuseArchive,
   type ArchiveEnd,
+  type ArchiveKind,
   type RestoreReport,
 } from './archive.js';
+import type { Actor } from '../support/actor.js';
 import { errorCode } from '../support/errors.js';
 import { searchedOrder } from '../orders/list/search-text.js';
 import { readLines, type NumberedLine } from '../support/ndjson.js';
@@ -18,24 +20,26 @@ import { readLines, type NumberedLine } from '../support/ndjson.js';
 /** The longest row is a published menu: its body, compressed, two characters a byte. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
-/** Restores an archive into an installation without merchants, all or nothing. */
+/** Restores an archive, all or nothing: into an installation without merchants, or one merchant beside others. */
 export function restoreArchive(
   db: Database,
   knownSchema: number,
   source: AsyncIterable<Uint8Array>,
+  kind: ArchiveKind,
+  by: Actor,
 ): Promise<RestoreReport> {
-  return fillEmptyInstallation(db, knownSchema, async (installation) => {
-    const reader = createReader(installation);
+  return fillInstallation(db, knownSchema, kind, async (installation) => {
+    const reader = createReader(installation, kind);
     for await (const lines of readLines(source, LONGEST_LINE)) {
       for (const line of lines) await reader.add(line);
     }
     const report = await reader.finish();
-    await installation.finish();
+    await installation.finish(by);
     return report;
   });
 }
 
-function createReader(installation: EmptyInstallation) {
+function createReader(installation: FilledInstallation, kind: ArchiveKind) {
   const hash = createHash('sha256');
   const sections = createSections(installation);
   let report: RestoreReport | undefined;
@@ -55,14 +59,14 @@ function createReader(installation: EmptyInstallation) {
       last = number;
       if (bytes === undefined) throw refuseArchive(number, 'the archive is damaged: this line is too long');
       if (report !== undefined) throw refuseArchive(number, 'the archive has data after its end');
-      const kind = kindOfLine(bytes);
-      if (number > 1 && kind === 'end') {
+      const line = kindOfLine(bytes);
+      if (number > 1 && line === 'end') {
         report = await close(bytes, number);
         return;
       }
       hash.update(bytes).update('\n');
-      if (number === 1) refuseNewer(readHeader(bytes).schema, installation.schema);
-      else if (kind === 'section') await sections.open(bytes, number);
+      if (number === 1) refuseNewer(readHeader(bytes, kind).schema, installation.schema);
+      else if (line === 'section') await sections.open(bytes, number);
       else await sections.add(bytes, number);
     },
 
@@ -107,7 +111,7 @@ interface Section {
 const ROWS_AT_ONCE = 1_000;
 const BYTES_AT_ONCE = 4_000_000;
 
-function createSections(installation: EmptyInstallation): Sections {
+function createSections(installation: FilledInstallation): Sections {
   const counts: Record<string, number> = {};
   let section: Section | undefined;
   let waiting: Uint8Array[] = [];
@@ -121,9 +125,9 @@ function createSections(installation: EmptyInstallation): Sections {
     bytes = 0;
     counts[section.table] = (counts[section.table] ?? 0) + rows.length;
     try {
-      await installation.insert(section.table, section.columns, toList(rows));
+      await installation.insert(section.table, section.columns, toList(rows), rows.length);
       if (section.table === 'orders')
-        await installation.insert('order_search', SEARCH_COLUMNS, searchRowsOf(rows));
+        await installation.insert('order_search', SEARCH_COLUMNS, searchRowsOf(rows), rows.length);
     } catch (error) {
       throw asRefusal(error, section.table, last);
     }
@@ -157,7 +161,7 @@ const FORMER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 /** Names from an archive go into SQL only if this installation has the table and the column. */
 async function findSection(
-  installation: EmptyInstallation,
+  installation: FilledInstallation,
   line: Uint8Array,
   number: number,
   before: Section | undefined,

@@ -1,13 +1,17 @@
-import { PassThrough } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import Type from 'typebox';
+import { writeEntry } from '../audit/audit.sql.js';
 import { readDatabaseStats } from '../postgres/database-stats.js';
 import type { Database } from '../postgres/database.js';
 import { BackupLine, RestoreReport } from './archive.js';
 import type { Limits } from '../support/limits.js';
+import { coverOf, type Subnet } from '../support/subnet.js';
 import { Datetime } from '../support/shape/common-shapes.js';
-import { json, NDJSON, negotiateGzip, noContent } from '../http/response.js';
+import { createClientAddress } from '../http/client-address.js';
+import { json, NDJSON, negotiateGzip, noContent, type Response } from '../http/response.js';
 import { Problem } from '../http/errors.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
 import { route, storeRoute, type Route } from '../http/route.js';
@@ -18,6 +22,29 @@ import { MerchantParams, StoreParams } from '../tenants/routes.manage.js';
 
 /** Only the header: an installation with data rejects the archive anyway. */
 const ARCHIVE_EXAMPLE = { format: 'comanda-backup', number: 1, schema: 10, version: '0.2.0' };
+
+const MERCHANT_ARCHIVE_EXAMPLE = { ...ARCHIVE_EXAMPLE, format: 'comanda-merchant' };
+
+/** Streams an archive as it is written. */
+function respondWith(
+  request: IncomingMessage,
+  fileName: string,
+  write: (out: Writable) => Promise<void>,
+): Response {
+  const coding = negotiateGzip(request.headers['accept-encoding']);
+  const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
+  // Without a listener an error would end the process; the reader of the response gets it anyway.
+  out.on('error', () => undefined);
+  write(out).catch((error: unknown) => out.destroy(error as Error));
+  const headers = {
+    'content-type': NDJSON,
+    vary: 'Accept-Encoding',
+    'cache-control': 'no-store',
+    'content-disposition': `attachment; filename="${fileName}"`,
+    ...(coding === 'gzip' ? { 'content-encoding': coding } : {}),
+  };
+  return { status: 200, headers: Object.entries(headers).flat(), body: out };
+}
 
 /** Backup and restore. */
 export function backupRoutes(db: Database, limits: Limits, version: string): Route[] {
@@ -39,21 +66,55 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
         { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
         { status: 409, description: 'A newer version has migrated the database', schema: Problem },
       ],
-      handler: ({ request }) => {
-        const coding = negotiateGzip(request.headers['accept-encoding']);
-        const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
-        // Without a listener an error would end the process; the reader of the response gets it anyway.
-        out.on('error', () => undefined);
-        backups.write(out).catch((error: unknown) => out.destroy(error as Error));
-        const headers = {
-          'content-type': NDJSON,
-          vary: 'Accept-Encoding',
-          'cache-control': 'no-store',
-          'content-disposition': 'attachment; filename="comanda-backup.ndjson"',
-          ...(coding === 'gzip' ? { 'content-encoding': coding } : {}),
-        };
-        return { status: 200, headers: Object.entries(headers).flat(), body: out };
+      handler: async ({ db: own, by, request }) => {
+        await writeEntry(own, 'backup.taken', { by, subject: 'installation' });
+        return respondWith(request, 'comanda-backup.ndjson', (out) => backups.write(out));
       },
+    }),
+    route({
+      method: 'GET',
+      path: '/manage/v1/merchants/{merchant_id}/archive',
+      operationId: 'archive_merchant',
+      tag: 'Merchants',
+      summary: 'Archive a merchant',
+      description:
+        'The whole merchant as of this moment, and nothing of anyone else: its stores, keys (as hashes), menus, orders with their ' +
+        'history, events, counters, places, webhooks (secrets sealed) and audit log. The last line has the number of rows and a ' +
+        'SHA-256.',
+      permission: 'operator',
+      params: MerchantParams,
+      findResource: (call) => findMerchant(call, call.params.merchant_id),
+      isHeldOpen: true,
+      answers: [
+        { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
+        { status: 409, description: 'A newer version has migrated the database', schema: Problem },
+      ],
+      handler: async ({ db: own, by, request, params: { merchant_id: id } }) => {
+        await writeEntry(own, 'merchant.archived', { by, subject: id });
+        return respondWith(request, `merchant-${id}.ndjson`, (out) => backups.write(out, id));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/manage/v1/merchants/restore',
+      operationId: 'restore_merchant',
+      tag: 'Merchants',
+      summary: 'Restore the archive of a merchant',
+      description:
+        'Takes a merchant from another installation, all or nothing, with the same ids. Store numbers and menu ids must be free ' +
+        'here, which cells (`COMANDA_CELL`) guarantee. Delete the merchant in the old place, or its webhooks send from both.',
+      permission: 'operator',
+      body: { kind: 'stream', contentType: NDJSON, schema: BackupLine, example: MERCHANT_ARCHIVE_EXAMPLE },
+      answers: [
+        { status: 200, description: 'Number of rows of each table', schema: RestoreReport },
+        {
+          status: 409,
+          description:
+            'The merchant, or an id or number of it, is here already, or another restore is under way',
+          schema: Problem,
+        },
+      ],
+      handler: async ({ body, by }) => json(await backups.restore(body, 'merchant', by)),
     }),
     route({
       method: 'POST',
@@ -75,7 +136,7 @@ export function backupRoutes(db: Database, limits: Limits, version: string): Rou
           schema: Problem,
         },
       ],
-      handler: async ({ body }) => json(await backups.restore(body)),
+      handler: async ({ body, by }) => json(await backups.restore(body, 'installation', by)),
     }),
   ];
 }
@@ -111,9 +172,54 @@ const DatabaseState = Type.Object(
   { $id: 'DatabaseState' },
 );
 
-/** Database statistics for operators. */
-export function databaseRoutes(db: Database): Route[] {
+const Connection = Type.Object(
+  {
+    address: Type.String({ description: 'What the service takes for the client', examples: ['203.0.113.7'] }),
+    forwarded: Type.Union([Type.Literal('none'), Type.Literal('trusted'), Type.Literal('ignored')], {
+      description: '`X-Forwarded-For`: not sent, sent by a trusted proxy, or sent by someone else',
+      examples: ['trusted'],
+    }),
+    public_url: Type.Optional(
+      Type.String({ description: '`COMANDA_PUBLIC_URL`', examples: ['https://orders.example'] }),
+    ),
+  },
+  { $id: 'Connection' },
+);
+
+export interface PublicSide {
+  readonly trustedProxies: readonly Subnet[];
+  readonly publicUrl: string | undefined;
+}
+
+/** What `comanda doctor` asks about: the database, and the way to the service. */
+export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: PublicSide): Route[] {
+  const addressOf = createClientAddress(trustedProxies);
+  const isProxy = coverOf(trustedProxies);
   return [
+    route({
+      method: 'GET',
+      path: '/manage/v1/connection',
+      operationId: 'describe_connection',
+      tag: 'Backup',
+      summary: 'Get how this request arrived',
+      description:
+        'Whose address the service sees, and whether it trusts the proxy. `comanda doctor --public` interprets it.',
+      permission: 'read',
+      answers: [{ status: 200, description: 'How the request arrived', schema: Connection }],
+      handler: ({ request }) => {
+        const isSent = request.headers['x-forwarded-for'] !== undefined;
+        const forwarded = !isSent
+          ? 'none'
+          : isProxy(request.socket.remoteAddress ?? '')
+            ? 'trusted'
+            : 'ignored';
+        return json({
+          address: addressOf(request),
+          forwarded,
+          ...(publicUrl === undefined ? {} : { public_url: publicUrl }),
+        });
+      },
+    }),
     route({
       method: 'GET',
       path: '/manage/v1/database',
@@ -165,8 +271,13 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         { status: 204, description: 'The store is deleted' },
         { status: 409, description: 'The store has orders', schema: Problem },
       ],
-      handler: async ({ store: { id, merchantId }, principal, query: { force: isForced = false } }) => {
-        await db.transaction((tx) => deleteStore(tx, { id, keyId: principal.id, isForced }));
+      handler: async ({
+        db: own,
+        store: { id, merchantId },
+        principal,
+        query: { force: isForced = false },
+      }) => {
+        await own.transaction((tx) => deleteStore(tx, { id, keyId: principal.id, isForced }));
         const what = { store_id: id, merchant_id: merchantId, key_id: principal.id, is_forced: isForced };
         return finish(what, 'A store was deleted');
       },
@@ -188,8 +299,13 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         { status: 409, description: 'A store of the merchant has orders', schema: Problem },
       ],
       findResource: (call) => findMerchant(call, call.params.merchant_id),
-      handler: async ({ principal, params: { merchant_id: id }, query: { force: isForced = false } }) => {
-        await db.transaction((tx) => deleteMerchant(tx, { id, keyId: principal.id, isForced }));
+      handler: async ({
+        db: own,
+        principal,
+        params: { merchant_id: id },
+        query: { force: isForced = false },
+      }) => {
+        await own.transaction((tx) => deleteMerchant(tx, { id, keyId: principal.id, isForced }));
         const what = { merchant_id: id, key_id: principal.id, is_forced: isForced };
         return finish(what, 'A merchant was deleted');
       },

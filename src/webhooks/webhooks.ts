@@ -1,4 +1,5 @@
 import type { Transaction } from '../postgres/database.js';
+import { audit } from '../audit/audit.sql.js';
 import { readEpoch, readEvents, readKeptRanges } from '../events/events.sql.js';
 import { findStoreKey } from '../tenants/stores.sql.js';
 import { addCursors, moveCursor, removeOtherCursors, restartCursors } from './cursors.sql.js';
@@ -65,6 +66,7 @@ export async function createEndpoint(
     secret: box.seal(secret, id),
   });
   await addCursors(tx, { webhookId: id, merchantId, storeIds }, wanted.from ?? 'now');
+  await audit(tx, 'webhook.created', { merchantId, subject: id, after: auditedParts(endpoint) });
   return { endpoint, secret };
 }
 
@@ -107,6 +109,8 @@ export async function changeEndpoint(
     await removeOtherCursors(tx, { webhookId: id, merchantId, storeIds });
   }
   await restartCursors(tx, id);
+  const parts = { before: auditedParts(before), after: auditedParts(after) };
+  await audit(tx, 'webhook.changed', { merchantId, subject: id, ...parts });
   return after;
 }
 
@@ -121,6 +125,7 @@ export async function rotateSecret(tx: Transaction, id: string, box: SecretBox):
     oldSecret: old === undefined ? undefined : box.seal(old, id),
   };
   await replaceSecret(tx, id, sealed, OVERLAP_SECONDS);
+  await audit(tx, 'webhook.secret_rotated', { merchantId: endpoint.merchantId, subject: id });
   await restartCursors(tx, id);
   return { endpoint: { ...endpoint, secrets: sealed }, secret };
 }
@@ -131,8 +136,17 @@ export async function disableEndpointsOfKeys(tx: Transaction, keyIds: readonly s
 }
 
 export async function deleteEndpoint(tx: Transaction, id: string): Promise<void> {
-  await requireEndpoint(tx, id);
+  const endpoint = await requireEndpoint(tx, id);
   await removeEndpoint(tx, id);
+  const { merchantId } = endpoint;
+  await audit(tx, 'webhook.removed', { merchantId, subject: id, before: auditedParts(endpoint) });
+}
+
+/** Of the address only the host: the rest may hold a secret. */
+function auditedParts({ url, label, types, storeIds, includeOrder, skipOwn, status }: Endpoint): object {
+  const { host } = new URL(url);
+  const also = { include_order: includeOrder, skip_own: skipOwn };
+  return { host, label, types, store_ids: storeIds, ...also, status };
 }
 
 async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
@@ -204,6 +218,7 @@ export async function replayFrom(
   const moment = parseDatetime(after ?? '');
   const sequence = moment.ok ? await sequenceBefore(tx, moment.instant.ms, kept) : sequenceOf(after, kept);
   if (!(await moveCursor(tx, id, storeKey, sequence))) throw notCovered(storeId);
+  await audit(tx, 'webhook.replayed', { merchantId, storeId, subject: id, after: { after } });
   return storeKey;
 }
 

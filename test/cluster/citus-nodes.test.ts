@@ -135,7 +135,6 @@ describe.runIf(hasCitus)('the nodes of Citus', () => {
             return { status, seconds: (performance.now() - began) / 1000 };
           }),
         );
-      const warnings = () => service.output().match(/fails for some stores/g)?.length ?? 0;
       expect((await readAll()).every(({ status }) => status === 200)).toBe(true);
 
       if (how === 'killed') lost.stop('immediate');
@@ -145,9 +144,6 @@ describe.runIf(hasCitus)('the nodes of Citus', () => {
       expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
       expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
       expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(12);
-      await expect.poll(warnings).toBe(1);
-      const metrics = await fetch(`${service.url}/metrics`, { headers: { 'x-api-key': OPERATOR_KEY } });
-      expect(await metrics.text()).toMatch(/comanda_database_troubled_stores [1-9]/);
       const doctor = spawnSync(process.execPath, [CLI, 'doctor', '--local'], {
         env: { PATH: process.env['PATH'], DATABASE_URL: cluster.url('comanda') },
         encoding: 'utf8',
@@ -158,8 +154,6 @@ describe.runIf(hasCitus)('the nodes of Citus', () => {
       if (how === 'killed') lost.start(SETTINGS);
       else await lost.thaw();
       await expect.poll(async () => (await readAll()).every(({ status }) => status === 200)).toBe(true);
-      await expect.poll(() => service.output()).toContain('The database answers for all stores again');
-      expect(warnings()).toBe(1);
     },
   );
 });

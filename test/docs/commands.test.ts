@@ -17,6 +17,7 @@ const PAGES: readonly (readonly [page: string, requests: number, refused?: strin
   ['orders.md', 1],
   ['webhooks.md', 1],
   ['quotes.md', 1],
+  ['agents.md', 1],
   ['cli.md', 0],
 ];
 

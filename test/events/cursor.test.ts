@@ -52,3 +52,17 @@ describe('a cursor', () => {
     expect(encodeCursor({ of: 'all stores', epoch: EPOCH, positions }).length).toBeLessThan(1_200);
   });
 });
+
+it('of 2,000 stores fits into an address, and comes back as it was', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 0, max: 2 ** 31 }), (of, seed) => {
+      const sequence = (i: number) => (((i + 1) * 2_654_435_761 + seed) % 2_000_000) + 1;
+      const positions = new Map(Array.from({ length: 2_000 }, (_, i) => [1 + i * of, sequence(i)]));
+      const epoch = '01980c6e-5c00-7000-8000-00000000ffff';
+      const text = encodeCursor({ of: 'all stores', epoch, positions });
+      expect(text.length).toBeLessThan(8_000);
+      expect(decodeCursor(text)).toEqual({ of: 'all stores', epoch, positions });
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -27,6 +27,8 @@ describe('the bill of a place', () => {
     const { body: all } = await bill();
     expect(all).toEqual({ orders: all.orders, price: 630, tax: 66, tip: 0, paid: 0, due: 696 });
     expect(all.orders.map(({ number }) => number)).toEqual([first?.number, second?.number, third?.number]);
+    const dueOf = async () => (await manage<{ due: number }[]>('GET', '/places')).body.map(({ due }) => due);
+    expect(await dueOf()).toEqual([696]);
     const [gone] = all.orders;
     await patch(service, key, gone?.id ?? '', { status: 'REJECTED', reason: 'too_busy' });
     const late = await settle(696);
@@ -38,6 +40,7 @@ describe('the bill of a place', () => {
       { due: 0, payments: [{ method: 'card', amount: 232 }] },
     ]);
     expect((await bill()).body).toEqual({ orders: [], price: 0, tax: 0, tip: 0, paid: 0, due: 0 });
+    expect(await dueOf()).toEqual([0]);
     expect((await settle(0)).status).toBe(200);
     expect((await settle(1)).status).toBe(409);
     expect((await guest.get<{ due: number }>(`/orders/${second?.token}`)).body.due).toBe(0);

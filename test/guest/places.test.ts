@@ -29,8 +29,11 @@ it('adds, lists, renames, disables, rotates and removes places', async () => {
     409,
     { detail: 'A place with this external_id already exists' },
   ]);
-  expect((await manage('GET', '/places')).body).toEqual([place, made.body]);
-  expect((await manage('GET', '/places?skip=1&limit=1')).body).toEqual([made.body]);
+  expect((await manage('GET', '/places')).body).toEqual([
+    { ...place, due: 0 },
+    { ...made.body, due: 0 },
+  ]);
+  expect((await manage('GET', '/places?skip=1&limit=1')).body).toEqual([{ ...made.body, due: 0 }]);
   const changed = await manage<PlaceBody>('PATCH', `/places/${made.body.id}`, {
     label: 'Counter',
     status: 'disabled',
@@ -38,7 +41,7 @@ it('adds, lists, renames, disables, rotates and removes places', async () => {
   expect(changed.body).toEqual({ ...made.body, label: 'Counter', status: 'disabled' });
   expect((await manage('DELETE', `/places/${made.body.id}`)).status).toBe(204);
   expect((await manage('DELETE', `/places/${made.body.id}`)).status).toBe(404);
-  expect((await manage('GET', '/places')).body).toEqual([place]);
+  expect((await manage('GET', '/places')).body).toEqual([{ ...place, due: 0 }]);
 });
 
 it('gives out one place for a repeated request', async () => {

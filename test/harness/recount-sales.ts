@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Queryable } from '../../src/postgres/database.js';
-import { OUTCOMES, soldIn } from '../../src/orders/sales/sales.js';
+import { factsIn, OUTCOMES, soldIn } from '../../src/orders/sales/sales.js';
 import type { OrderStatus } from '../../src/orders/status.js';
 
 interface CountedOrder {
@@ -10,6 +10,7 @@ interface CountedOrder {
   readonly price: number;
   readonly tax: number;
   readonly items: string;
+  readonly facts: string | null;
 }
 
 type Sums = Map<string, readonly number[]>;
@@ -18,7 +19,7 @@ type Sums = Map<string, readonly number[]>;
 export async function expectSalesExact(db: Queryable, storeKey: number): Promise<number> {
   const orders = await db.query<CountedOrder>({
     name: 'test-recount',
-    text: `SELECT o.status, o.price, o.tax, o.items, o.unlisted, CASE
+    text: `SELECT o.status, o.price, o.tax, o.items, o.facts, o.unlisted, CASE
              WHEN o.local_hour >= 0 THEN o.local_hour
              WHEN o.local_hour IS NULL AND p.is_done
                THEN floor((extract(epoch FROM o.created_at AT TIME ZONE p.timezone) + 62135596800) / 3600)::integer
@@ -29,11 +30,13 @@ export async function expectSalesExact(db: Queryable, storeKey: number): Promise
   expect(orders.filter(({ hour }) => hour === null)).toEqual([]);
   const takings: Sums = new Map();
   const items: Sums = new Map();
-  for (const { hour: given, status, price, tax, items: text, unlisted } of orders) {
+  for (const { hour: given, status, price, tax, items: text, facts, unlisted } of orders) {
     const hour = given ?? 0;
     const [day, month] = [Math.floor(hour / 24), Math.floor(hour / 768)];
     for (const bucket of [`0 ${hour}`, `1 ${day}`, `2 ${month * 24 + (hour % 24)}`])
       add(takings, `${bucket} ${status}`, [1, price, tax]);
+    for (const { external_id: id, units, price: sum, tax: taxes } of factsIn({ price, tax, facts }))
+      add(items, `2 ${day} ${id.slice(1)} ${OUTCOMES[status]}`, [units, sum, taxes]);
     for (const { external_id: id, units, price: sum, tax: taxes } of soldIn(text))
       for (const bucket of [`0 ${day}`, `1 ${month}`])
         add(items, `${bucket} ${unlisted?.includes(id) === true ? '' : id} ${OUTCOMES[status]}`, [

@@ -27,6 +27,8 @@ export interface ServiceOptions {
   /** Whether it sends webhooks, which may then go to the loopback. */
   readonly delivers?: boolean;
   readonly secretKey?: string;
+  /** Whether assistants may connect. Default: yes. */
+  readonly servesAgents?: boolean;
 }
 
 /** A service on a port and a database of its own, with the default limits but for the rate. */
@@ -86,6 +88,7 @@ export async function startOn(
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     logsAccess: false,
+    servesAgents: options.servesAgents ?? config.servesAgents,
     readiness: { isReady: true },
     metrics,
     readMetrics: () => metrics.metrics(),

@@ -75,3 +75,26 @@ describe('GET /docs/reference.js', () => {
     expect(rather.headers.get('content-encoding')).toBeNull();
   });
 });
+
+describe('for programs that read text', () => {
+  it('/llms.txt names the Markdown of every docs page', async () => {
+    const { status, body, headers } = await ask<string>(`${service.url}/llms.txt`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+    const pages = [...body.matchAll(/\((\/[^)]+\.md)\)/g)].map(([, path = '']) => path);
+    expect(pages).toEqual(['/docs.md', '/docs/manage.md', '/docs/guest.md']);
+    expect(body).toContain('/mcp');
+  });
+
+  it.each([
+    ['/docs.md', '/openapi.json'],
+    ['/docs/manage.md', '/manage/openapi.json'],
+    ['/docs/guest.md', '/guest/openapi.json'],
+  ])('%s has every operation of %s', async (path, document) => {
+    const { body } = await ask<string>(service.url + path);
+    const { body: described } = await ask<{ paths: Record<string, object> }>(service.url + document);
+    const operations = Object.entries(described.paths).flatMap(([one, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${one}`),
+    );
+    expect([...body.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)).toEqual(operations);
+  });
+});

@@ -67,7 +67,7 @@ const modifiers = fc.array(
 const lines = fc.array(
   fc.record(
     {
-      external_id: fc.oneof(fc.constantFrom('latte', 'tea', '', 'x'.repeat(300)), odd),
+      external_id: fc.oneof(fc.constantFrom('latte', 'tea', '', 'x'.repeat(300), '\u0001tip'), odd),
       quantity: fc.oneof(fc.integer({ min: 1, max: 5 }), odd),
       price: fc.oneof(amounts, odd),
       tax: fc.oneof(amounts, odd),
@@ -80,17 +80,52 @@ const lines = fc.array(
 const created = fc
   .integer({ min: Date.UTC(2026, 2, 28), max: Date.UTC(2026, 3, 2) })
   .map((ms) => new Date(ms).toISOString());
-const orders = fc.record({
-  items: lines,
-  price: fc.integer({ min: 0, max: 100_000 }),
-  tax: fc.integer({ min: 0, max: 9_000 }),
-  created_at: created,
-  status: statuses,
+const priced = fc.array(
+  fc.record({
+    kind: fc.constant('delivery'),
+    name: fc.constant('Fee'),
+    price: amounts,
+    tax: fc.integer({ min: 0, max: 90 }),
+  }),
+  { maxLength: 2 },
+);
+const payments = fc.record({
+  method: fc.constantFrom('cash', 'card', 'voucher'),
+  amount: fc.integer({ min: -900, max: 9_000 }),
 });
+const facts = {
+  service: fc.constantFrom('dine_in', 'delivery'),
+  source: fc.constantFrom({ name: 'Glovo' }, { name: 'a "quoted" \\ name, and more' }, { name: '\u0001tip' }),
+  charges: priced,
+  discounts: priced.map((list) => list.map(({ kind: _, ...discount }) => discount)),
+  tip: fc.integer({ min: 0, max: 500 }),
+};
+const orders = fc
+  .record(
+    {
+      items: lines,
+      price: fc.integer({ min: 0, max: 100_000 }),
+      tax: fc.integer({ min: 0, max: 9_000 }),
+      created_at: created,
+      status: statuses,
+      payments: fc.array(payments, { maxLength: 3 }),
+      ...facts,
+    },
+    { requiredKeys: ['items', 'price', 'tax', 'created_at', 'status'] },
+  )
+  // JSON has no undefined, and a source by itself must have a name.
+  .map((order) => JSON.parse(JSON.stringify(order)) as object);
+const { service: _service, ...amended } = facts;
 /** A step names an order by its place among those there are. */
 const steps = fc.oneof(
   fc.record({ kind: fc.constant('take in' as const), order: orders }),
   fc.record({ kind: fc.constant('move' as const), which: fc.nat(20), to: statuses }),
+  fc.record({ kind: fc.constant('pay' as const), which: fc.nat(20), payment: payments }),
+  fc.record({
+    kind: fc.constant('amend' as const),
+    which: fc.nat(20),
+    change: fc.record({ items: lines, ...amended, price: amounts, tax: amounts }, { requiredKeys: [] }),
+  }),
   fc.record({ kind: fc.constant('import' as const), orders: fc.array(orders, { maxLength: 4 }) }),
 );
 
@@ -117,7 +152,15 @@ describe('the sales of a store', () => {
             const { body } = await importLines(by, tenant.key, texts.join('\n'));
             expect(body).toMatchObject({ created: step.orders.length, existing: step.orders.length });
           } else if (made.length > 0) {
-            await patch(by, tenant.key, made[step.which % made.length] ?? '', { status: step.to });
+            const id = made[step.which % made.length] ?? '';
+            const order = `${by.url}/manage/v1/orders/${id}`;
+            if (step.kind === 'move') await patch(by, tenant.key, id, { status: step.to });
+            else if (step.kind === 'pay')
+              await ask(`${order}/payments`, { method: 'POST', key: tenant.key, body: step.payment });
+            else {
+              const { body } = await ask<{ revision: number }>(order, { key: tenant.key });
+              await patch(by, tenant.key, id, { ...step.change, expected_revision: body.revision });
+            }
           }
         }
         expect(await expectSalesExact(service.db, await storeKeyOf(service, tenant))).toBe(

@@ -220,6 +220,82 @@ describe('sales of a store', () => {
     expect(await complete()).toBeUndefined();
   });
 
+  it('by service, source and method, with charges, discounts and tips of their own', async () => {
+    const other = await createTenant(service);
+    const take = async (more: object) => {
+      const { status, body } = await takeIn(service, other, { created_at: '2026-07-06T10:00:00Z', ...more });
+      expect([status, body]).toMatchObject([201, {}]);
+      return body;
+    };
+    const glovo = await take({
+      service: 'delivery',
+      source: { name: 'Glovo' },
+      charges: [{ kind: 'delivery', name: 'Fee', price: 100, tax: 10 }],
+      discounts: [{ name: 'First', price: 40, tax: 4 }],
+      tip: 50,
+      price: 1000,
+      tax: 100,
+      payments: [{ method: 'online', amount: 1000 }],
+    });
+    await take({ service: 'pickup', source: { name: 'Web' }, price: 500, tax: 50 });
+    await take({ source: { name: 'Web' }, price: 300, tax: 30 });
+    const gone = await take({ service: 'delivery', source: { name: 'Glovo' }, price: 70, tax: 7, tip: 5 });
+    const url = `${service.url}/manage/v1/orders/${glovo.id}`;
+    await ask(`${url}/payments`, { method: 'POST', key: other.key, body: { method: 'cash', amount: 150 } });
+    await patch(service, other.key, glovo.id, { tip: 60, charges: [], price: 890, tax: 90 });
+    await patch(service, other.key, gone.id, { status: 'REJECTED', reason: 'too_busy' });
+    const get = async <T = SalesBody>(by: string, headers = {}) => {
+      const path = `stores/${other.storeId}/sales?from=2026-07-06&to=2026-07-06&by=${by}`;
+      return (await ask<T>(`${service.url}/manage/v1/${path}`, { key: other.key, headers })).body;
+    };
+    const none = { orders: 0, price: 0, tax: 0 };
+    const kept = (orders: number, price: number, tax: number) => ({
+      ...{ orders, price, tax },
+      cancelled: none,
+      rejected: none,
+    });
+    const rejected = { orders: 1, price: 70, tax: 7 };
+    const total = { ...kept(3, 1690, 170), rejected };
+    expect(await get('service')).toMatchObject({
+      rows: [
+        { service: 'delivery', ...kept(1, 890, 90), rejected },
+        { service: 'pickup', ...kept(1, 500, 50) },
+        kept(1, 300, 30),
+      ],
+      total,
+    });
+    expect((await get('source')).rows).toEqual([
+      { source: 'Glovo', ...kept(1, 890, 90), rejected },
+      { source: 'Web', ...kept(2, 800, 80) },
+    ]);
+    expect((await get('source&limit=1')).rows.slice(1)).toEqual([{ rest: 1, ...kept(2, 800, 80) }]);
+    expect(await get('method')).toMatchObject({
+      rows: [
+        { method: 'online', ...kept(1, 1000, 0) },
+        { method: 'cash', ...kept(1, 150, 0) },
+      ],
+      total: kept(2, 1150, 0),
+    });
+    const parts = { discounts: { price: 40, tax: 4 }, tip: 60 };
+    expect(await get('day')).toMatchObject({
+      rows: [{ day: '2026-07-06', ...total, ...parts }],
+      total: { ...total, ...parts },
+    });
+    const rows = (await get('weekday')).rows;
+    expect(rows.find((row) => row['weekday'] === 'Monday')).toEqual({
+      weekday: 'Monday',
+      ...total,
+      ...parts,
+    });
+    const csv = await get<string>('day', { accept: 'text/csv' });
+    expect(csv.split('\r\n')[1]).toBe('2026-07-06,3,1690,170,0,0,0,1,70,7,0,0,40,4,60,');
+    const sources = await get<string>('source', { accept: 'text/csv' });
+    expect(sources.split('\r\n').slice(0, 2)).toEqual([
+      'source,orders,price,tax,cancelled_orders,cancelled_price,cancelled_tax,rejected_orders,rejected_price,rejected_tax,currency',
+      'Glovo,1,890,90,0,0,0,1,70,7,',
+    ]);
+  });
+
   it('over a year give the same as over its days', async () => {
     for (const by of ['hour', 'item', 'weekday', 'status']) {
       const { body: week } = await read(`${WEEK}&by=${by}`);
@@ -235,8 +311,9 @@ describe('sales of a store', () => {
       'accept',
     ]);
     expect(body).toBe(
-      'day,orders,price,tax,cancelled_orders,cancelled_price,cancelled_tax,rejected_orders,rejected_price,rejected_tax,currency\r\n' +
-        '2026-07-06,1,6.00,0.10,1,2.00,0.10,0,0.00,0.00,EUR\r\n',
+      'day,orders,price,tax,cancelled_orders,cancelled_price,cancelled_tax,rejected_orders,rejected_price,rejected_tax,' +
+        'charges_price,charges_tax,discounts_price,discounts_tax,tip,currency\r\n' +
+        '2026-07-06,1,6.00,0.10,1,2.00,0.10,0,0.00,0.00,0.00,0.00,0.00,0.00,0.00,EUR\r\n',
     );
     await order(
       '2026-08-01T10:00:00Z',

@@ -38,6 +38,10 @@ import {
   usualStore,
 } from '../data/stores.js';
 
+const AuditPage = lazily(() => import('../pages/fleet/audit-page.js').then((page) => page.AuditPage));
+const OverviewPage = lazily(() =>
+  import('../pages/fleet/overview-page.js').then((page) => page.OverviewPage),
+);
 const EditPage = lazily(() => import('../pages/menu/edit/edit-page.js').then((page) => page.EditPage));
 const HelpPage = lazily(() => import('../pages/help/help-page.js').then((page) => page.HelpPage));
 const KeysPage = lazily(() => import('../pages/settings/keys/keys-page.js').then((page) => page.KeysPage));
@@ -97,14 +101,17 @@ const STORE_PAGES: Readonly<Record<string, StoreView>> = {
     <DiffPage key={`${from} ${to}`} store={store} from={Number(from)} to={Number(to)} />
   ),
   '/stores/:store/publish': ({ store }) => <PublishPage store={store} />,
-  '/stores/:store/places': ({ store }) => <PlacesPage store={store} />,
+  '/stores/:store/places': ({ store, live }) => <PlacesPage store={store} live={live} />,
   '/stores/:store/printers': ({ store }) => <PrintersPage store={store} />,
   '/stores/:store/settings': ({ store }) => <StorePage store={store} />,
+  '/stores/:store/audit': ({ store }) => <AuditPage store={store} />,
 };
 
 const PAGES: Readonly<Record<string, (parameters: Readonly<Record<string, string>>) => ComponentChildren>> = {
   '/': () => <FirstStore />,
   '/stores': () => <StoresPage />,
+  '/overview': () => <OverviewPage />,
+  '/audit': () => <AuditPage />,
   '/merchants': () => <MerchantsPage />,
   '/help': () => <HelpPage />,
   '/people': () => <PeoplePage />,

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { client } from './client.js';
+import { actorWord } from '../text/actor-words.js';
 import { t } from '../text/t.js';
 import { session } from './session.js';
 
@@ -12,9 +13,9 @@ export async function loadKeyNames(): Promise<void> {
 }
 
 /** Who acted, at the beginning of a sentence: an act is recorded with the id of the key alone. */
-export function whoOf(keyId: string): string {
+export function whoOf(keyId: string | undefined): string {
   const state = session.value;
-  if (state.is === 'in' && state.session.key.id === keyId) return t('you');
-  if (keyId === 'operator') return t('the_operator');
-  return (Object.hasOwn(names.value, keyId) ? names.value[keyId] : undefined) ?? t('a_key_that_is_gone');
+  if (keyId !== undefined && state.is === 'in' && state.session.key.id === keyId) return t('you');
+  const isNamed = keyId !== undefined && Object.hasOwn(names.value, keyId);
+  return actorWord(keyId, isNamed ? names.value[keyId] : undefined);
 }

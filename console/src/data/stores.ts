@@ -3,8 +3,7 @@ import type { ManagedStore, Store } from '#sdk';
 import { client } from './client.js';
 import { toText } from '../text/format.js';
 
-/** More are not listed at once; the others are reached by their address. */
-const MOST_STORES = 1_000;
+const A_PAGE = 1_000;
 const LAST_STORE = 'comanda-store';
 
 /** The stores that the key may see, for the picker. */
@@ -15,7 +14,13 @@ const details = signal<ReadonlyMap<string, ManagedStore>>(new Map());
 
 export async function loadStores(): Promise<void> {
   try {
-    stores.value = await client.listStores({ limit: MOST_STORES });
+    // The first thousand are shown while the others come.
+    const all: Store[] = [];
+    for (let page: Store[] = []; page.length === A_PAGE || all.length === 0; all.push(...page)) {
+      page = await client.listStores({ skip: all.length, limit: A_PAGE });
+      stores.value = [...all, ...page];
+      if (page.length === 0) break;
+    }
     storesError.value = undefined;
   } catch (error) {
     storesError.value = error;

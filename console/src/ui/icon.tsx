@@ -38,6 +38,11 @@ const PATHS = {
   swap: 'M7 5L4 8l3 3M4 8h13M17 13l3 3-3 3M20 16H7',
   print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
   edit: 'M5 19l1-4L16 5l3 3L9 18zM14 7l3 3',
+  minus: 'M5 12h14',
+  dine_in: 'M7 3v7M5 3v4a2 2 0 0 0 4 0V3M7 10v11M17 3c-2 1-3 4-3 7h3zM17 3v18',
+  pickup: 'M6 8h12l1 12H5zM9 8V6a3 3 0 0 1 6 0v2',
+  delivery:
+    'M3 6h11v10H3zM14 10h4l3 3v3h-7M7 19a2 2 0 1 1 0-4 2 2 0 0 1 0 4zM17 19a2 2 0 1 1 0-4 2 2 0 0 1 0 4z',
   undo: 'M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10H9',
 } as const;
 

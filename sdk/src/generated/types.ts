@@ -18,6 +18,34 @@ export interface AcceptSettingsPatch {
   then?: undefined | "nothing" | "reject";
 }
 
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** Absent for what the service does by the clock */
+  key_id?: undefined | string;
+  /** What the key was called then */
+  label?: undefined | string;
+  via: "api" | "console" | "mcp" | "clock";
+  type: string;
+  merchant_id?: undefined | string;
+  store_id?: undefined | string;
+  /** What was changed: an id, or a name that is unique in its store */
+  subject: string;
+  /** What differs, as it was; long values as their length */
+  before?: undefined | Record<string, unknown>;
+  /** What differs, as it became */
+  after?: undefined | Record<string, unknown>;
+  /** The x-request-id of the response */
+  request_id?: undefined | string;
+}
+
+export interface AuditList {
+  entries: AuditEntry[];
+  /** Where to continue; absent if there is no entry at all */
+  cursor?: undefined | string;
+  has_more: boolean;
+}
+
 export interface Availability {
   day_of_week: string;
   time_periods: TimePeriodsRequest[];
@@ -75,6 +103,15 @@ export interface Charge {
   name: string;
   price: number;
   tax: number;
+}
+
+export interface Connection {
+  /** What the service takes for the client */
+  address: string;
+  /** `X-Forwarded-For`: not sent, sent by a trusted proxy, or sent by someone else */
+  forwarded: "none" | "trusted" | "ignored";
+  /** `COMANDA_PUBLIC_URL` */
+  public_url?: undefined | string;
 }
 
 export interface Courier {
@@ -355,6 +392,10 @@ export interface IntakeCapacity {
   prep_minutes?: undefined | number;
 }
 
+export interface IntakeOfStores {
+  stores: StoreIntake[];
+}
+
 export interface IntakePatch {
   pause?: undefined | {
   /** Left out: the next 06:00 on the clock of the store */
@@ -521,6 +562,23 @@ export interface KindDiff {
   })[];
   /** Whether entities that both sides have are in a different order */
   reordered: boolean;
+}
+
+export interface ListedPlace {
+  id: string;
+  /** What guests and staff call it */
+  label: string;
+  kind: "table" | "pickup";
+  external_id?: undefined | string;
+  /** Stands for the place in the address of its page */
+  code: string;
+  /** The page of the place, for its QR code */
+  url: string;
+  /** Nobody can order at a disabled place */
+  status: "active" | "disabled";
+  created_at: string;
+  /** What its guests owe: the total of its bill */
+  due: number;
 }
 
 export interface MadeWithKey {
@@ -1145,6 +1203,13 @@ export interface OrderSourceRequest {
   reference?: undefined | string | null;
 }
 
+export interface Overview {
+  stores: StoreOverview[];
+  /** Where to continue; absent if there is no store at all */
+  cursor?: undefined | string;
+  has_more: boolean;
+}
+
 export interface ParkedEvent {
   event_id: string;
   type: string;
@@ -1428,14 +1493,14 @@ export interface RestoreReport {
   rows: Record<string, number>;
 }
 
-/** Amounts are in the minor unit of the currency. What is cancelled or rejected is not in `orders`, `units`, `price` and `tax`, but apart. */
+/** Amounts are in the minor unit of the currency. What is cancelled or rejected is not in `orders`, `units`, `price` and `tax`, but apart. By method, `price` is what was paid, with tax and tip. */
 export interface Sales {
   from: string;
   to: string;
   /** Absent where the stores have different ones */
   timezone?: undefined | string;
   currency?: undefined | string;
-  by: "day" | "hour" | "weekday" | "item" | "category" | "status";
+  by: "day" | "hour" | "weekday" | "item" | "category" | "status" | "service" | "source" | "method";
   /** After an upgrade from 0.1, while older orders are still being counted: the first day that is complete */
   complete_from?: undefined | string;
   rows: SalesRow[];
@@ -1445,7 +1510,7 @@ export interface Sales {
 export interface SalesAmounts {
   /** How many, by item and by category */
   units?: undefined | number;
-  /** How many orders, but by item and by category */
+  /** How many orders; by method, how many payments. Not by item and by category */
   orders?: undefined | number;
   /** Without tax */
   price: number;
@@ -1457,18 +1522,35 @@ export interface SalesRow {
   hour?: undefined | number;
   weekday?: undefined | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday";
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
+  /** Absent for orders that say none */
+  service?: undefined | "dine_in" | "pickup" | "delivery";
+  /** Absent for orders that say none */
+  source?: undefined | string;
+  method?: undefined | "cash" | "card" | "online" | "voucher" | "other";
   /** Of the item or category; absent for lines that name none */
   external_id?: undefined | string;
   name?: undefined | MultilingualText;
-  /** Only in the row that adds up the rest: how many items or categories */
+  /** Only in the row that adds up the rest: how many items, categories or sources */
   rest?: undefined | number;
   /** How many, by item and by category */
   units?: undefined | number;
-  /** How many orders, but by item and by category */
+  /** How many orders; by method, how many payments. Not by item and by category */
   orders?: undefined | number;
   /** Without tax */
   price: number;
   tax: number;
+  /** What of it was charges, such as delivery fees; where there were some, by day, weekday and in all */
+  charges?: undefined | {
+    price: number;
+    tax: number;
+  };
+  /** What was taken off it; where there were some, by day, weekday and in all */
+  discounts?: undefined | {
+    price: number;
+    tax: number;
+  };
+  /** Beside price and tax; by day, weekday and in all */
+  tip?: undefined | number;
   cancelled?: undefined | SalesAmounts;
   rejected?: undefined | SalesAmounts;
 }
@@ -1476,11 +1558,23 @@ export interface SalesRow {
 export interface SalesTotal {
   /** How many, by item and by category */
   units?: undefined | number;
-  /** How many orders, but by item and by category */
+  /** How many orders; by method, how many payments. Not by item and by category */
   orders?: undefined | number;
   /** Without tax */
   price: number;
   tax: number;
+  /** What of it was charges, such as delivery fees; where there were some, by day, weekday and in all */
+  charges?: undefined | {
+    price: number;
+    tax: number;
+  };
+  /** What was taken off it; where there were some, by day, weekday and in all */
+  discounts?: undefined | {
+    price: number;
+    tax: number;
+  };
+  /** Beside price and tax; by day, weekday and in all */
+  tip?: undefined | number;
   cancelled?: undefined | SalesAmounts;
   rejected?: undefined | SalesAmounts;
 }
@@ -1581,6 +1675,46 @@ export interface StoreCreate {
   accept?: undefined | AcceptSettingsPatch | null;
   guest?: undefined | GuestSettingsPatch | null;
   currency?: undefined | string | null;
+  /** A store of the merchant whose settings, hours and places it gets; places get codes of their own. Fields that are stated here win */
+  like?: undefined | string | null;
+  /** With `like`: publish its menu too */
+  menu?: undefined | boolean | null;
+}
+
+export interface StoreIntake {
+  store_id: string;
+  state: "open" | "busy" | "paused" | "closed";
+  reason?: undefined | "pause" | "hours" | "special_day" | "full";
+  /** When the state ends, where that is known */
+  until?: undefined | string;
+  /** The first time for which an order is taken */
+  next_at?: undefined | string;
+  note?: undefined | string;
+  ready_in_minutes?: undefined | number;
+  /** What an order without a long dish is promised now */
+  ready_by?: undefined | string;
+  /** The next 12 hours, where there is a capacity */
+  slots?: undefined | IntakeSlot[];
+  settings: IntakeSettings;
+  /** One more with each change; 0 if nothing was ever changed */
+  revision: number;
+}
+
+export interface StoreOverview {
+  store_id: string;
+  name: MultilingualText;
+  state: "open" | "busy" | "paused" | "closed";
+  /** Orders that nobody has accepted or rejected */
+  waiting: number;
+  /** Orders of the last 8 days that should be ready and are not; at most 1,000 */
+  late: number;
+  oldest_waiting_at?: undefined | string;
+  last_order_at?: undefined | string;
+  menu_version: number;
+  /** Webhooks of the store whose last delivery failed */
+  webhooks_failing: number;
+  /** Printers of the store that do not print */
+  printers_in_trouble: number;
 }
 
 export interface StorePartialInfo {
@@ -1653,6 +1787,19 @@ export interface StoreTypeSchema {
   business_type?: undefined | BusinessTypeSchema;
 }
 
+export interface StoreUsage {
+  store_id: string;
+  merchant_id: string;
+  /** Orders created in the month, in UTC */
+  orders: number;
+  /** Those of them that guests made at a place */
+  guest_orders: number;
+  /** All events of the store so far: compare with the month before */
+  events: number;
+  /** About what the store takes in the database now */
+  bytes: number;
+}
+
 export interface TableState {
   name: string;
   /** Size including indexes */
@@ -1669,6 +1816,13 @@ export interface TimePeriodsRequest {
   start_time: string;
   /** HH:MM or HH:MM:SS, 00:00 to 24:00 */
   end_time: string;
+}
+
+export interface Usage {
+  month: string;
+  stores: StoreUsage[];
+  cursor?: undefined | string;
+  has_more: boolean;
 }
 
 export interface ValidationError {

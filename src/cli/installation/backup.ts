@@ -1,10 +1,11 @@
-import { type ByteStream, ValidationError } from '#sdk';
+import { type ByteStream, type Client, type RestoreReport, ValidationError } from '#sdk';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { command, type CommandRow, confirmOrStop } from '../lib/command.js';
+import { MERCHANT } from '../lib/arguments.js';
+import { command, type CommandContext, type CommandRow, confirmOrStop } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toPlain } from '../lib/text.js';
 import { download, upload } from '../lib/transfer.js';
@@ -13,21 +14,22 @@ export const BACKUP_ROWS: readonly CommandRow[] = [
   command('backup', 'back up the whole installation to one archive (operator key)', {
     takes: [['[file]', 'output file, compressed if it ends in .gz (default: standard output)']],
     flags: [['-y, --yes', 'overwrite without asking']],
-    run: async (context, { file, yes }) => {
-      const output = file === '-' ? undefined : file;
-      if (output === undefined && context.terminal.isForPeople)
-        throw new CommandFailed(
-          EXIT.usage,
-          'Will not write an archive to a terminal. Name a file, such as backup.ndjson.gz',
-        );
-      const client = await context.connect();
-      if (output !== undefined && (await isFile(output)))
-        await confirmOrStop(context, `${output} already exists. Overwrite it?`, yes);
-      const { bytes } = await client.backup();
-      const sum = createArchiveSum();
-      const check = (lastLine: string) => sum.compare(lastLine);
-      const lines = await download(context.terminal, summed(bytes, sum), { output, check });
-      if (output !== undefined) context.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
+    run: (context, { file, yes }) => save(context, (client) => client.backup(), file, yes),
+  }),
+  command('merchants archive', 'write the archive of a merchant (operator key)', {
+    takes: [MERCHANT, ['[file]', 'output file, compressed if it ends in .gz (default: standard output)']],
+    flags: [['-y, --yes', 'overwrite without asking']],
+    run: (context, { merchant, file, yes }) =>
+      save(context, (client) => client.archiveMerchant(merchant), file, yes),
+  }),
+  command('merchants restore', 'take in the archive of a merchant, with the same ids (operator key)', {
+    takes: [['<file>', 'the archive, plain or .gz; - for standard input']],
+    run: async ({ connect, out, terminal }, { file }) => {
+      const client = await connect();
+      const report = await upload(terminal, file, client.restoreMerchant).catch((error: unknown) => {
+        throw error instanceof ValidationError ? refused(file, error) : error;
+      });
+      out.done(`Restored ${toSentence(report)}.`, report);
     },
   }),
   command('restore', 'restore an archive into an installation without merchants (operator key)', {
@@ -41,13 +43,39 @@ export const BACKUP_ROWS: readonly CommandRow[] = [
       const report = await upload(terminal, file, client.restore).catch((error: unknown) => {
         throw error instanceof ValidationError ? refused(file, error) : error;
       });
-      const rows = Object.entries(report.rows).map(
-        ([table, count]) => `${count} ${table.replaceAll('_', ' ')}`,
-      );
-      out.done(`Restored ${rows.join(', ')}.`, report);
+      out.done(`Restored ${toSentence(report)}.`, report);
     },
   }),
 ];
+
+/** Writes an archive to a file or to standard output, and checks that it came whole. */
+async function save(
+  context: CommandContext,
+  request: (client: Client) => Promise<{ readonly bytes: ByteStream }>,
+  file: string | undefined,
+  yes: true | undefined,
+): Promise<void> {
+  const output = file === '-' ? undefined : file;
+  if (output === undefined && context.terminal.isForPeople)
+    throw new CommandFailed(
+      EXIT.usage,
+      'Will not write an archive to a terminal. Name a file, such as backup.ndjson.gz',
+    );
+  const client = await context.connect();
+  if (output !== undefined && (await isFile(output)))
+    await confirmOrStop(context, `${output} already exists. Overwrite it?`, yes);
+  const { bytes } = await request(client);
+  const sum = createArchiveSum();
+  const check = (lastLine: string) => sum.compare(lastLine);
+  const lines = await download(context.terminal, summed(bytes, sum), { output, check });
+  if (output !== undefined) context.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
+}
+
+function toSentence({ rows }: RestoreReport): string {
+  return Object.entries(rows)
+    .map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`)
+    .join(', ');
+}
 
 const ERASED_AT_ONCE = 1_000;
 

@@ -10,6 +10,7 @@ import { CommandFailed, EXIT } from '../lib/errors.js';
 import { type CliConfig, readSettings, type Settings } from '../lib/settings.js';
 import { paint, type Terminal, writeLine } from '../lib/terminal.js';
 import { counted, toPlain, wrapTo } from '../lib/text.js';
+import { examinePublic } from './doctor-public.js';
 import { examineService, type Finding, fine, remark, wrong } from './doctor-service.js';
 
 export const DOCTOR_ROWS: readonly CommandRow[] = [
@@ -17,13 +18,17 @@ export const DOCTOR_ROWS: readonly CommandRow[] = [
     flags: [
       ['--local', 'check only this machine, for `comanda serve`'],
       ['--remote', 'check only the service and the key'],
+      ['--public <url>', 'check only the address that guests reach: certificate, proxy, live streams'],
     ],
-    run: async ({ out, flags, terminal }, { local, remote }) => {
+    run: async ({ out, flags, terminal }, { local, remote, public: address }) => {
       const settings = whereServed(await readSettings(flags, terminal.config), terminal.config);
-      const findings = [
-        ...(remote === true ? [] : await examineInstallation()),
-        ...(local === true ? [] : await examineService(settings)),
-      ];
+      const findings =
+        typeof address === 'string'
+          ? await examinePublic(address, settings)
+          : [
+              ...(remote === true ? [] : await examineInstallation()),
+              ...(local === true ? [] : await examineService(settings)),
+            ];
       if (out.isJson) out.json(findings);
       else for (const finding of findings) show(terminal, finding);
       const count = findings.filter(({ state }) => state === 'wrong').length;

@@ -40,12 +40,21 @@ export const STORE_ROWS: readonly CommandRow[] = [
       ),
   }),
   command('stores create', 'create a store (operator key)', {
-    flags: [['--merchant <id>', 'merchant that the store belongs to', undefined, REQUIRED], ...FIELDS],
-    run: async ({ connect, out, terminal }, { merchant, ...given }) => {
+    flags: [
+      ['--merchant <id>', 'merchant that the store belongs to', undefined, REQUIRED],
+      [
+        '--like <store>',
+        'a store of the merchant whose settings, hours and places it gets',
+        { find: findStoreId },
+      ],
+      ['--menu', 'with --like: publish its menu too'],
+      ...FIELDS,
+    ],
+    run: async ({ connect, out, terminal }, { merchant, like, menu, ...given }) => {
       const { name, ...fields } = await toStoreFields(terminal, given);
       if (name === undefined)
         throw new CommandFailed(EXIT.usage, 'A store needs a name: --name en="Corner Café"');
-      out.record(await (await connect()).createStore({ merchant_id: merchant, name, ...fields }));
+      out.record(await (await connect()).createStore({ merchant_id: merchant, name, like, menu, ...fields }));
     },
   }),
   command('stores change', 'change a store (operator key)', {
@@ -64,7 +73,7 @@ async function* storesOf(stores: AsyncIterable<Store>, merchant: string | undefi
     if (merchant === undefined || store.merchant?.id === merchant) yield store;
 }
 
-type StoreField = Exclude<keyof StoreCreate, 'merchant_id'>;
+type StoreField = Exclude<keyof StoreCreate, 'merchant_id' | 'like' | 'menu'>;
 type StoreFields = { [Name in StoreField]?: StoreCreate[Name] | undefined };
 
 /** A flag overrides the same field of the file. */

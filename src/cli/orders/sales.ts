@@ -26,7 +26,7 @@ export const SALES_ROWS: readonly CommandRow[] = [
       ['--since <time>', 'first day: a date, 30d, today or yesterday (default: 6d)'],
       ['--until <time>', 'last day, included (default: today)'],
       ['--day <time>', 'print a slip of this day: a date, today or yesterday'],
-      ['--limit <n>', 'by item and category: how many rows, most sold first (default: 200)'],
+      ['--limit <n>', 'by item, category and source: how many rows, most sold first (default: 200)'],
       ['--csv', 'print the rows as CSV'],
     ],
     run: async (context, { store: given, by, since, until, day, limit, csv }) => {
@@ -89,10 +89,12 @@ function countOf({ orders, units }: Pick<SalesTotal, 'orders' | 'units'>): numbe
   return orders ?? units ?? 0;
 }
 
-function labelOf({ day, hour, weekday, status, name, rest }: SalesRow): string {
+function labelOf(row: SalesRow): string {
+  const { day, hour, weekday, status, service, source, method, name, rest } = row;
   if (rest !== undefined) return `and ${rest} more`;
   if (hour !== undefined) return `${String(hour).padStart(2, '0')}:00`;
-  return day ?? weekday ?? status ?? (name === undefined ? '' : nameOf({ name }));
+  const label = day ?? weekday ?? status ?? service ?? source ?? method;
+  return label ?? (name === undefined ? '' : nameOf({ name }));
 }
 
 /** As wide as the paper of a till. */
@@ -107,14 +109,17 @@ async function printSlip(
 ): Promise<void> {
   const read = (by: Grouping) => client.getSales(store.id, { by, from: day, to: day });
   const [statuses, items, days] = [await read('status'), await read('item'), await read('day')];
+  const methods = await read('method');
   const { total } = days;
   if (out.isJson) {
-    out.json({ day, total, by_status: statuses.rows, by_item: items.rows });
+    out.json({ day, total, by_status: statuses.rows, by_item: items.rows, by_method: methods.rows });
     return;
   }
   const money = (minor: number) => toMoney(minor, store.currency);
   const pair = (left: string, right: string) => apart(toPlain(left), right, SLIP_COLUMNS);
   const rule = '-'.repeat(SLIP_COLUMNS);
+  const part = (label: string, { price, tax }: { price: number; tax: number }) =>
+    pair(label, money(price + tax));
   const sums = (label: string, { price, tax, ...counts }: SalesTotal) =>
     pair(`${label} (${countOf(counts)})`, money(price + tax));
   const lines = [
@@ -125,6 +130,10 @@ async function printSlip(
     ...pair('Price', money(total.price)),
     ...pair('Tax', money(total.tax)),
     ...pair('Takings', money(total.price + total.tax)),
+    ...(total.charges === undefined ? [] : part('Charges', total.charges)),
+    ...(total.discounts === undefined ? [] : part('Discounts', total.discounts)),
+    ...(total.tip === undefined ? [] : pair('Tips', money(total.tip))),
+    ...methods.rows.flatMap(({ method = '', price }) => pair(`Paid, ${method}`, money(price))),
     ...(total.cancelled === undefined ? [] : sums('Cancelled', total.cancelled)),
     ...(total.rejected === undefined ? [] : sums('Rejected', total.rejected)),
     rule,

@@ -1,5 +1,6 @@
 import { BOUNDS } from '../../support/bounds.js';
 import type { Queryable, Transaction } from '../../postgres/database.js';
+import { audit } from '../../audit/audit.sql.js';
 import { appendEvents } from '../../events/events.sql.js';
 import { assignIds } from './entities.sql.js';
 import { clearStockMarks, readMarksText, readStockMarks } from '../stock/stock.sql.js';
@@ -178,6 +179,12 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   const { restoredFrom, publicationId } = wanted;
   const act = { keyId: wanted.keyId, at: new Date().toISOString() };
   const event = menuPublished({ version: state.version, restoredFrom, publicationId }, act);
+  await audit(tx, 'menu.published', {
+    storeKey,
+    subject: String(state.version),
+    after: { version: state.version, restored_from: restoredFrom, publication_id: publicationId },
+    keyId: wanted.keyId,
+  });
   await appendEvents(tx, storeKey, [event]);
   return { state, idsText };
 }

@@ -172,14 +172,14 @@ export async function endPublication(
   db: Queryable,
   id: string,
   status: Extract<PublicationStatus, 'done' | 'cancelled'>,
-): Promise<boolean> {
-  const ended = await db.query({
+): Promise<string | undefined> {
+  const [ended] = await db.query<{ merchant_id: string }>({
     name: 'publications_end',
     text: `UPDATE menu_publications SET status = $2, content = NULL, lease_until = NULL
-      WHERE id = $1 AND status = CASE WHEN $2 = 'done' THEN 'running' ELSE 'scheduled' END RETURNING 1`,
+      WHERE id = $1 AND status = CASE WHEN $2 = 'done' THEN 'running' ELSE 'scheduled' END RETURNING merchant_id`,
     values: [id, status],
   });
-  return ended.length > 0;
+  return ended?.merchant_id;
 }
 
 export async function countScheduledOfKeys(db: Queryable, keyIds: readonly string[]): Promise<number> {

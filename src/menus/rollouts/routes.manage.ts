@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
+import { audit } from '../../audit/audit.sql.js';
 import { maySeeMerchant, scopeOf } from '../../access/principal.js';
 import { Problem } from '../../http/errors.js';
 import { IdempotencyHeaders, workOnce } from '../../http/idempotency.js';
@@ -89,12 +90,17 @@ export function publicationRoutes(context: MenuContext): Route[] {
           planned = await planPublication(context, tx, principal, wanted);
           await addPublication(tx, planned);
           if (planned.at === undefined) return { status: 200, body: { id: planned.id } };
+          await audit(tx, 'publication.scheduled', {
+            merchantId: planned.merchantId,
+            subject: planned.id,
+            after: { at: planned.at, label: planned.label, stores: planned.entries.length },
+          });
           return { status: 202, body: await find({ db: tx, principal }, planned.id) };
         });
         if (once.status === 202) return json(once.body, 202);
         const { id } = once.body as { id: string };
         // The client may leave: what was begun is brought to its end, here or by the clock.
-        if (planned?.id === id) await runPublication(context, planned);
+        if (planned?.id === id) await runPublication(context, planned, undefined, call.by);
         return json(await find(call, id));
       },
     }),
@@ -151,12 +157,18 @@ export function publicationRoutes(context: MenuContext): Route[] {
       ],
       findResource: (call) => find(call, call.params.publication_id),
       handler: async ({ db, params, resource }) => {
-        if (!(await endPublication(db, params.publication_id, 'cancelled')))
-          throw new Conflict(
-            resource.status === 'cancelled'
-              ? 'This publication is cancelled already'
-              : 'This publication has begun and can no longer be cancelled',
-          );
+        await db.transaction(async (tx) => {
+          const { publication_id: id } = params;
+          const merchantId = await endPublication(tx, id, 'cancelled');
+          if (merchantId === undefined)
+            throw new Conflict(
+              resource.status === 'cancelled'
+                ? 'This publication is cancelled already'
+                : 'This publication has begun and can no longer be cancelled',
+            );
+          const { label, at } = resource;
+          await audit(tx, 'publication.cancelled', { merchantId, subject: id, before: { label, at } });
+        });
         return noContent();
       },
     }),

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
+import type { Actor } from '../../support/actor.js';
 import { NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
 import { ValidationFailed } from '../../support/faults.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
-import { findStores } from '../../tenants/stores.sql.js';
+import { findStores, type NamedStore } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
 import { publicationRefused } from '../events.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
@@ -45,6 +46,7 @@ export async function runPublication(
   context: RunContext,
   row: PublicationRow,
   isStopped: () => boolean = () => false,
+  by?: Actor,
 ): Promise<void> {
   const renewal = setInterval(
     () => void setLease(context.db, row.id, 'later').catch(() => undefined),
@@ -53,7 +55,7 @@ export async function runPublication(
   try {
     for (const [position, entry] of row.entries.entries()) {
       if (isStopped()) return await setLease(context.db, row.id, 'now');
-      if (entry.result === undefined) await publishTo(context, row, position, entry);
+      if (entry.result === undefined) await publishTo(context, row, position, entry, by);
     }
     await endPublication(context.db, row.id, 'done');
   } finally {
@@ -66,6 +68,7 @@ async function publishTo(
   row: PublicationRow,
   position: number,
   entry: PublicationEntry,
+  by: Actor | undefined,
 ): Promise<void> {
   const { id, keyId, merchantId } = row;
   for (;;) {
@@ -77,7 +80,7 @@ async function publishTo(
       const judged = await prepareFor(context, row, store, entry);
       if (!('preparedMenu' in judged)) return judged;
       const { preparedMenu, fromVersion, outcome } = judged;
-      await context.db.forTenant({ merchantId, storeKey }).transaction(async (tx) => {
+      await context.db.forTenant({ merchantId, storeKey }, by).transaction(async (tx) => {
         if ((await lockEntry(tx, id, position))?.result !== undefined) return;
         const { state, additions } = await publishMenu(tx, {
           storeKey,
@@ -131,6 +134,21 @@ export async function judgeStore(
     if (!(error instanceof ValidationFailed)) throw error;
     return shown(refused(error, (await readCurrentMenu(db, storeKey)).version));
   }
+}
+
+/** Publishes the current menu of a store in a new one of the same currency, in the transaction that makes it. */
+export async function copyMenu(
+  { menus, limits }: Pick<MenuContext, 'menus' | 'limits'>,
+  tx: Transaction,
+  from: NamedStore,
+  to: NamedStore,
+): Promise<void> {
+  const { version, content } = await readCurrentMenu(tx, from.storeKey);
+  if (version === 0) return;
+  const { content: current } = await readCurrentMenu(tx, to.storeKey);
+  const request = { content, current, keep: [], currencyChange: undefined };
+  const { preparedMenu } = await menus.prepareFor(to, request);
+  await publishMenu(tx, { storeKey: to.storeKey, keyId: tx.by?.keyId ?? 'operator', preparedMenu, limits });
 }
 
 async function prepareFor(

@@ -11,6 +11,7 @@ import { json } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import { createStockMarking } from './stock.js';
 import type { MenuContext } from '../context.js';
+import type { Actor } from '../../support/actor.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 
 const entityParams = (example: string) =>
@@ -23,6 +24,7 @@ interface EntityCall {
   readonly store: RequestedStore;
   readonly params: { readonly external_id: string };
   readonly principal: Principal;
+  readonly by: Actor;
 }
 
 const DESCRIPTION =
@@ -48,9 +50,13 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     if (!isThere) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
   };
 
-  const mark = async (kind: StockedKind, { store, params, principal }: EntityCall, wanted: StockChange) => {
+  const mark = async (
+    kind: StockedKind,
+    { store, params, principal, by }: EntityCall,
+    wanted: StockChange,
+  ) => {
     const marks = [{ kind, externalId: params.external_id, mark: wanted }];
-    const [made] = await markStock(store, { marks, keyId: principal.id });
+    const [made] = await markStock(store, { marks, keyId: principal.id, by });
     return json(made);
   };
 
@@ -82,14 +88,14 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       answers: [
         { status: 200, description: 'As they are now, in the order of the request', schema: StockMarks },
       ],
-      handler: async ({ store, body, principal }) => {
+      handler: async ({ store, body, principal, by }) => {
         const marks = body.items.map(({ external_id: externalId, ...one }) => ({
           kind: 'item' as const,
           externalId,
           mark: toStockChange(one, store.timezone),
         }));
         return json({
-          items: await markStock(store, { marks, keyId: principal.id, list: ['body', 'items'] }),
+          items: await markStock(store, { marks, keyId: principal.id, by, list: ['body', 'items'] }),
         });
       },
     }),

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../postgres/database.js';
 import type { NewEvent } from '../../events/event.js';
+import { audit } from '../../audit/audit.sql.js';
 import { appendEvents } from '../../events/events.sql.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
 import { NotFound } from '../../support/errors.js';
@@ -58,6 +59,8 @@ async function settleStock(tx: Transaction, storeKey: number, keyId: string | nu
     return stockChanged(entity, { ...mark, inStock }, act);
   });
   await putMarks(tx, storeKey, settled);
+  const subject = listed.flatMap(({ id, externalId }) => (lifted.has(id) ? [externalId] : [])).join(', ');
+  if (subject !== '') await audit(tx, 'stock.mark_ended', { storeKey, subject: subject.slice(0, 300) });
   await setStockRevision(tx, storeKey, nextRevision(stockRevision));
   await appendEvents(tx, storeKey, events);
 }

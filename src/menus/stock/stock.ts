@@ -1,12 +1,14 @@
 import { BATCH_SIZES } from '../../support/bounds.js';
 import { createBatches } from '../../postgres/batch.js';
 import type { Database, Transaction } from '../../postgres/database.js';
+import { audit, type Change } from '../../audit/audit.sql.js';
 import { appendEvents } from '../../events/events.sql.js';
 import { findListed, type ListedEntity } from '../publish/entities.sql.js';
 import { lockMarks, putMarks, readStockMarks, setStockRevision } from './stock.sql.js';
 import { lockMenu } from '../versions/versions.sql.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
 import { NotFound } from '../../support/errors.js';
+import type { Actor } from '../../support/actor.js';
 import type { Act, NewEvent } from '../../events/event.js';
 import { stockChanged } from '../events.js';
 import { FaultList, shownExternalId, ValidationFailed, type Loc } from '../../support/faults.js';
@@ -14,6 +16,8 @@ import type { Kind, StockedKind } from '../kinds.js';
 import { changeMark, isInStock, nextRevision, type StockChange, type KeptMark } from './marks.js';
 import type { StockMark } from './shapes.js';
 import { refuseLargeTree } from '../tree/size.js';
+
+const LONGEST_SUBJECT = 300;
 
 interface WantedMark {
   readonly kind: StockedKind;
@@ -25,6 +29,8 @@ interface WantedMark {
 export interface MarkRequest {
   readonly marks: readonly WantedMark[];
   readonly keyId: string;
+  /** The request, for the audit log. */
+  readonly by?: Actor;
   /** Where the marks stand in the body; left out for a single one, whose path names it. */
   readonly list?: Loc;
 }
@@ -59,6 +65,7 @@ interface Ledger {
   readonly marks: Map<number, KeptMark>;
   readonly changed: Set<number>;
   readonly events: NewEvent[];
+  readonly audited: Change[];
   readonly mostTreeBytes: number;
   longestPrepType: number;
 }
@@ -84,6 +91,7 @@ export async function markAll(
     marks: await lockMarks(tx, storeKey, ids),
     changed: new Set(),
     events: [],
+    audited: [],
     mostTreeBytes,
     longestPrepType,
   };
@@ -91,6 +99,7 @@ export async function markAll(
   const answers = requests.map((request) => decide(request, ledger, { keyId: request.keyId, at }));
   const written = [...ledger.changed].map((id) => [id, ledger.marks.get(id) ?? {}] as const);
   await putMarks(tx, storeKey, written);
+  for (const change of ledger.audited) await audit(tx, 'stock.marked', { ...change, storeKey });
   if (ledger.events.length > 0) {
     await setStockRevision(tx, storeKey, nextRevision(stockRevision));
     await appendEvents(tx, storeKey, ledger.events);
@@ -107,6 +116,7 @@ function decide(request: MarkRequest, ledger: Ledger, act: Act): StockMark[] | E
   const draft: Ledger = { ...ledger, marks: new Map(ledger.marks), changed: new Set(), events: [] };
   try {
     const marks = applyAll(request, draft, act);
+    ledger.audited.push(changeOf(request, ledger, draft));
     for (const id of draft.changed) {
       ledger.marks.set(id, draft.marks.get(id) ?? {});
       ledger.changed.add(id);
@@ -119,6 +129,28 @@ function decide(request: MarkRequest, ledger: Ledger, act: Act): StockMark[] | E
     if (error instanceof NotFound || error instanceof ValidationFailed) return error;
     throw error;
   }
+}
+
+/** What a request has changed, item by item, for the audit log. */
+function changeOf({ marks, keyId, by }: MarkRequest, before: Ledger, after: Ledger): Change {
+  const shown = ({ marks: kept, listed }: Ledger) => {
+    const states = marks.flatMap((wanted) => {
+      const entity = listed.get(nameOf(wanted));
+      if (entity === undefined) return [];
+      const { prepType, left, until, ...mark } = kept.get(entity.id) ?? {};
+      const inStock = isInStock(mark, entity.isStatedOut ? false : undefined);
+      return [[wanted.externalId, { in_stock: inStock, left, until, prep_type: prepType }] as const];
+    });
+    return marks.length === 1 ? states[0]?.[1] : Object.fromEntries(states);
+  };
+  const subject = marks.map(({ externalId }) => externalId).join(', ');
+  return {
+    keyId,
+    by,
+    subject: subject.slice(0, LONGEST_SUBJECT),
+    before: shown(before),
+    after: shown(after),
+  };
 }
 
 function applyAll({ marks, list }: MarkRequest, draft: Ledger, act: Act): StockMark[] {

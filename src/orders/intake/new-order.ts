@@ -5,7 +5,7 @@ import { countItems, readLines, type Line } from '../lines.js';
 import { prepMinutesOf, type PrepTimes } from './portions.js';
 import { dueOf, factsText, readFacts, referenceKeys, type Facts } from '../facts.js';
 import { nameAt } from '../json.sql.js';
-import { soldLines, type SoldLine } from '../sales/sales.js';
+import { factLines, soldLines, type SoldLine } from '../sales/sales.js';
 import { searchedOrder, type SearchedOrder } from '../list/search-text.js';
 import type { ImportedOrder, OrderRequest } from '../shapes.js';
 import { isFinal, type OrderStatus } from '../status.js';
@@ -108,7 +108,7 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     items,
     itemCount: countItems(lines),
     prepMinutes: arrival.prepTimes && prepMinutesOf(lines, arrival.prepTimes),
-    sold: soldLines(lines),
+    sold: [...soldLines(lines), ...factLines(request, facts)],
     timezone: arrival.timezone ?? 'UTC',
     ...searchedOrder(arrival.storeKey, nameAt(customer.name, placeInName), customer.phone),
   };

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../postgres/database.js';
-import { addUpSales, type Sale } from './sales.js';
+import { addUpSales, isFact, type Sale } from './sales.js';
 
 /** An imported order that is to be counted. */
 export interface ImportedSale extends Omit<Sale, 'unlisted'> {
@@ -24,7 +24,7 @@ export async function findUnlisted(
     const known = listed.get(storeKey) ?? new Set();
     listed.set(storeKey, known);
     const asked = new Set(ofStore.flatMap(({ sold }) => sold.map((line) => line.external_id)));
-    const unseen = [...asked].filter((id) => id !== '' && !known.has(id));
+    const unseen = [...asked].filter((id) => id !== '' && !isFact(id) && !known.has(id));
     if (unseen.length === 0) continue;
     const found = await tx.query<{ external_id: string }>({
       name: 'sales-listed-items',

@@ -1,6 +1,7 @@
 import { wallSecond } from '../../calendar/wall-clock.js';
 import { hourOf } from '../list/counts.sql.js';
 import { bounded, priceOf, readLines, taxOf, type Line } from '../lines.js';
+import { parseFacts, type Facts } from '../facts.js';
 import type { OrderStatus } from '../status.js';
 
 /** How the lines of an order are counted: as sold, until it is cancelled or rejected. */
@@ -38,7 +39,8 @@ export function soldLines(lines: readonly Line[]): SoldLine[] {
   const sold = new Map<string, SoldLine>();
   for (const line of lines) {
     const named = line.externalId ?? UNNAMED;
-    const isKept = named.length <= LONGEST_ID && (sold.has(named) || sold.size < MOST_ITEMS);
+    const isKept =
+      named.length <= LONGEST_ID && !isFact(named) && (sold.has(named) || sold.size < MOST_ITEMS);
     const externalId = isKept ? named : UNNAMED;
     const before = sold.get(externalId);
     sold.set(externalId, {
@@ -49,6 +51,52 @@ export function soldLines(lines: readonly Line[]): SoldLine[] {
     });
   }
   return [...sold.values()];
+}
+
+/** Marks what is counted of an order beside its items: count_sales puts it on a level of its own, without the mark. */
+const FACT = '\u0001';
+
+export const isFact = (externalId: string) => externalId.startsWith(FACT);
+
+/** What is counted of the facts of an order: what they are called in the table of items, and how often they occur. */
+export function factLines(order: { price: number; tax: number }, facts: Facts): SoldLine[] {
+  const { service, source, charges = [], discounts = [], tip = 0, payments = [] } = facts;
+  const whole = { units: 1, price: order.price, tax: order.tax };
+  const lines: SoldLine[] = [];
+  if (service !== undefined) lines.push({ external_id: `${FACT}service:${service}`, ...whole });
+  if (source !== undefined) lines.push({ external_id: `${FACT}source:${source.name}`, ...whole });
+  const add = (name: string, list: readonly { price: number; tax: number }[]) => {
+    if (list.length === 0) return;
+    const sum = (member: 'price' | 'tax') => list.reduce((total, one) => bounded(total + one[member]), 0);
+    lines.push({ external_id: FACT + name, units: list.length, price: sum('price'), tax: sum('tax') });
+  };
+  add('charges', charges);
+  add('discounts', discounts);
+  if (tip > 0) add('tip', [{ price: tip, tax: 0 }]);
+  for (const method of new Set(payments.map((payment) => payment.method)))
+    add(
+      `method:${method}`,
+      payments.flatMap((one) => (one.method === method ? { price: one.amount, tax: 0 } : [])),
+    );
+  return lines;
+}
+
+/** All that is counted of an order as it is kept. */
+export function soldOf(order: {
+  readonly items: string;
+  readonly price: number;
+  readonly tax: number;
+  readonly facts?: string | null | undefined;
+}): SoldLine[] {
+  return [...soldIn(order.items), ...factsIn(order)];
+}
+
+export function factsIn({ facts, ...order }: Pick<Parameters<typeof soldOf>[0], 'price' | 'tax' | 'facts'>) {
+  try {
+    return factLines(order, parseFacts(facts ?? undefined));
+  } catch {
+    return [];
+  }
 }
 
 /** Adds up the lines in a JSON text; a restored archive may hold any text. */
@@ -105,6 +153,13 @@ export function addUpSales(sales: Iterable<Sale>): CountedSales {
   return { orders: orders.texts(), items: items.texts() };
 }
 
+function isExact(sums: Sums, count: number, price: number, tax: number): boolean {
+  const { isSafeInteger } = Number;
+  return (
+    isSafeInteger(sums.count + count) && isSafeInteger(sums.price + price) && isSafeInteger(sums.tax + tax)
+  );
+}
+
 /** Sums that a double cannot hold exactly go on in another row: the database adds them up in numeric. */
 function createRows() {
   const rows: (readonly [string, Sums])[] = [];
@@ -112,13 +167,10 @@ function createRows() {
   return {
     add(key: string, count: number, price: number, tax: number): void {
       const before = open.get(key);
-      const sums = {
-        count: (before?.count ?? 0) + count,
-        price: (before?.price ?? 0) + price,
-        tax: (before?.tax ?? 0) + tax,
-      };
-      if (before !== undefined && [sums.count, sums.price, sums.tax].every(Number.isSafeInteger)) {
-        Object.assign(before, sums);
+      if (before !== undefined && isExact(before, count, price, tax)) {
+        before.count += count;
+        before.price += price;
+        before.tax += tax;
         return;
       }
       const row = { count, price, tax };

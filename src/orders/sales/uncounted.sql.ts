@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../postgres/database.js';
 import type { OrderStatus } from '../status.js';
 import { countSales } from './sales.sql.js';
-import { localHourOf, soldIn } from './sales.js';
+import { localHourOf, soldOf } from './sales.js';
 
 const ORDERS_AT_ONCE = 500;
 
@@ -55,13 +55,14 @@ interface UncountedRow {
   readonly price: number;
   readonly tax: number;
   readonly items: string;
+  readonly facts: string | null;
   readonly unlisted: readonly string[] | null;
 }
 
 const toSale = (order: UncountedRow, hour: number) => ({
   ...order,
   hour,
-  sold: soldIn(order.items),
+  sold: soldOf(order),
   unlisted: order.unlisted ?? undefined,
 });
 
@@ -74,7 +75,7 @@ async function countLate(
 ): Promise<boolean> {
   const orders = await tx.query<UncountedRow & { created_at: Date }>({
     name: 'orders-uncounted',
-    text: `SELECT o.id, o.created_at, o.status, o.price, o.tax, o.items, o.unlisted FROM orders o
+    text: `SELECT o.id, o.created_at, o.status, o.price, o.tax, o.items, o.facts, o.unlisted FROM orders o
            WHERE o.store_key = $1 AND o.local_hour < 0 ORDER BY o.id LIMIT ${ORDERS_AT_ONCE} FOR UPDATE SKIP LOCKED`,
     values: [storeKey],
   });
@@ -118,7 +119,7 @@ async function countOld(
   });
   const orders = await tx.query<UncountedRow & { hour: number }>({
     name: 'orders-old-lock',
-    text: `SELECT o.id, o.status, o.price, o.tax, o.items, o.unlisted,
+    text: `SELECT o.id, o.status, o.price, o.tax, o.items, o.facts, o.unlisted,
              floor((extract(epoch FROM o.created_at AT TIME ZONE $3) + 62135596800) / 3600)::integer AS hour
            FROM orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) ORDER BY o.id FOR UPDATE`,
     values: [storeKey, found.map(({ id }) => id), timezone],

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { writeEntry } from '../../audit/audit.sql.js';
 import { scopeOf } from '../../access/principal.js';
 import type { StreamWithSlot } from '../../http/request-limits.js';
 import { json, NDJSON } from '../../http/response.js';
@@ -65,11 +66,14 @@ export function orderTransferRoutes(
       answers: [
         { status: 200, description: 'One order per line', schema: ImportedOrder, contentType: NDJSON },
       ],
-      handler: ({ db, store, query: { completed_before: before } }) => ({
-        status: 200,
-        headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-        body: streamWithPermit(store, exportOrders(db, store, before)),
-      }),
+      handler: async ({ db, by, store, query: { completed_before: before } }) => {
+        await writeEntry(db, 'orders.exported', { by, storeId: store.id, subject: store.id });
+        return {
+          status: 200,
+          headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
+          body: streamWithPermit(store, exportOrders(db, store, before)),
+        };
+      },
     }),
   ];
 }

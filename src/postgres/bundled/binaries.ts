@@ -1,16 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { errorCode, StartupError } from '../../support/errors.js';
@@ -50,27 +39,24 @@ export async function useHostPrograms(
  */
 export async function prepareBinaries(
   from: PlatformPackage,
-  dataDir: string,
   runAs: RunAs | undefined,
   signal?: AbortSignal,
+  parent = runAs === undefined ? join(homedir(), '.cache/comanda') : '/var/cache/comanda',
 ): Promise<Binaries> {
-  const links = await readLinks(from);
-  const check = async (folder: string): Promise<void> => {
-    await makeLinks(folder, links);
-    const failure = await whyNotRunnable(join(folder, 'bin/postgres'), from.major, runAs);
-    if (failure !== undefined) throw new Error(failure);
-  };
   const failures: string[] = [];
-  for (const parent of [...copyFolders(dataDir, runAs), undefined]) {
+  for (const prepare of [
+    () => copyOnce(from, parent, signal),
+    () => linkLibraries(from.nativeFolder, from),
+  ]) {
     try {
-      if (parent !== undefined)
-        return programsIn(join(await copyBinaries(from, parent, check, signal), 'bin'));
-      await check(from.nativeFolder);
-      return programsIn(join(from.nativeFolder, 'bin'));
+      const programs = programsIn(join(await prepare(), 'bin'));
+      const failure = await whyNotRunnable(programs.postgres, from.major, runAs);
+      if (failure === undefined) return programs;
+      failures.push(`${programs.postgres}: ${failure}`);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof StartupError) throw error;
-      failures.push(`${parent ?? from.nativeFolder}: ${String(error)}`);
+      failures.push(String(error));
     }
   }
   throw new StartupError(
@@ -79,35 +65,24 @@ export async function prepareBinaries(
   );
 }
 
-/** Where copies are kept, best place first: shared by all data folders where possible. */
-function copyFolders(dataDir: string, runAs: RunAs | undefined): string[] {
-  if (runAs !== undefined) return ['/var/cache/comanda', '/var/tmp', dataDir];
-  return [join(homedir(), '.cache/comanda'), dataDir];
-}
-
 interface LibraryLink {
   readonly source: string;
   readonly target: string;
 }
 
-/** npm packages cannot carry links; this one lists those it needs, with paths that start at the package's folder. */
-async function readLinks(from: PlatformPackage): Promise<LibraryLink[]> {
-  const list = JSON.parse(
-    await readFile(join(from.nativeFolder, 'pg-symlinks.json'), 'utf8'),
-  ) as LibraryLink[];
-  return list.map(({ source, target }) => ({
-    source: relative('native', source),
-    target: relative('native', target),
-  }));
-}
-
-/** Another start may be making the same links at this moment. */
-async function makeLinks(folder: string, links: readonly LibraryLink[]): Promise<void> {
-  for (const { source, target } of links) {
-    await symlink(relative(dirname(target), source), join(folder, target)).catch((error: unknown) => {
+/**
+ * npm packages cannot carry links; this one lists those it needs, with paths that start at the package's folder. Another start
+ * may be making the same links at this moment.
+ */
+async function linkLibraries(folder: string, { nativeFolder }: PlatformPackage): Promise<string> {
+  const list = await readFile(join(nativeFolder, 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as LibraryLink[]) {
+    const link = join(folder, relative('native', target));
+    await symlink(relative(dirname(target), source), link).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });
   }
+  return folder;
 }
 
 async function whyNotRunnable(
@@ -131,120 +106,44 @@ async function whyNotRunnable(
   }
 }
 
-interface SourceFile {
-  readonly path: string;
-  readonly size: number;
-  readonly executable: boolean;
-}
+/** What only serves to build extensions against the server stays behind. */
+const LEFT_OUT = /\.a$|\/(pgxs|pkgconfig|include)$/;
 
-const ABANDONED_MS = 3_600_000;
-
-/**
- * A copy of the programs under `parent`, made once and used by every later start: readable by all, writable only by
- * its owner, and renamed into place, so that it is complete or not there. `check` throws when a copy is of no use: a new
- * one is then not put in place, but one that is there already stays, because other services may run from it.
- */
-export async function copyBinaries(
-  from: PlatformPackage,
-  parent: string,
-  check: (folder: string) => Promise<void>,
-  signal?: AbortSignal,
-): Promise<string> {
-  const name = `postgresql-${from.version}-${from.platform}`;
-  const target = join(parent, name);
-  const files = await listFiles(from.nativeFolder);
+/** Made once under a name of its version and renamed into place, so that it is complete or not there. */
+async function copyOnce(from: PlatformPackage, parent: string, signal?: AbortSignal): Promise<string> {
+  const target = join(parent, `postgresql-${from.version}-${from.platform}`);
+  if ((await ifExists(lstat(target))) !== undefined) return target;
   await mkdir(parent, { recursive: true, mode: 0o755 });
-  if (await isComplete(target, files)) {
-    await check(target);
-    return target;
-  }
-
-  await removeAbandoned(parent, name);
-  const draft = join(parent, `${name}.${randomUUID()}.tmp`);
+  const draft = `${target}.${randomUUID()}.tmp`;
   try {
-    await copyFiles(from.nativeFolder, draft, files, signal);
-    await check(draft);
-    await replace(target, draft, files);
-    await syncFolder(parent);
-    return target;
+    await cp(from.nativeFolder, draft, {
+      recursive: true,
+      filter: (path) => {
+        signal?.throwIfAborted();
+        return !LEFT_OUT.test(path);
+      },
+    });
+    await linkLibraries(draft, from);
+    await openToAll(draft);
+    await rename(draft, target);
+  } catch (error) {
+    // Another service may have finished the same copy first.
+    if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+  await syncFolder(parent);
+  return target;
 }
 
-/** What a server needs; what only serves to build extensions against it stays behind. */
-async function listFiles(folder: string): Promise<SourceFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const wanted = entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.a'))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !/\/(pgxs|pkgconfig|include)\//.test(path));
-  const files: SourceFile[] = [];
-  await inBatches(wanted, async (path) => {
-    const { size, mode } = await stat(join(folder, path));
-    files.push({ path, size, executable: (mode & 0o100) !== 0 });
-  });
-  return files;
-}
-
-async function copyFiles(
-  from: string,
-  to: string,
-  files: readonly SourceFile[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const folders = new Set(files.map(({ path }) => join(to, path, '..')));
-  for (const folder of folders) await mkdir(folder, { recursive: true });
-  await inBatches(files, async ({ path, executable }) => {
-    signal?.throwIfAborted();
-    await copyFile(join(from, path), join(to, path));
-    await chmod(join(to, path), executable ? 0o755 : 0o644);
-  });
-  // The umask may have kept others out of the folders.
-  const made = await readdir(to, { recursive: true, withFileTypes: true });
-  const within = made
-    .filter((entry) => entry.isDirectory())
+/** The umask may have kept the server's user out. */
+async function openToAll(folder: string): Promise<void> {
+  const within = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = within
+    .filter((entry) => !entry.isSymbolicLink())
     .map((entry) => join(entry.parentPath, entry.name));
-  await inBatches([to, ...within], (folder) => chmod(folder, 0o755));
-}
-
-/** Complete, ours, and closed to other writers: in a shared folder the name could have been taken by anyone. */
-async function isComplete(folder: string, files: readonly SourceFile[]): Promise<boolean> {
-  const top = await ifExists(lstat(folder));
-  if (top === undefined) return false;
-  if (!top.isDirectory() || !isOursAlone(top)) throw new Error(`${folder} belongs to someone else`);
-  let complete = true;
-  await inBatches(files, async ({ path, size }) => {
-    const found = await ifExists(lstat(join(folder, path)));
-    if (found?.isFile() !== true || found.size !== size || !isOursAlone(found)) complete = false;
+  await inBatches([folder, ...paths], async (path) => {
+    const { mode } = await lstat(path);
+    await chmod(path, (mode & 0o100) === 0 ? 0o644 : 0o755);
   });
-  return complete;
-}
-
-function isOursAlone(found: { uid: number; mode: number }): boolean {
-  return found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
-}
-
-async function replace(target: string, draft: string, files: readonly SourceFile[]): Promise<void> {
-  const damaged = `${draft}.old`;
-  try {
-    await rename(draft, target);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
-    // Another service may have finished the same copy first.
-    if (await isComplete(target, files)) return;
-    await rename(target, damaged);
-    await rename(draft, target);
-    await rm(damaged, { recursive: true, force: true });
-  }
-}
-
-async function removeAbandoned(parent: string, name: string): Promise<void> {
-  for (const entry of await readdir(parent)) {
-    if (!entry.startsWith(`${name}.`)) continue;
-    const path = join(parent, entry);
-    const found = await ifExists(lstat(path));
-    if (found === undefined || found.uid !== process.getuid?.()) continue;
-    if (Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
-  }
 }

@@ -78,6 +78,30 @@ test('an owner lets a tablet in with a code, changes what it may do, and ends it
   await tablet.page.getByLabel('Your key').waitFor();
 });
 
+test('an owner connects an assistant, which reads unless more is ticked, and tests it', async () => {
+  const tenant = await createTenant(service, OWNER);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('link', { name: 'People and tablets' }).click();
+  const connect = async (label: string, right?: string) => {
+    await press(page, 'Connect an assistant');
+    await dialog.getByLabel('Name').fill(label);
+    if (right !== undefined) await dialog.getByLabel(right, { exact: false }).check();
+    await press(page, 'Issue the key');
+    await dialog.getByText(`${service.url}/mcp`).waitFor();
+    await press(page, 'Test');
+  };
+  await connect('Reader');
+  await dialog.getByText('It works, with 9 tools.').waitFor();
+  await lookEverywhere(page);
+  await press(page, 'I have kept it');
+  expect(await keyCalled(tenant, 'Reader')).toMatchObject({ permissions: ['read'] });
+  await connect('Menu helper', 'Publish menus');
+  await dialog.getByText('It works, with 11 tools.').waitFor();
+  await press(page, 'I have kept it');
+  await page.getByRole('row', { name: /^Menu helper/ }).waitFor();
+});
+
 test('a person keeps their stores when renamed, also one that is not listed', async () => {
   const tenant = await createTenant(service, OWNER);
   const second = await createStore(service, tenant.merchantId);

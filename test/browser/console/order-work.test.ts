@@ -98,7 +98,8 @@ test('a search by number finds an order that is long done, also by the number it
   ] as const) {
     await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders?q=${text}`);
     await page.getByText('1 order has this number').waitFor();
-    expect(await page.locator('a.order-link').allTextContents()).toEqual([found]);
+    const numbered = page.getByRole('region', { name: 'Orders with this number' });
+    expect(await numbered.getByRole('link').allTextContents()).toEqual([found]);
   }
 });
 

@@ -44,6 +44,8 @@ test('names, buttons, headings and dates have room, on a phone too', async () =>
     ] as const) {
       await page.goto(store + path);
       await page.getByText(sign).filter({ visible: true }).first().waitFor();
+      const more = page.getByRole('button', { name: 'Time, language' }).filter({ visible: true });
+      if ((await more.count()) > 0) await more.click();
       await page.locator(selector).first().waitFor();
       expect([width, path, await page.evaluate<string[]>(cutOff(selector))]).toEqual([width, path, []]);
     }

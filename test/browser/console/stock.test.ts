@@ -156,15 +156,14 @@ test('the board shows the lines of a station, and remembers it on the device', a
   const about = { ready_by: inMinutes(30) };
   await takeIn(service, tenant, {
     ...about,
-    external_id: 'BOTH',
     items: [line('burger'), line('lemonade'), line('steak')],
   });
-  await takeIn(service, tenant, { ...about, external_id: 'DRINK', items: [line('lemonade')] });
+  await takeIn(service, tenant, { ...about, items: [line('lemonade')] });
   const { key } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
   const { page } = await openConsole(browser, service.url, key);
   await goToBoard(page, service.url, tenant.storeId);
-  const both = page.getByRole('article', { name: 'Order BOTH' });
-  const drink = page.getByRole('article', { name: 'Order DRINK' });
+  const both = page.getByRole('article', { name: 'Order 1' });
+  const drink = page.getByRole('article', { name: 'Order 2' });
   await drink.getByText('Bar', { exact: true }).waitFor();
   await press(page, 'Grill');
   await drink.waitFor({ state: 'detached' });

@@ -26,6 +26,7 @@ export function useIntake(storeId: string, live: LiveStore, isFound: boolean): L
       (answer) => {
         // What was asked before a change may be answered after it.
         if (answer.revision >= (intake.value?.revision ?? 0)) intake.value = answer;
+        live.prepMinutes.value = answer.settings.prep_minutes;
       },
       // A page without it works on; whether the service answers at all is told by the connection.
       () => undefined,

@@ -87,11 +87,15 @@ function storeLinks(id: string): Link[] {
     { href: toHref(`/stores/${id}/places`), label: t('places'), icon: 'places' },
     { href: toHref(`/stores/${id}/printers`), label: t('printers'), icon: 'print' },
     { href: toHref(`/stores/${id}/settings`), label: t('store_details'), icon: 'edit' },
+    ...(may('keys:write')
+      ? [{ href: toHref(`/stores/${id}/audit`), label: t('audit_title'), icon: 'versions' } as const]
+      : []),
   ];
 }
 
 function installationLinks(): Link[] {
   return [
+    { href: toHref('/overview'), label: t('overview_title'), icon: 'board' },
     { href: toHref('/stores'), label: t('stores'), icon: 'stores' },
     { href: toHref('/merchants'), label: t('merchants'), icon: 'merchants' },
     ...(may('webhooks:write')
@@ -101,6 +105,9 @@ function installationLinks(): Link[] {
       ? [{ href: toHref('/people'), label: t('people_and_tablets'), icon: 'people' } as const]
       : []),
     ...(isOperator() ? [{ href: toHref('/keys'), label: t('keys'), icon: 'keys' } as const] : []),
+    ...(may('keys:write')
+      ? [{ href: toHref('/audit'), label: t('audit_title'), icon: 'versions' } as const]
+      : []),
     { href: toHref('/help'), label: t('help'), icon: 'help' },
   ];
 }

@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../text/t.js';
 import { Icon } from '../../ui/icon.js';
 import { alarmCount } from '../../ui/use-title.js';
 import { place, toHref } from '../../app/router.js';
 import alarmIcon from './alarm-icon.svg';
-import { isSoundOn, startRinging, unlockSound } from './chime.js';
+import { isSoundOn, ring, startRinging, unlockSound } from './chime.js';
 import type { LiveStore } from './live-store.js';
 import './live.css';
 
@@ -19,10 +19,12 @@ export function Alarm({ storeId, live }: AlarmProps) {
   const unaccepted = live.unaccepted.value;
   const late = live.late.value;
   const reasons = live.reasons.value;
+  const beginning = [...reasons.values()].filter((why) => why.includes('begin')).length;
   const outside = [...reasons.values()].filter((why) => why.includes('not_in_pos')).length;
   const count = new Set([...unaccepted.map(({ id }) => id), ...reasons.keys()]).size;
   const isRinging = useComputed(() => live.unseen.value.length > 0 && isSoundOn.value).value;
   useEffect(() => (isRinging ? startRinging() : undefined), [isRinging]);
+  useRingOnce(live);
   useEffect(() => {
     alarmCount.value = count;
     setTabIcon(count > 0);
@@ -55,6 +57,7 @@ export function Alarm({ storeId, live }: AlarmProps) {
             ...(late.length > 0
               ? [t('count_orders_are_late', { count: late.length })]
               : []),
+            ...(beginning > 0 ? [t('count_orders_are_to_be_begun', { count: beginning })] : []),
             ...(outside > 0
               ? [t('count_orders_are_not_in_the_pos', { count: outside })]
               : []),
@@ -73,6 +76,18 @@ export function Alarm({ storeId, live }: AlarmProps) {
       )}
     </div>
   );
+}
+
+/** An order for another day is told of, and does not ring on: nobody needs to run for it. */
+function useRingOnce(live: LiveStore): void {
+  const told = useRef(new Set<string>());
+  const unread = live.later.value.filter(({ status, is_read: isRead }) => status === 'PENDING' && !isRead);
+  const fresh = unread.filter(({ id }) => !told.current.has(id));
+  useEffect(() => {
+    if (fresh.length === 0) return;
+    for (const { id } of fresh) told.current.add(id);
+    ring();
+  }, [fresh.map(({ id }) => id).join()]);
 }
 
 function setTabIcon(isAlarm: boolean): void {

@@ -36,7 +36,7 @@ export function startRinging(): () => void {
 }
 
 /** Two rising notes, heard over a kitchen without startling it. */
-function ring(): void {
+export function ring(): void {
   if (context?.state !== 'running' || !isSoundOn.value) return;
   for (const [at, frequency] of NOTES.entries()) {
     const start = context.currentTime + at * 0.18;

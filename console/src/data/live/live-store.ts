@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { ManagedOrder, StoreEvent } from '#sdk';
 import { client } from '../client.js';
 import { isUnreachable } from '../../text/error-words.js';
@@ -7,9 +7,10 @@ import { may } from '../session.js';
 import { knownStore } from '../stores.js';
 import { followStore, type Listener } from './follow-store.js';
 import { createOpenOrders } from './open-orders.js';
-import { reasonsFor, type AttentionReason } from './reasons.js';
+import { isForLater, reasonsFor, type BoardReason } from './reasons.js';
 
 export const POLL_MS = 5_000;
+const USUAL_PREP_MINUTES = 15;
 
 /** A service that does not answer: since when, and when it is asked again. */
 interface Away {
@@ -32,9 +33,13 @@ export interface LiveStore {
   /** Not ready although they were promised for earlier. */
   readonly late: ReadonlySignal<Orders>;
   /** Why orders need someone now, by the id of the order. */
-  readonly reasons: ReadonlySignal<ReadonlyMap<string, readonly AttentionReason[]>>;
+  readonly reasons: ReadonlySignal<ReadonlyMap<string, readonly BoardReason[]>>;
   /** Those that nobody has touched since they came or came to need someone. */
   readonly unseen: ReadonlySignal<Orders>;
+  /** For another day: they lie apart until their day comes, or their preparation must begin. */
+  readonly later: ReadonlySignal<Orders>;
+  /** How long the kitchen takes as a rule; set by whoever reads it. */
+  readonly prepMinutes: Signal<number>;
   readonly see: (orders: Orders) => void;
   readonly reload: () => Promise<void>;
   /** Reads one order that has just been changed. */
@@ -122,22 +127,32 @@ function createAttention(
   storeId: string,
   orders: LiveStore['orders'],
   readAgain: LiveStore['readAgain'],
-): Pick<LiveStore, 'unaccepted' | 'late' | 'reasons' | 'unseen' | 'see'> {
+): Pick<LiveStore, 'unaccepted' | 'late' | 'reasons' | 'unseen' | 'later' | 'prepMinutes' | 'see'> {
   const seenNew = signal<ReadonlySet<string>>(new Set());
   const seenReasons = signal<ReadonlySet<string>>(new Set());
   const all = computed(() => [...(orders.value?.values() ?? [])]);
   const unaccepted = computed(() => all.value.filter(({ status }) => status === 'PENDING'));
+  const prepMinutes = signal(USUAL_PREP_MINUTES);
   const reasons = computed(() => {
     const settings = knownStore(storeId);
-    const found = all.value.map((order) => [order.id, reasonsFor(order, settings, now.value)] as const);
+    const found = all.value.map((order) => {
+      const why = reasonsFor(order, settings, prepMinutes.value, now.value);
+      // Whoever has seen that it is time needs no red card for as long as the order takes.
+      const isTold = seenReasons.value.has(`${order.id} begin`);
+      return [order.id, isTold ? why.filter((reason) => reason !== 'begin') : why] as const;
+    });
     return new Map(found.filter(([, why]) => why.length > 0));
+  });
+  const later = computed(() => {
+    const settings = knownStore(storeId);
+    return all.value.filter((order) => isForLater(order, settings, prepMinutes.value, now.value));
   });
   const late = computed(() => all.value.filter(({ id }) => reasons.value.get(id)?.includes('late')));
   const keysOf = ({ id }: ManagedOrder) => (reasons.value.get(id) ?? []).map((reason) => `${id} ${reason}`);
   const unseen = computed(() =>
     all.value.filter((order) => {
       const isFresh = order.status === 'PENDING' && !order.is_read && !seenNew.value.has(order.id);
-      return isFresh || keysOf(order).some((key) => !seenReasons.value.has(key));
+      return (isFresh && !later.value.includes(order)) || keysOf(order).some((key) => !seenReasons.value.has(key));
     }),
   );
   const see = (seen: Orders) => {
@@ -156,7 +171,7 @@ function createAttention(
         .then(() => readAgain(id))
         .catch(() => undefined);
   };
-  return { unaccepted, late, reasons, unseen, see };
+  return { unaccepted, late, reasons, unseen, later, prepMinutes, see };
 }
 
 /** Again and again, each time so long after the last has ended; returns what ends it. */

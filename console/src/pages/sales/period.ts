@@ -18,6 +18,9 @@ export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
   item: t('item'),
   category: t('category'),
   status: t('status'),
+  service: t('service'),
+  source: t('source'),
+  method: t('payment_method'),
 };
 
 export const BY_WORDS: Readonly<Record<Grouping, string>> = {
@@ -27,6 +30,9 @@ export const BY_WORDS: Readonly<Record<Grouping, string>> = {
   item: t('by_item'),
   category: t('by_category'),
   status: t('by_status'),
+  service: t('by_service'),
+  source: t('by_source'),
+  method: t('by_method'),
 };
 
 export const TAKINGS_BY_WORDS: Readonly<Record<Grouping, string>> = {
@@ -36,6 +42,9 @@ export const TAKINGS_BY_WORDS: Readonly<Record<Grouping, string>> = {
   item: t('takings_by_item'),
   category: t('takings_by_category'),
   status: t('takings_by_status'),
+  service: t('takings_by_service'),
+  source: t('takings_by_source'),
+  method: t('takings_by_method'),
 };
 
 /** Below a bar, where there is little room. */

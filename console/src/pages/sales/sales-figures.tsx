@@ -29,6 +29,13 @@ export function SalesFigures({ total, before, weeks, currency }: FiguresProps) {
         {compare(average(total), average(before), weeks)}
       </Figure>
       <Figure label={t('tax_in_it')} value={money(total.tax)} />
+      {total.charges !== undefined && (
+        <Figure label={t('charges')} value={money(total.charges.price + total.charges.tax)} />
+      )}
+      {total.discounts !== undefined && (
+        <Figure label={t('discounts')} value={money(total.discounts.price + total.discounts.tax)} />
+      )}
+      {total.tip !== undefined && <Figure label={t('tips')} value={money(total.tip)} />}
       <Figure label={t('cancelled_orders')} value={apart(total.cancelled)} />
       <Figure label={t('rejected_orders')} value={apart(total.rejected)} />
     </dl>

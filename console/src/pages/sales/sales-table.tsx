@@ -1,4 +1,5 @@
 import type { Sales, SalesRow } from '#sdk';
+import { METHOD_WORDS, SERVICE_WORDS } from '../../text/order-words.js';
 import { t } from '../../text/t.js';
 import { toHourName } from '../../ui/bar-chart.js';
 import { toMoney, toText } from '../../text/format.js';
@@ -13,14 +14,14 @@ export function SalesTable({ sales: { by, rows, currency } }: { readonly sales: 
   const hasApart = by !== 'status';
   const columns = [
     GROUPING_WORDS[by],
-    counted === 'units' ? t('units') : t('orders'),
+    counted === 'units' ? t('units') : by === 'method' ? t('payments') : t('orders'),
     ...(hasApart ? [t('cancelled_orders'), t('rejected_orders')] : []),
     t('takings'),
   ];
   return (
     <Table columns={columns} isLastNumber>
       {rows.map((row) => (
-        <tr key={row.day ?? row.hour ?? row.weekday ?? row.status ?? row.external_id ?? row.rest ?? ''}>
+        <tr key={keyOf(row)}>
           <td class="lead">
             <bdi>{toLabel(row)}</bdi>
           </td>
@@ -46,11 +47,19 @@ export function SalesTable({ sales: { by, rows, currency } }: { readonly sales: 
   );
 }
 
-export function toLabel({ day, hour, weekday, status, name, external_id: id, rest }: SalesRow): string {
+function keyOf({ day, hour, weekday, status, service, source, method, external_id: id, rest }: SalesRow) {
+  return day ?? hour ?? weekday ?? status ?? service ?? source ?? method ?? id ?? rest ?? '';
+}
+
+export function toLabel(row: SalesRow): string {
+  const { day, hour, weekday, status, service, source, method, name, external_id: id, rest } = row;
+  if (service !== undefined) return SERVICE_WORDS[service];
+  if (method !== undefined) return METHOD_WORDS[method];
+  if (source !== undefined) return source;
   if (rest !== undefined) return t('and_count_more', { count: rest });
   if (day !== undefined) return toDay(day);
   if (hour !== undefined) return toHourName(hour);
   if (status !== undefined) return STATUS_WORDS[status];
   if (weekday !== undefined) return WEEKDAY_WORDS[weekday] ?? weekday;
-  return toText(name) || (id ?? t('without_a_name'));
+  return toText(name) || (id ?? t(row.units === undefined ? 'not_stated' : 'without_a_name'));
 }

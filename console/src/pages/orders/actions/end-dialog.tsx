@@ -3,9 +3,9 @@ import type { ManagedOrder } from '#sdk';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { InputField } from '../../../ui/field.js';
 import { toCallNumber } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
+import { ReasonFields } from './reason-fields.js';
 
 type Ending = 'REJECTED' | 'STORE_CANCELLED' | 'CUSTOMER_CANCELLED';
 
@@ -16,7 +16,6 @@ interface EndDialogProps {
 }
 
 const BY_CUSTOMER = 'customer';
-const MOST_TEXT = 200;
 
 /** Asks before an order ends without being made, and why: there is no way back from it. */
 export function EndDialog({ order, onClose, onEnd }: EndDialogProps) {
@@ -55,27 +54,7 @@ export function EndDialog({ order, onClose, onEnd }: EndDialogProps) {
       }
     >
       <p>{tx('the_order_of_name_ends_for', { name: <bdi>{order.customer.name.slice(0, 120)}</bdi> })}</p>
-      <div class="reasons" role="radiogroup" aria-label={t('why')}>
-        {choices.map(([choice, words]) => (
-          <label key={choice} class="check">
-            <input
-              type="radio"
-              name="why"
-              checked={why.value === choice}
-              onChange={() => (why.value = choice)}
-            />
-            <span>{words}</span>
-          </label>
-        ))}
-      </div>
-      {why.value === 'other' && (
-        <InputField
-          label={t('what_the_guest_is_told')}
-          maxLength={MOST_TEXT}
-          value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-        />
-      )}
+      <ReasonFields choices={choices} why={why} text={text} />
     </Dialog>
   );
 }

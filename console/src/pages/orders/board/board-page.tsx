@@ -37,7 +37,19 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
   const unseen = live.unseen.value;
   const isKitchen = place.value.query.has('kitchen');
   const station = useBoardStation(store, live);
-  const orders = ordersAt(station, live.orders.value);
+  const here = ordersAt(station, live.orders.value);
+  const laterIds = new Set(live.later.value.map(({ id }) => id));
+  const later = [...(here?.values() ?? [])].filter(({ id }) => laterIds.has(id));
+  const orders = here && new Map([...here].filter(([id]) => !laterIds.has(id)));
+  const shared = {
+    store,
+    moves,
+    station,
+    unseen,
+    reasons: live.reasons.value,
+    onTouch: (order: ManagedOrder) => live.see([order]),
+    onChanged: ({ id }: ManagedOrder) => void live.readAgain(id).catch(sayError),
+  };
   const isAway = live.away.value !== undefined;
   return (
     <div class={['board', ...(isKitchen ? ['large'] : []), ...(isAway ? ['away'] : [])].join(' ')}>
@@ -67,16 +79,15 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
             <Column
               key={status}
               status={status}
-              store={store}
               orders={[...orders.values()].filter((order) => order.status === status)}
-              moves={moves}
-              station={station}
-              unseen={unseen}
-              reasons={live.reasons.value}
-              onTouch={(order) => live.see([order])}
-              onChanged={({ id }) => void live.readAgain(id).catch(sayError)}
+              {...shared}
             />
           ))}
+        </div>
+      )}
+      {later.length > 0 && (
+        <div inert={isAway}>
+          <Column status="later" orders={later} {...shared} />
         </div>
       )}
     </div>

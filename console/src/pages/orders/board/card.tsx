@@ -1,12 +1,14 @@
 import { useComputed } from '@preact/signals';
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
-import { ATTENTION_WORDS, type AttentionReason } from '../../../data/live/reasons.js';
+import { ATTENTION_WORDS, type BoardReason } from '../../../data/live/reasons.js';
 import { toCallNumber, toClock, toGuestName, toMoney } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
+import { Due, Service, Source } from '../order-facts.js';
 import { OrderLines } from '../order-lines.js';
 import { Timing, urgencyOf } from '../timing.js';
+import { toSoon } from '../../../app/intake/intake.js';
 import { toHref } from '../../../app/router.js';
 import { timezoneOf } from '../../../data/stores.js';
 import { linesAt, type BoardStation } from './station.js';
@@ -23,7 +25,7 @@ interface CardProps {
   readonly station: BoardStation;
   /** Nobody has touched it yet. */
   readonly isNew: boolean;
-  readonly reasons: readonly AttentionReason[];
+  readonly reasons: readonly BoardReason[];
   readonly onTouch: () => void;
   readonly onChanged: () => void;
 }
@@ -60,6 +62,11 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
         </span>
         {isNew && <span class="badge new">{t('new_order')}</span>}
       </div>
+      <div class="row ticket-facts">
+        <Service service={order.service} />
+        <Due due={order.due} currency={store.currency} />
+        <Source source={order.source} />
+      </div>
       {others.length > 0 && (
         <div class="row">
           {others.map((reason) => (
@@ -93,7 +100,8 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
       <div class="ticket-foot soft small">
         <span>
           <bdi dir="ltr">
-            {toClock(order.created_at, timezoneOf(store))} → {toClock(order.ready_by, timezoneOf(store))}
+            {toClock(order.created_at, timezoneOf(store))} →{' '}
+            {toSoon(order.ready_by, timezoneOf(store), now.value)}
           </bdi>{' '}
           · {t('count_lines', { count: order.items.length })}
         </span>

@@ -8,7 +8,8 @@ import type { BoardStation } from './station.js';
 import type { Moves } from '../actions/moves.js';
 
 interface ColumnProps {
-  readonly status: OpenStatus;
+  /** `later`: orders of any status for another day. */
+  readonly status: OpenStatus | 'later';
   readonly store: ManagedStore;
   readonly orders: readonly ManagedOrder[];
   readonly moves: Moves;
@@ -19,7 +20,8 @@ interface ColumnProps {
   readonly onChanged: (order: ManagedOrder) => void;
 }
 
-const NOTHING: Readonly<Record<OpenStatus, string>> = {
+const NOTHING: Readonly<Record<ColumnProps['status'], string>> = {
+  later: '',
   PENDING: t('nothing_is_waiting_a_new_order'),
   ACCEPTED: t('nothing_is_being_made_accept_an'),
   READY: t('nothing_waits_to_be_handed_over'),
@@ -38,7 +40,8 @@ export function Column(props: ColumnProps) {
   return (
     <section class={`column ${status.toLowerCase()}`} aria-labelledby={`column-${status}`}>
       <h2 id={`column-${status}`}>
-        {STATUS_WORDS[status]} <span class="count">{orders.length}</span>
+        {status === 'later' ? t('later_orders') : STATUS_WORDS[status]}{' '}
+        <span class="count">{orders.length}</span>
       </h2>
       {orders.length === 0 ? (
         <p class="nothing">{NOTHING[status]}</p>
@@ -51,7 +54,10 @@ export function Column(props: ColumnProps) {
                 store={store}
                 moves={moves}
                 station={station}
-                isNew={order.status === 'PENDING' && unseen.some(({ id }) => id === order.id)}
+                isNew={
+                  order.status === 'PENDING' &&
+                  (status === 'later' ? !order.is_read : unseen.some(({ id }) => id === order.id))
+                }
                 reasons={reasons.get(order.id) ?? []}
                 onTouch={() => onTouch(order)}
                 onChanged={() => onChanged(order)}

@@ -43,7 +43,7 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
               {describe(
                 change,
                 <strong>
-                  <bdi>{change.key_id === undefined ? t('the_clock') : whoOf(change.key_id)}</bdi>
+                  <bdi>{whoOf(change.key_id)}</bdi>
                 </strong>,
                 timezone,
               )}

@@ -1,5 +1,4 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
-import { readLines, taxOf } from '../../../../../src/orders/lines.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
@@ -8,10 +7,10 @@ import { MoreMinutes } from '../actions/more-minutes.js';
 import { OrderActions } from '../actions/order-actions.js';
 import { useMoves } from '../actions/use-moves.js';
 import { Busy } from '../../../ui/spinner.js';
-import { toCallNumber, toDateTime, toMoney, toPriceChange, toNameAtPlace } from '../../../text/format.js';
+import { toCallNumber, toDateTime, toNameAtPlace } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
+import { Due, Service } from '../order-facts.js';
 import { OrderLines } from '../order-lines.js';
-import { sumOf, toOrderLines } from '../read-lines.js';
 import { isOpen, StatusBadge } from '../../../ui/order-status.js';
 import { Timing } from '../timing.js';
 import { Trouble } from '../../../ui/error-notice.js';
@@ -21,8 +20,12 @@ import { toHref } from '../../../app/router.js';
 import { stationOf, useStations, type Stations } from '../../../data/stations.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 import { usePrintedTicket } from '../ticket/print-ticket.js';
+import { ChangeOrder } from '../change/change-order.js';
 import { EraseCustomer } from './erase-customer.js';
+import { Facts } from './facts.js';
 import { History } from './history.js';
+import { Payments } from './payments.js';
+import { Totals } from './totals.js';
 import './order.css';
 
 interface OrderPageProps {
@@ -67,6 +70,8 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
         {found !== undefined && (
           <div class="row">
             <StatusBadge status={found.order.status} />
+            <Service service={found.order.service} />
+            <Due due={found.order.due} currency={store.currency} />
             {isOpen(found.order.status) && <Timing readyBy={found.order.ready_by} />}
             <button type="button" class="button" onClick={() => print()}>
               <Icon name="print" />
@@ -89,11 +94,13 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
                   onChanged={() => void changed(orderId)}
                 />
               )}
+              <ChangeOrder order={found.order} store={store} onChanged={() => void changed(orderId)} />
             </OrderActions>
           </div>
           <div class="order-parts">
             <Ticket order={found.order} store={store} stations={stations} />
             <div class="stack">
+              <Payments order={found.order} store={store} onChanged={() => void changed(orderId)} />
               <Customer order={found.order} store={store} onErased={() => void changed(orderId)} />
               <History
                 order={found.order}
@@ -116,12 +123,6 @@ interface TicketProps {
 }
 
 function Ticket({ order, store, stations }: TicketProps) {
-  // An order's price is what whoever placed it says; what its lines do not come to is told apart, so that all adds up.
-  const paid = order.price + order.tax;
-  // Lines that state no tax are without it: it is then added below them.
-  const isNet = order.tax !== 0 && readLines(order.items).every((line) => taxOf(line) === 0);
-  const due = isNet ? order.price : paid;
-  const other = due - (sumOf(toOrderLines(order.items)) ?? due);
   return (
     <section class="panel stack" aria-labelledby="items">
       <h2 id="items">{t('items')}</h2>
@@ -138,30 +139,7 @@ function Ticket({ order, store, stations }: TicketProps) {
           <bdi class="comment-text">{order.customer_comments}</bdi>
         </p>
       )}
-      <dl class="totals number">
-        {other !== 0 && (
-          <div>
-            <dt>{t('free_choices_discounts_fees')}</dt>
-            <dd>{toPriceChange(other, store.currency)}</dd>
-          </div>
-        )}
-        {isNet && (
-          <div>
-            <dt>{t('tax')}</dt>
-            <dd>{toMoney(order.tax, store.currency)}</dd>
-          </div>
-        )}
-        <div class="sum">
-          <dt>{t('total')}</dt>
-          <dd>{toMoney(paid, store.currency)}</dd>
-        </div>
-        {!isNet && (
-          <div>
-            <dt>{t('tax_in_it')}</dt>
-            <dd>{toMoney(order.tax, store.currency)}</dd>
-          </div>
-        )}
-      </dl>
+      <Totals order={order} currency={store.currency} />
     </section>
   );
 }
@@ -196,6 +174,7 @@ function Customer({ order, store, onErased }: CustomerProps) {
             <dd>{toDateTime(order.completed_at, timezone)}</dd>
           </>
         )}
+        <Facts order={order} />
         <dt>{t('in_the_till')}</dt>
         <dd>{order.in_pos ? t('yes') : t('not_yet')}</dd>
         {order.external_id !== undefined && (

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Key, KeyCreated, MerchantResponse } from '#sdk';
-import { listAllKeys } from '../../../data/all-keys.js';
-import { client } from '../../../data/client.js';
+import { listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
 import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
 import { toAgo, toDateTime } from '../../../text/format.js';
@@ -35,10 +34,7 @@ export function KeysPage() {
 
 function Keys() {
   const loaded = useLoad(async (signal) => {
-    const [keys, merchants] = await Promise.all([
-      listAllKeys(signal),
-      client.listMerchants({ limit: 1000 }, { signal }),
-    ]);
+    const [keys, merchants] = await Promise.all([listAllKeys(signal), listAllMerchants(signal)]);
     return { keys, merchants };
   }, []);
   const opened = useSignal<Opened | undefined>(undefined);

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { MerchantResponse } from '#sdk';
+import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
@@ -18,7 +19,7 @@ import { isOperator } from '../../../data/session.js';
 import { loadStores, stores } from '../../../data/stores.js';
 
 export function MerchantsPage() {
-  const loaded = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
+  const loaded = useLoad((signal) => listAllMerchants(signal), []);
   const edited = useSignal<MerchantResponse | 'new' | undefined>(undefined);
   useTitle(t('merchants'), 'Comanda');
   return (

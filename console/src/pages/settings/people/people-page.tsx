@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Key, MadeWithKey, MerchantResponse } from '#sdk';
-import { listAllKeys } from '../../../data/all-keys.js';
+import { listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { loadKeyNames } from '../../../data/key-names.js';
 import { t } from '../../../text/t.js';
@@ -18,12 +18,14 @@ import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { isOperator, may, session } from '../../../data/session.js';
 import { nameOfStore } from '../../../data/stores.js';
 import { AlsoEnd, toQuery } from '../also-end.js';
+import { AssistantDialog } from './assistant-dialog.js';
 import { LinkDialog } from './link-dialog.js';
 import { PersonDialog } from './person-dialog.js';
 import { describeRole, mayManage } from './roles.js';
 import './people.css';
 
-type Opened = { readonly is: 'new' } | { readonly is: 'link' | 'change' | 'end'; readonly key: Key };
+type Opened =
+  { readonly is: 'new' | 'assistant' } | { readonly is: 'link' | 'change' | 'end'; readonly key: Key };
 
 /** Who is let in: each person and each device with a key of its own, which never shows. */
 export function PeoplePage() {
@@ -38,10 +40,7 @@ export function PeoplePage() {
 
 function People() {
   const loaded = useLoad(async (signal) => {
-    const [keys, merchants] = await Promise.all([
-      listAllKeys(signal),
-      client.listMerchants({ limit: 1000 }, { signal }),
-    ]);
+    const [keys, merchants] = await Promise.all([listAllKeys(signal), listAllMerchants(signal)]);
     return { keys: keys.filter((key) => key.kind === 'merchant' && isAlive(key)), merchants };
   }, []);
   const opened = useSignal<Opened | undefined>(undefined);
@@ -59,6 +58,9 @@ function People() {
     <>
       <header>
         <h1>{t('people_and_tablets')}</h1>
+        <button type="button" class="button" onClick={() => (opened.value = { is: 'assistant' })}>
+          {t('connect_an_assistant')}
+        </button>
         <button type="button" class="button primary" onClick={() => (opened.value = { is: 'new' })}>
           <Icon name="plus" />
           {t('let_someone_in')}
@@ -85,6 +87,9 @@ function People() {
             changed();
           }}
         />
+      )}
+      {open?.is === 'assistant' && (
+        <AssistantDialog merchants={loaded.value.value?.merchants ?? []} onClose={close} onSaved={changed} />
       )}
       {open?.is === 'link' && <LinkDialog of={open.key} onClose={close} />}
       {open?.is === 'end' && (

@@ -37,6 +37,13 @@ export function offeredRoles(): readonly (Role & { readonly name: RoleName })[] 
     );
 }
 
+/** What an assistant may be let do beside reading. */
+export const RIGHTS_OF_ASSISTANTS: readonly { readonly permission: Permission; readonly words: string }[] = [
+  { permission: 'stock:write', words: t('mark_items_sold_out_and_back_in') },
+  { permission: 'orders:write', words: t('take_orders_in_and_move_them_along') },
+  { permission: 'menu:write', words: t('publish_menus_check_them_restore_versions') },
+];
+
 /** `Kitchen or front`, `Manager`; what fits no role is told by its number of permissions alone. */
 export function describeRole({ permissions }: Pick<Key, 'permissions'>): string {
   const extra = permissions.filter((one) => !STAFF.some((two) => one === two));

@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals';
-import type { ManagedStore, Place } from '#sdk';
+import type { ListedPlace, ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
+import type { LiveStore } from '../../../data/live/live-store.js';
+import { useChanges } from '../../../data/live/use-changes.js';
+import { toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
@@ -17,19 +20,22 @@ import { nameOf } from '../../../data/stores.js';
 import { AddDialog } from './add-dialog.js';
 import { PrintDialog } from './print-dialog.js';
 import { RenameDialog } from './rename-dialog.js';
+import { SettleDialog } from './settle-dialog.js';
 
 type Opened =
-  { readonly is: 'add' | 'print' } | { readonly is: 'rename' | 'rotate' | 'remove'; readonly place: Place };
+  | { readonly is: 'add' | 'print' }
+  | { readonly is: 'rename' | 'rotate' | 'remove' | 'settle'; readonly place: ListedPlace };
 
 const MOST_PLACES = 1000;
 
 /** The tables and pick-up points where guests order, and their codes to print. */
-export function PlacesPage({ store }: { readonly store: ManagedStore }) {
+export function PlacesPage({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   useTitle(t('places'), nameOf(store));
   const loaded = useLoad(
     (signal) => client.listPlaces(store.id, { limit: MOST_PLACES }, { signal }),
     [store.id],
   );
+  useChanges(live, loaded.reload, (data) => 'order_id' in data);
   const opened = useSignal<Opened | undefined>(undefined);
   const close = () => (opened.value = undefined);
   const done = (words: string) => {
@@ -81,6 +87,7 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
               onOpen={(next) => (opened.value = next)}
               onSwitched={loaded.reload}
               storeId={store.id}
+              currency={store.currency}
             />
           )
         }
@@ -89,6 +96,9 @@ export function PlacesPage({ store }: { readonly store: ManagedStore }) {
       {change?.is === 'print' && <PrintDialog store={store} places={active} onClose={close} />}
       {change?.is === 'rename' && (
         <RenameDialog storeId={store.id} place={change.place} onClose={close} onRenamed={done} />
+      )}
+      {change?.is === 'settle' && (
+        <SettleDialog store={store} place={change.place} onClose={close} onSettled={done} />
       )}
       {change?.is === 'rotate' && (
         <ConfirmDialog
@@ -145,23 +155,24 @@ function AddressWarning({ url }: { readonly url: string }) {
   );
 }
 
-const KINDS: Readonly<Record<Place['kind'], string>> = { table: t('table'), pickup: t('pick_up') };
+const KINDS: Readonly<Record<ListedPlace['kind'], string>> = { table: t('table'), pickup: t('pick_up') };
 
 interface PlaceTableProps {
   readonly storeId: string;
-  readonly places: readonly Place[];
+  readonly places: readonly ListedPlace[];
+  readonly currency: string | undefined;
   readonly onOpen: (opened: Opened) => void;
   readonly onSwitched: () => void;
 }
 
-function PlaceTable({ storeId, places, onOpen, onSwitched }: PlaceTableProps) {
-  const toggle = ({ id, status }: Place) => {
+function PlaceTable({ storeId, places, currency, onOpen, onSwitched }: PlaceTableProps) {
+  const toggle = ({ id, status }: ListedPlace) => {
     client
       .changePlace(storeId, id, { status: status === 'active' ? 'disabled' : 'active' })
       .then(onSwitched, sayError);
   };
   return (
-    <Table columns={[t('place'), t('kind'), t('page'), t('change')]}>
+    <Table columns={[t('place'), t('kind'), t('due'), t('page'), t('change')]}>
       {places.map((place) => (
         <tr key={place.id}>
           <td class="lead">
@@ -172,6 +183,23 @@ function PlaceTable({ storeId, places, onOpen, onSwitched }: PlaceTableProps) {
           </td>
           <td data-label={t('kind')} class="tight">
             {KINDS[place.kind]}
+          </td>
+          <td data-label={t('due')} class="number">
+            {place.due !== 0 && (
+              <span class="row">
+                {toMoney(place.due, currency)}
+                {may('orders:write') && (
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={t('settle_name', { name: place.label })}
+                    onClick={() => onOpen({ is: 'settle', place })}
+                  >
+                    {t('settle')}
+                  </button>
+                )}
+              </span>
+            )}
           </td>
           <td data-label={t('page')}>
             <a

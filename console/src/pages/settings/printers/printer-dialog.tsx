@@ -1,5 +1,6 @@
 import type { Printer, PrinterCreate } from '#sdk';
 import { client } from '../../../data/client.js';
+import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { formText } from '../../../text/form-text.js';
 import { t } from '../../../text/t.js';
 import { Field, InputField } from '../../../ui/field.js';
@@ -13,11 +14,6 @@ interface PrinterDialogProps {
   readonly onSaved: (printer: Printer) => void;
 }
 
-const SERVICES = {
-  dine_in: t('paper_dine_in'),
-  pickup: t('paper_pickup'),
-  delivery: t('paper_delivery'),
-} as const;
 const PROTOCOLS = {
   cloudprnt: t('paper_star'),
   epson: t('paper_epson'),
@@ -103,7 +99,7 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
       />
       <fieldset>
         <legend>{t('paper_services')}</legend>
-        {Object.entries(SERVICES).map(([service, words]) => (
+        {Object.entries(SERVICE_WORDS).map(([service, words]) => (
           <label class="row" key={service}>
             <input
               type="checkbox"

@@ -1,4 +1,5 @@
 import type { StoreCreate } from '#sdk';
+import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
@@ -12,7 +13,7 @@ import { navigate, toHref } from '../../../app/router.js';
 import { keepStore, loadStores } from '../../../data/stores.js';
 
 export function NewStoreDialog({ onClose }: { readonly onClose: () => void }) {
-  const merchants = useLoad((signal) => client.listMerchants({ limit: 1000 }, { signal }), []);
+  const merchants = useLoad((signal) => listAllMerchants(signal), []);
   const make = async (data: FormData) => {
     const merchantId = formText(data, 'merchant_id');
     const store = await client.createStore({

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { StoreEventType, Webhook } from '#sdk';
+import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { InputField } from '../../../ui/field.js';
@@ -22,10 +23,7 @@ interface WebhookDialogProps {
 /** Makes an endpoint or changes one. */
 export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps) {
   const isChoosing = isOperator() && webhook === undefined;
-  const merchants = useLoad(
-    async (signal) => (isChoosing ? client.listMerchants({ limit: 1000 }, { signal }) : []),
-    [],
-  );
+  const merchants = useLoad(async (signal) => (isChoosing ? listAllMerchants(signal) : []), []);
   const chosen = useSignal<string | undefined>(webhook?.merchant_id);
   const merchantId = chosen.value ?? merchants.value.value?.[0]?.id;
 

@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals';
+import type { AuditEntry } from '#sdk';
+import { client } from '../../data/client.js';
+import { whoOf } from '../../data/key-names.js';
+import { nameOfStore } from '../../data/stores.js';
+import { toDateTime } from '../../text/format.js';
+import { t } from '../../text/t.js';
+import { Empty } from '../../ui/empty.js';
+import { Table } from '../../ui/table.js';
+import { useLoad } from '../../ui/use-load.js';
+import { useTask } from '../../ui/use-task.js';
+import { useTitle } from '../../ui/use-title.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
+import { auditWord } from './audit-words.js';
+
+const A_PAGE = 100;
+
+interface AuditPageProps {
+  /** Only what concerns this store. */
+  readonly store?: { readonly id: string; readonly timezone?: string | undefined } | undefined;
+}
+
+/** Who changed what, in one store or in all of them. */
+export function AuditPage({ store }: AuditPageProps) {
+  const read = (after: string | undefined, signal?: AbortSignal) =>
+    client.listAudit(
+      {
+        limit: A_PAGE,
+        ...(store === undefined ? {} : { store_id: store.id }),
+        ...(after === undefined ? {} : { after }),
+      },
+      signal === undefined ? {} : { signal },
+    );
+  const loaded = useLoad((signal) => read(undefined, signal), [store?.id]);
+  const { isBusy, run } = useTask();
+  const title = t('audit_title');
+  useTitle(title, store === undefined ? 'Comanda' : nameOfStore(store.id));
+  return (
+    <>
+      <header>
+        <h1>{title}</h1>
+      </header>
+      <WhenLoaded of={loaded} busy={t('audit_reading')}>
+        {(page) =>
+          page.entries.length === 0 ? (
+            <Empty icon="versions" title={t('audit_none')} />
+          ) : (
+            <>
+              <Entries entries={page.entries} store={store} />
+              {page.has_more && (
+                <button
+                  type="button"
+                  class="button"
+                  disabled={isBusy.value}
+                  onClick={() =>
+                    run(async () => {
+                      const next = await read(page.cursor);
+                      loaded.set({ ...next, entries: [...page.entries, ...next.entries] });
+                    })
+                  }
+                >
+                  {t('audit_older')}
+                </button>
+              )}
+            </>
+          )
+        }
+      </WhenLoaded>
+    </>
+  );
+}
+
+function Entries({ entries, store }: AuditPageProps & { readonly entries: readonly AuditEntry[] }) {
+  const columns = [t('audit_when'), t('audit_who'), t('audit_what')];
+  const isWide = store === undefined;
+  return (
+    <Table columns={[...columns, ...(isWide ? [t('store')] : []), t('audit_difference')]}>
+      {entries.map((entry) => (
+        <tr key={entry.id}>
+          <td data-label={t('audit_when')} class="number">
+            {toDateTime(entry.at, store?.timezone ?? 'UTC')}
+          </td>
+          <td data-label={t('audit_who')}>
+            <bdi>{entry.label ?? whoOf(entry.key_id)}</bdi>
+          </td>
+          <td class="lead">
+            {auditWord(entry.type)}
+            <div class="small soft mono">
+              <bdi>{entry.subject}</bdi>
+            </div>
+          </td>
+          {isWide && (
+            <td data-label={t('store')}>
+              <bdi>{entry.store_id === undefined ? '' : nameOfStore(entry.store_id)}</bdi>
+            </td>
+          )}
+          <td data-label={t('audit_difference')}>
+            <Difference entry={entry} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Difference({ entry: { before = {}, after = {} } }: { readonly entry: AuditEntry }) {
+  const isOpen = useSignal(false);
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const shown = isOpen.value ? names : names.slice(0, 5);
+  return (
+    <ul class="small">
+      {shown.map((name) => (
+        <li key={name}>
+          <span class="mono">{name}</span>: <bdi>{valueWord(before[name])}</bdi>
+          {name in before && name in after && ' → '}
+          <bdi>{valueWord(after[name])}</bdi>
+        </li>
+      ))}
+      {shown.length < names.length && (
+        <li>
+          <button type="button" class="button quiet" onClick={() => (isOpen.value = true)}>
+            {t('more')}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function valueWord(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  const { characters } = value as { characters?: unknown };
+  return typeof characters === 'number'
+    ? t('audit_long_value', { count: characters })
+    : JSON.stringify(value).slice(0, 300);
+}

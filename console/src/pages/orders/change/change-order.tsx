@@ -1,0 +1,195 @@
+import { useSignal } from '@preact/signals';
+import { ApiError, type ManagedOrder, type ManagedStore } from '#sdk';
+import { client } from '../../../data/client.js';
+import { may } from '../../../data/session.js';
+import { toCallNumber, toMoney, toPriceChange } from '../../../text/format.js';
+import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
+import { t } from '../../../text/t.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { Icon } from '../../../ui/icon.js';
+import { Stepper } from '../../../ui/stepper.js';
+import { say } from '../../../ui/toasts.js';
+import { useTask } from '../../../ui/use-task.js';
+import { ReasonFields } from '../actions/reason-fields.js';
+import { toOrderLines } from '../read-lines.js';
+import { AddFromMenu } from './add-from-menu.js';
+import { draftOf, isChanged, itemsOf, totalByMenu, totalOf, type DraftLine, type Total } from './draft.js';
+import './change.css';
+
+interface ChangeOrderProps {
+  readonly order: ManagedOrder;
+  readonly store: ManagedStore;
+  readonly onChanged: () => void;
+}
+
+/** Changes what an open order asks for. */
+export function ChangeOrder(props: ChangeOrderProps) {
+  const isOpen = useSignal(false);
+  if (!may('orders:write')) return null;
+  return (
+    <>
+      <button type="button" class="button" onClick={() => (isOpen.value = true)}>
+        <Icon name="edit" />
+        {t('change_order')}
+      </button>
+      {isOpen.value && <ChangeDialog {...props} onClose={() => (isOpen.value = false)} />}
+    </>
+  );
+}
+
+const MOST_UNITS = 999;
+const REASONS = CHOSEN_REASONS.map((reason) => [reason, REASON_WORDS[reason]] as const);
+
+interface ChangeDialogProps extends ChangeOrderProps {
+  readonly onClose: () => void;
+}
+
+function ChangeDialog({ order: latest, store, onChanged, onClose }: ChangeDialogProps) {
+  // What others do to the order while it is changed here is no part of this change: the service says so.
+  const order = useSignal(latest).value;
+  const lines = useSignal<readonly DraftLine[]>(draftOf(order));
+  const byMenu = useSignal<Total | undefined>(undefined);
+  const why = useSignal<Reason | undefined>(undefined);
+  const text = useSignal('');
+  const isOutdated = useSignal(false);
+  const { isBusy, error, run } = useTask();
+  const { currency } = store;
+  const total = byMenu.value ?? totalOf(order, lines.value);
+  const difference = total.price + total.tax - order.price - order.tax;
+  const items = itemsOf(lines.value);
+  const setLines = (next: readonly DraftLine[]) => {
+    lines.value = next;
+    byMenu.value = undefined;
+  };
+  const send = () =>
+    run(async () => {
+      try {
+        await client.changeOrder(order.id, {
+          items,
+          ...total,
+          expected_revision: order.revision,
+          reason: why.value,
+          reason_text: why.value === 'other' ? text.value.trim() || undefined : undefined,
+        });
+      } catch (refusal) {
+        const corrected = totalByMenu(refusal, total);
+        if (corrected !== undefined) byMenu.value = corrected;
+        else if (refusal instanceof ApiError && refusal.status === 409) isOutdated.value = true;
+        else throw refusal;
+        return;
+      }
+      say(t('number_is_changed', { number: toCallNumber(order) }));
+      onChanged();
+      onClose();
+    });
+  const close = () => {
+    if (isOutdated.value) onChanged();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={t('change_order_number', { number: toCallNumber(order) })}
+      isWide
+      onClose={close}
+      actions={
+        <>
+          <span class="number change-total" role="status">
+            {t('new_total', { total: toMoney(total.price + total.tax, currency) })}{' '}
+            <strong>{difference === 0 ? '' : toPriceChange(difference, currency)}</strong>
+          </span>
+          <button
+            type="button"
+            class="button primary"
+            disabled={
+              isBusy.value ||
+              isOutdated.value ||
+              items.length === 0 ||
+              why.value === undefined ||
+              !isChanged(lines.value)
+            }
+            onClick={send}
+          >
+            {isBusy.value ? t('one_moment') : t('send_the_change')}
+          </button>
+        </>
+      }
+    >
+      {error.value !== undefined && <Trouble error={error.value} />}
+      {isOutdated.value && (
+        <p class="notice bad" role="alert">
+          <Icon name="warning" />
+          {t('the_order_was_changed_meanwhile')}
+        </p>
+      )}
+      {byMenu.value !== undefined && (
+        <p class="notice" role="alert">
+          <Icon name="warning" />
+          {t('the_menu_says_another_total')}
+        </p>
+      )}
+      {items.length === 0 && (
+        <p class="notice">
+          <Icon name="warning" />
+          {t('nothing_is_left_cancel_instead')}
+        </p>
+      )}
+      <DraftLines lines={lines.value} currency={currency} onChange={setLines} />
+      <AddFromMenu store={store} onAdd={(line) => setLines([...lines.value, line])} />
+      <h3>{t('why')}</h3>
+      <ReasonFields choices={REASONS} why={why} text={text} />
+    </Dialog>
+  );
+}
+
+interface DraftLinesProps {
+  readonly lines: readonly DraftLine[];
+  readonly currency: string | undefined;
+  readonly onChange: (lines: readonly DraftLine[]) => void;
+}
+
+function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
+  const shown = toOrderLines(
+    lines.map(({ sent, quantity }) => ({ ...sent, quantity: Math.max(quantity, 1) })),
+  );
+  return (
+    <ul class="draft-lines">
+      {shown.map(({ name, choices, total }, i) => {
+        const { quantity = 0, was = 0 } = lines[i] ?? {};
+        const set = (wanted: number) =>
+          onChange(lines.map((line, j) => (j === i ? { ...line, quantity: wanted } : line)));
+        return (
+          <li key={i} data-state={quantity === 0 ? 'removed' : quantity === was ? 'kept' : 'changed'}>
+            <span>
+              <bdi>{name}</bdi>
+              {choices.length > 0 && (
+                <span class="soft small">
+                  {' '}
+                  <bdi>{choices.map((choice) => choice.name).join(', ')}</bdi>
+                </span>
+              )}
+              {quantity !== was && (
+                <span class="badge">
+                  {was} → {quantity}
+                </span>
+              )}
+            </span>
+            <span class="number">
+              {quantity === 0 ? '' : total === undefined ? '' : toMoney(total, currency)}
+            </span>
+            <Stepper name={name} value={quantity} most={MOST_UNITS} onChange={set} />
+            <button
+              type="button"
+              class="button"
+              aria-label={t('remove_name', { name })}
+              disabled={quantity === 0}
+              onClick={() => set(0)}
+            >
+              {t('remove')}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ManagedOrder } from '#sdk';
+import { t } from '../../../text/t.js';
+import { Icon } from '../../../ui/icon.js';
+import { addressOf, Source } from '../order-facts.js';
+
+const STATE_WORDS: Readonly<Record<NonNullable<NonNullable<ManagedOrder['delivery']>['state']>, string>> = {
+  requested: t('courier_requested'),
+  assigned: t('courier_assigned'),
+  at_store: t('courier_at_store'),
+  picked_up: t('courier_picked_up'),
+  delivered: t('courier_delivered'),
+  failed: t('courier_failed'),
+};
+
+/** Where it comes from, where it goes, and what others call it. */
+export function Facts({ order }: { readonly order: ManagedOrder }) {
+  const { delivery, references = {}, source } = order;
+  const { courier, state, notes } = delivery ?? {};
+  const address = addressOf(order);
+  return (
+    <>
+      {source !== undefined && (
+        <>
+          <dt>{t('source')}</dt>
+          <dd>
+            <Source source={source} />
+          </dd>
+        </>
+      )}
+      {address !== undefined && (
+        <>
+          <dt>{t('address')}</dt>
+          <dd>
+            <a href={geoOf(order, address)}>
+              <Icon name="delivery" />
+              <bdi>{address}</bdi>
+            </a>
+            {notes !== undefined && notes !== null && (
+              <p>
+                <bdi>“{notes}”</bdi>
+              </p>
+            )}
+          </dd>
+        </>
+      )}
+      {(courier !== undefined || state !== undefined) && (
+        <>
+          <dt>{t('courier')}</dt>
+          <dd>
+            <bdi>
+              {[state && STATE_WORDS[state], courier?.name, courier?.phone].filter(Boolean).join(', ')}
+            </bdi>{' '}
+            {courier?.tracking_url && (
+              <a href={courier.tracking_url} target="_blank" rel="noreferrer">
+                {t('follow_the_courier')}
+              </a>
+            )}
+          </dd>
+        </>
+      )}
+      {Object.entries(references).map(([name, value]) => (
+        <>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>
+            <bdi class="mono">{value}</bdi>
+          </dd>
+        </>
+      ))}
+    </>
+  );
+}
+
+/** RFC 5870: opens whatever map the device has. */
+function geoOf({ delivery }: ManagedOrder, address: string): string {
+  const { latitude, longitude } = delivery?.address ?? {};
+  const query = encodeURIComponent(address);
+  return typeof latitude === 'number' && typeof longitude === 'number'
+    ? `geo:${latitude},${longitude}?q=${latitude},${longitude}(${query})`
+    : `geo:0,0?q=${query}`;
+}

@@ -1,0 +1,27 @@
+import type { Payment } from '#sdk';
+import { METHOD_WORDS } from '../text/order-words.js';
+import { t } from '../text/t.js';
+
+interface MethodButtonsProps {
+  readonly isDisabled: boolean;
+  readonly onChoose: (method: Payment['method']) => void;
+}
+
+/** How something was paid, with one tap. */
+export function MethodButtons({ isDisabled, onChoose }: MethodButtonsProps) {
+  return (
+    <div class="methods" role="group" aria-label={t('paid_by')}>
+      {(Object.keys(METHOD_WORDS) as Payment['method'][]).map((method) => (
+        <button
+          key={method}
+          type="button"
+          class="button"
+          disabled={isDisabled}
+          onClick={() => onChoose(method)}
+        >
+          {METHOD_WORDS[method]}
+        </button>
+      ))}
+    </div>
+  );
+}

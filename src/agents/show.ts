@@ -1,0 +1,118 @@
+import { wallSecond } from '../calendar/wall-clock.js';
+import { isMap, memberOf } from '../menus/kinds.js';
+import { valueError } from '../support/faults.js';
+import { decimalsOf } from '../support/minor-units.js';
+
+/** How answers become short and safe to read: plain texts, amounts and times as people write them, pages. */
+
+export type Json = Record<string, unknown>;
+
+/** What amounts, times and names of a store are written with. */
+export interface Wording {
+  readonly currency?: string | undefined;
+  readonly timezone: string;
+  /** The store's first. */
+  readonly language?: string | undefined;
+}
+
+/** Characters that a reader does not see, or that change how the rest is read. */
+const UNSEEN =
+  // eslint-disable-next-line no-control-regex
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
+const HALVES = /[\ud800-\udfff]/gu;
+const LONGEST_TEXT = 300;
+
+/** Somebody's words: one line, of a length that cannot drown the rest. */
+export function cleanText(text: string): string {
+  const clean = text.replace(UNSEEN, ' ').replace(HALVES, '\ufffd').trim();
+  return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT - 1).replace(HALVES, '')}…` : clean;
+}
+
+const AMOUNTS = new Set(namesIn('price tax tip due amount price_change tax_change total_price total_tax'));
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+
+/** Any answer, in the store's words: amounts get a text beside them, moments the store's clock, names one language. */
+export function show(value: unknown, wording: Wording): unknown {
+  if (typeof value === 'string')
+    return MOMENT.test(value) ? toLocal(Date.parse(value), wording.timezone) : cleanText(value);
+  if (Array.isArray(value)) return value.map((entry) => show(entry, wording));
+  if (!isMap(value)) return value;
+  if (isMap(value['translations']) && Object.keys(value).length === 1) return nameOf(value, wording);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+      const shown: [string, unknown] = [cleanText(key), show(member, wording)];
+      const text = moneyText(key, member, wording);
+      return text === undefined ? [shown] : [shown, [`${key}_text`, text]];
+    }),
+  );
+}
+
+/** Names of members, as a list. */
+export function namesIn(text: string): string[] {
+  return text.split(' ');
+}
+
+/** The members of these names that it has. */
+export function pick(value: unknown, names: readonly string[]): Json {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const member = memberOf(value, name);
+      return member === undefined ? [] : [[name, member]];
+    }),
+  );
+}
+
+/** A MultilingualText in the store's language, else in its first. */
+export function nameOf(text: unknown, { language = '' }: Wording): string {
+  const translations = memberOf(text, 'translations');
+  const named = Object.entries(isMap(translations) ? translations : {});
+  const [, name] = named.find(([tag]) => tag === language) ?? named[0] ?? [];
+  return typeof name === 'string' ? cleanText(name) : '';
+}
+
+/** An amount as people write it; undefined for what is none. */
+export function moneyText(name: string, amount: unknown, { currency }: Wording): string | undefined {
+  if (currency === undefined || typeof amount !== 'number' || !AMOUNTS.has(name)) return undefined;
+  const decimals = decimalsOf(currency);
+  return `${(amount / 10 ** decimals).toFixed(decimals)} ${currency}`;
+}
+
+/** RFC 3339 with the offset of the store's clock, to the second. */
+function toLocal(ms: number, timezone: string): string {
+  const wall = wallSecond(ms, timezone);
+  const offset = Math.round((wall - Math.floor(ms / 1000)) / 60);
+  const part = (minutes: number) => String(Math.floor(minutes)).padStart(2, '0');
+  const sign = offset < 0 ? '-' : '+';
+  const size = Math.abs(offset);
+  return `${new Date(wall * 1000).toISOString().slice(0, 19)}${sign}${part(size / 60)}:${part(size % 60)}`;
+}
+
+/** The answer is sent twice, as text and as structure: together they stay below 64 KiB. */
+const MOST_BYTES = 24 * 1024;
+
+/** As much of a list as an answer takes, and where to go on. */
+export function page<T>(
+  list: readonly T[],
+  cursor: unknown,
+  showEntry: (entry: T) => unknown,
+): { readonly entries: unknown[]; readonly more: { readonly cursor?: string } } {
+  const start = offsetOf(cursor);
+  const entries: unknown[] = [];
+  let bytes = 0;
+  for (const entry of list.slice(start)) {
+    const shown = showEntry(entry);
+    bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
+    if (bytes > MOST_BYTES && entries.length > 0)
+      return { entries, more: { cursor: String(start + entries.length) } };
+    entries.push(shown);
+  }
+  return { entries, more: {} };
+}
+
+/** Where a page begins. */
+export function offsetOf(cursor: unknown): number {
+  if (cursor === undefined || cursor === null) return 0;
+  if (typeof cursor !== 'string' || !/^\d{1,9}$/.test(cursor))
+    throw valueError(['arguments', 'cursor'], 'not a cursor of this tool', cursor);
+  return Number(cursor);
+}

@@ -1,0 +1,157 @@
+import type { InnerRequest } from '../http/inner-calls.js';
+import type { Route } from '../http/route.js';
+import { ValidationFailed, type Fault } from '../support/faults.js';
+import type { Json, Wording } from './show.js';
+
+/** What one call of a tool may do. */
+export interface ToolCall {
+  /** Runs an operation with those of the arguments that it takes; throws OperationRefused. */
+  readonly run: (operation: string, args: Json, ifMatch?: string) => Promise<unknown>;
+  /** How the store writes amounts, times and names. */
+  readonly wordingOf: (storeId: unknown) => Promise<Wording>;
+}
+
+/** One tool: the operation behind it, what of its shapes an assistant may state, and how its answer becomes short. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** Its permission decides who sees the tool. */
+  readonly operation: string;
+  /** Names of the path, the query and the body of the operation. */
+  readonly takes: readonly string[];
+  /** Arguments that the operation does not have, as JSON Schema. */
+  readonly own?: Readonly<Record<string, Json>>;
+  /** Of its own arguments, or beyond what the operation requires. */
+  readonly requires?: readonly string[];
+  /** Default: it changes nothing. */
+  readonly hints?: Hints;
+  readonly run: (call: ToolCall, args: Json) => Promise<Json>;
+}
+
+interface Hints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+}
+
+/** Changes something that was there, to what the arguments say: a second time changes nothing more. */
+export const CHANGES: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
+/** Adds something, once for each idempotency key. */
+export const ADDS: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
+
+export const CURSOR: Json = { type: 'string', description: 'The cursor of the previous answer, to go on' };
+export const IDEMPOTENCY_KEY: Json = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'A new one for each order. If the answer was lost, call again with the same one: it stays one order',
+};
+
+/** An operation that answered with an error. */
+export class OperationRefused extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+  ) {
+    super(`The operation answered ${status}`);
+  }
+}
+
+type Schema = Json & { readonly properties?: Record<string, Json>; readonly required?: readonly string[] };
+
+/** The interface names its stores and orders differently. */
+const argumentOf = (name: string) => name.replace('_service_id', '_id');
+
+const shapesOf = ({ params, query, body }: Route): Schema[] =>
+  [params, query, body?.schema].map((shape) => (shape ?? {}) as Schema);
+
+/** The JSON Schema of a tool's arguments, from the shapes that check the operation's requests. */
+export function inputSchema({ takes, own = {}, requires = [] }: Tool, route: Route): Json {
+  const fields = shapesOf(route).flatMap(({ properties = {}, required = [] }) =>
+    Object.entries(properties).map(([name, schema]) => ({
+      name: argumentOf(name),
+      schema: withoutNames(schema, []),
+      isRequired: required.includes(name),
+    })),
+  );
+  const taken = fields.filter(({ name }) => takes.includes(name));
+  const required = taken.flatMap(({ name, isRequired }) => (isRequired ? name : []));
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(taken.map(({ name, schema }) => [name, schema])), ...own },
+    required: [...new Set([...required, ...requires])],
+    additionalProperties: false,
+  };
+}
+
+/** Schemas are written out; a shape that holds itself is written once. */
+function withoutNames(schema: unknown, within: readonly unknown[]): unknown {
+  if (Array.isArray(schema)) return schema.map((entry) => withoutNames(entry, within));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id, ...members } = schema as Json;
+  if ($id !== undefined && within.includes($id)) return { type: 'object', description: 'As above' };
+  const names = $id === undefined ? within : [...within, $id];
+  return Object.fromEntries(
+    Object.entries(members).map(([key, member]) => [
+      key,
+      key === 'examples' || key === 'default' ? member : withoutNames(member, names),
+    ]),
+  );
+}
+
+/** Refuses arguments that the tool does not have, and asks for its own; the operation checks the others. */
+export function checkArguments({ takes, own = {}, requires = [] }: Tool, args: Json): void {
+  const faults: Fault[] = [
+    ...Object.keys(args)
+      .filter((name) => !takes.includes(name) && !Object.hasOwn(own, name))
+      .slice(0, 100)
+      .map((name) => fault(name.slice(0, 100), 'Extra inputs are not permitted', 'extra_forbidden')),
+    ...requires
+      .filter((name) => (args[name] ?? '') === '')
+      .map((name) => fault(name, 'Field required', 'missing')),
+  ];
+  if (faults.length > 0) throw new ValidationFailed(faults);
+}
+
+function fault(name: string, msg: string, type: string): Fault {
+  return { loc: ['arguments', name], msg, type };
+}
+
+/** The request that runs an operation with those of the arguments that it takes. */
+export function toRequest(route: Route, args: Json, headers: InnerRequest['headers']): InnerRequest {
+  const [params = {}, query = {}, body = {}] = shapesOf(route).map(({ properties = {} }) =>
+    Object.fromEntries(
+      Object.keys(properties).flatMap((name) => {
+        const value = args[argumentOf(name)];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  );
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(name, params[name]));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === null ? [] : [[name, asText(value)] as [string, string]],
+    ),
+  ).toString();
+  const key = args['idempotency_key'];
+  return {
+    method: route.method,
+    url: search === '' ? path : `${path}?${search}`,
+    headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': asText(key) }) },
+    ...(route.body === undefined ? {} : { body }),
+  };
+}
+
+function pathPart(name: string, value: unknown): string {
+  const loc = ['path', argumentOf(name)];
+  if (value === undefined || value === '')
+    throw new ValidationFailed([{ loc, msg: 'Field required', type: 'missing' }]);
+  if (typeof value !== 'string')
+    throw new ValidationFailed([{ loc, msg: 'Input should be a valid string', type: 'string_type' }]);
+  return encodeURIComponent(value.toWellFormed());
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { scopeOf } from '../access/principal.js';
+import { json } from '../http/response.js';
+import { route, type Route } from '../http/route.js';
+import { VIAS } from '../support/actor.js';
+import { exampleIds } from '../support/example-ids.js';
+import { valueError } from '../support/faults.js';
+import { Datetime, FreeFormMap, Limit, OneOf } from '../support/shape/common-shapes.js';
+import { isResourceId } from '../support/uuid.js';
+import { listEntries, type AuditRow } from './audit.sql.js';
+
+const AuditEntry = Type.Object(
+  {
+    id: Type.String({ examples: [exampleIds.key] }),
+    at: Datetime(),
+    key_id: Type.Optional(Type.String({ description: 'Absent for what the service does by the clock' })),
+    label: Type.Optional(Type.String({ description: 'What the key was called then' })),
+    via: OneOf(VIAS),
+    type: Type.String({ examples: ['store.changed'] }),
+    merchant_id: Type.Optional(Type.String()),
+    store_id: Type.Optional(Type.String()),
+    subject: Type.String({ description: 'What was changed: an id, or a name that is unique in its store' }),
+    before: Type.Optional(
+      FreeFormMap({ description: 'What differs, as it was; long values as their length' }),
+    ),
+    after: Type.Optional(FreeFormMap({ description: 'What differs, as it became' })),
+    request_id: Type.Optional(Type.String({ description: 'The x-request-id of the response' })),
+  },
+  { $id: 'AuditEntry' },
+);
+
+const AuditList = Type.Object(
+  {
+    entries: Type.Array(AuditEntry),
+    cursor: Type.Optional(
+      Type.String({ description: 'Where to continue; absent if there is no entry at all' }),
+    ),
+    has_more: Type.Boolean(),
+  },
+  { $id: 'AuditList' },
+);
+
+const Only = (description: string, example: string) =>
+  Type.Optional(Type.String({ description, examples: [example] }));
+
+/** Who changed what. */
+export function auditRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/manage/v1/audit',
+      operationId: 'list_audit',
+      tag: 'Audit',
+      summary: 'List who changed what',
+      description:
+        'Newest first: changes of keys, sign-ins, settings, hours, pauses, publications, stock, places, webhooks, payments, ' +
+        'erasures, exports, backups and deletions. Orders have their own history. A merchant’s key reads what concerns its ' +
+        'merchant, or its stores if it is limited to some.',
+      permission: 'keys:write',
+      query: Type.Object({
+        merchant_id: Only('Only entries of this merchant', exampleIds.merchant),
+        store_id: Only('Only entries of this store', exampleIds.store),
+        key_id: Only('Only what was done with this key', exampleIds.key),
+        type: Only('Only entries of this type', 'store.changed'),
+        after: Only('The cursor of the page before', exampleIds.key),
+        limit: Limit,
+      }),
+      answers: [{ status: 200, description: 'The entries', schema: AuditList }],
+      handler: async ({ db, principal, query }) => {
+        const { merchant_id: merchantId, store_id: storeId, key_id: keyId, type, after, limit } = query;
+        if (after !== undefined && !isResourceId(after))
+          throw valueError(['query', 'after'], 'not a cursor of this list', after);
+        const own = scopeOf(principal);
+        const isNamed = [merchantId, storeId].every((id) => id === undefined || isResourceId(id));
+        const isOwn = own.merchantId === undefined || (merchantId ?? own.merchantId) === own.merchantId;
+        const isReached = storeId === undefined || (own.storeIds?.includes(storeId) ?? true);
+        if (!isNamed || !isOwn || !isReached) return json({ entries: [], has_more: false });
+        const filter = {
+          merchantId: merchantId ?? own.merchantId,
+          storeIds: storeId === undefined ? own.storeIds : [storeId],
+          keyId,
+          type,
+          after,
+        };
+        const rows = await listEntries(db, filter, limit + 1);
+        const entries = rows.slice(0, limit).map(toEntry);
+        return json({ entries, cursor: entries.at(-1)?.['id'] ?? after, has_more: rows.length > limit });
+      },
+    }),
+  ];
+}
+
+function toEntry(row: AuditRow): Record<string, unknown> {
+  const present = Object.entries(row).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(present), at: row.at.toISOString() };
+}

@@ -1,0 +1,139 @@
+import type { AuditEntry, Client, StoreOverview } from '#sdk';
+import { setTimeout as delay } from 'node:timers/promises';
+import { OF_MERCHANT, toWholeNumber } from '../lib/arguments.js';
+import { command, type CommandRow, type Given, listing, REQUIRED } from '../lib/command.js';
+import { writeInTime } from '../lib/terminal.js';
+import { toPlain, toSafeJson } from '../lib/text.js';
+
+const FILTERS = [
+  OF_MERCHANT,
+  ['--store <id>', 'only what concerns this store'],
+  ['--by <key>', 'only what was done with this key (its id)'],
+  ['--type <type>', 'only entries of this type, such as store.changed'],
+] as const;
+
+type Filters = Given<[], typeof FILTERS>;
+
+const LOOK_AGAIN_MS = 2_000;
+const A_PAGE = 1_000;
+
+/** What concerns many stores at once: who changed what, which store needs somebody, what each used. */
+export const FLEET_ROWS: readonly CommandRow[] = [
+  listing('audit list', 'list who changed what, newest first', {
+    flags: [...FILTERS, ['--limit <number>', 'how many (default: 100)', toWholeNumber]],
+    call: async (client, given) => {
+      const { entries } = await client.listAudit({ ...toQuery(given), limit: given.limit ?? 100 });
+      return entries;
+    },
+    columns: () => [
+      { title: 'AT', value: ({ at }: AuditEntry) => at },
+      { title: 'WHO', value: whoOf, shrinksTo: 8 },
+      { title: 'VIA', value: ({ via }) => via, isExtra: true },
+      { title: 'TYPE', value: ({ type }) => type },
+      { title: 'SUBJECT', value: ({ subject }) => subject, shrinksTo: 12 },
+      { title: 'CHANGE', value: differenceOf, shrinksTo: 12 },
+      { title: 'STORE', value: (entry) => entry.store_id, isExtra: true },
+    ],
+    nothing: 'Nothing was changed.',
+  }),
+  command('audit tail', 'print changes as they happen until Ctrl-C', {
+    flags: [...FILTERS, ['--count <number>', 'stop after this many', toWholeNumber]],
+    run: async ({ connect, out, terminal }, given) => {
+      const client = await connect();
+      let last = (await client.listAudit({ ...toQuery(given), limit: 1 })).entries[0]?.id ?? '';
+      for (let shown = 0; ;) {
+        for (const entry of await newerThan(client, given, last)) {
+          const line = out.isJson ? toSafeJson(entry) : toLine(entry);
+          await writeInTime(terminal.stdout, `${line}\n`);
+          last = entry.id;
+          shown += 1;
+          if (shown === given.count) return;
+        }
+        await delay(LOOK_AGAIN_MS);
+      }
+    },
+  }),
+  listing('overview', 'list the stores, and which of them need somebody', {
+    flags: [OF_MERCHANT, ['--need <what>', 'only those', ['attention', 'paused', 'failing']]],
+    call: (client, { merchant, need }) => overviewOf(client, merchant, need),
+    columns: () => [
+      { title: 'STORE', value: (store) => store.store_id },
+      { title: 'NAME', value: ({ name }) => Object.values(name.translations)[0], shrinksTo: 12 },
+      { title: 'STATE', value: ({ state }) => state },
+      { title: 'WAITING', value: ({ waiting }) => String(waiting) },
+      { title: 'LATE', value: ({ late }) => String(late) },
+      { title: 'WEBHOOKS FAILING', value: (store) => String(store.webhooks_failing), isExtra: true },
+      { title: 'LAST ORDER', value: (store) => store.last_order_at, isExtra: true },
+    ],
+    nothing: 'No stores.',
+  }),
+  listing('usage', 'list what each store used in a month (operator key)', {
+    flags: [['--month <month>', 'such as 2026-11, in UTC', undefined, REQUIRED], OF_MERCHANT],
+    call: (client, { month, merchant }) => usageOf(client, month, merchant),
+    columns: () => [
+      { title: 'STORE', value: (store) => store.store_id },
+      { title: 'ORDERS', value: ({ orders }) => String(orders) },
+      { title: 'GUESTS', value: (store) => String(store.guest_orders) },
+      { title: 'EVENTS', value: ({ events }) => String(events) },
+      { title: 'BYTES', value: ({ bytes }) => String(bytes) },
+      { title: 'MERCHANT', value: (store) => store.merchant_id, isExtra: true },
+    ],
+    nothing: 'No stores.',
+  }),
+];
+
+function toQuery({ merchant, store, by, type }: Filters) {
+  return { merchant_id: merchant, store_id: store, key_id: by, type };
+}
+
+/** Oldest first, as they are printed. */
+async function newerThan(client: Client, given: Filters, last: string): Promise<AuditEntry[]> {
+  const newer: AuditEntry[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await client.listAudit({ ...toQuery(given), after, limit: A_PAGE });
+    const fresh = page.entries.filter(({ id }) => id > last);
+    newer.push(...fresh);
+    if (!page.has_more || fresh.length < page.entries.length) return newer.reverse();
+    after = page.cursor;
+  }
+}
+
+async function* overviewOf(
+  client: Client,
+  merchant: string | undefined,
+  need: 'attention' | 'paused' | 'failing' | undefined,
+): AsyncGenerator<StoreOverview> {
+  for (let cursor: string | undefined; ;) {
+    const page = await client.getOverview({ merchant_id: merchant, need, cursor, limit: A_PAGE });
+    yield* page.stores;
+    if (!page.has_more) return;
+    cursor = page.cursor;
+  }
+}
+
+async function* usageOf(client: Client, month: string, merchant: string | undefined) {
+  for (let cursor: string | undefined; ;) {
+    const page = await client.getUsage({ month, merchant_id: merchant, cursor, limit: A_PAGE });
+    yield* page.stores;
+    if (!page.has_more) return;
+    cursor = page.cursor;
+  }
+}
+
+function whoOf({ label, key_id: keyId }: AuditEntry): string {
+  return label ?? keyId ?? 'automatically';
+}
+
+function differenceOf({ before = {}, after = {} }: AuditEntry): string {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const show = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
+  return [...names]
+    .map((name) => `${name}: ${[show(before[name]), show(after[name])].filter(Boolean).join(' -> ')}`)
+    .join(', ');
+}
+
+function toLine(entry: AuditEntry): string {
+  return [entry.at, whoOf(entry), entry.via, entry.type, entry.subject, differenceOf(entry)]
+    .map(toPlain)
+    .join('\t');
+}

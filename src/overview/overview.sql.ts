@@ -1,0 +1,86 @@
+import { STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
+import type { StoreScope } from '../access/principal.js';
+import type { Queryable } from '../postgres/database.js';
+
+/** Some stores in the order of their ids, after the given one. */
+export async function listStoresAfter(
+  db: Queryable,
+  { merchantId, storeIds }: StoreScope,
+  after: string | undefined,
+  limit: number,
+): Promise<RequestedStore[]> {
+  const rows = await db.query<{ store: string }>({
+    name: merchantId === undefined ? 'overview-stores' : 'overview-stores-of-merchant',
+    text: `SELECT ${STORE_TEXT} AS store FROM (
+             SELECT * FROM stores
+             WHERE ${merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
+               AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND stores.id > $3::uuid
+             ORDER BY stores.id LIMIT $4) stores
+           JOIN menu_states ON menu_states.store_key = stores.store_key
+           ORDER BY stores.id`,
+    values: [merchantId, storeIds, after ?? FIRST_ID, limit],
+    repeatable: true,
+  });
+  return rows.map(({ store }) => toStore(store));
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+export interface OrderFacts {
+  readonly waiting: number;
+  readonly late: number;
+  readonly oldest_waiting_at: Date | null;
+  readonly last_order_at: Date | null;
+}
+
+/** An order that is late for longer than this is no news any more. */
+const LATE_SINCE = `interval '8 days'`;
+const MOST_LOOKED_AT = 1_000;
+
+/**
+ * What is going on in the stores, by store key: counters and a few rows from the ends of indexes, however many orders there are. A
+ * store without a counter of events has had no order. It leads, because a sharded database keeps it beside the orders.
+ */
+export async function readOrderFacts(
+  db: Queryable,
+  storeKeys: readonly number[],
+): Promise<Map<number, OrderFacts>> {
+  const rows = await db.query<OrderFacts & { readonly store_key: number }>({
+    name: 'overview-orders',
+    text: `
+      SELECT c.store_key, counted.waiting, open.late, oldest.created_at AS oldest_waiting_at, newest.created_at AS last_order_at
+      FROM event_counters c
+      LEFT JOIN LATERAL (
+        SELECT coalesce(sum(n.pending), 0)::bigint AS waiting FROM order_counts n
+        WHERE n.store_key = c.store_key AND n.level = 2) counted ON true
+      LEFT JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE made.ready_by < clock_timestamp()) AS late FROM (
+          SELECT o.ready_by FROM orders o
+          WHERE o.store_key = c.store_key AND o.status IN ('PENDING', 'ACCEPTED')
+            AND o.created_at > clock_timestamp() - ${LATE_SINCE}
+          LIMIT ${MOST_LOOKED_AT}) made) open ON true
+      LEFT JOIN LATERAL (
+        SELECT o.created_at FROM orders o WHERE o.store_key = c.store_key AND o.status = 'PENDING'
+        ORDER BY o.created_at LIMIT 1) oldest ON true
+      LEFT JOIN LATERAL (
+        SELECT o.created_at FROM orders o WHERE o.store_key = c.store_key ORDER BY o.created_at DESC LIMIT 1) newest ON true
+      WHERE c.store_key = ANY ($1::integer[])`,
+    values: [storeKeys],
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.store_key, row]));
+}
+
+/** The webhooks of these merchants that do not get through, with the stores that they cover; undefined for all. */
+export async function listFailingWebhooks(
+  db: Queryable,
+  merchantIds: readonly string[],
+): Promise<{ readonly merchantId: string; readonly storeIds: readonly string[] | null }[]> {
+  return db.query({
+    name: 'overview-webhooks',
+    text: `SELECT w.merchant_id AS "merchantId", w.store_ids AS "storeIds" FROM webhooks w
+           WHERE w.merchant_id = ANY ($1::uuid[]) AND w.failing_since IS NOT NULL AND w.status <> 'removed'`,
+    values: [merchantIds],
+    repeatable: true,
+  });
+}

@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import { maySeeMerchant, scopeOf } from '../access/principal.js';
+import { json } from '../http/response.js';
+import { route, type Route } from '../http/route.js';
+import { countPrintersInTrouble } from '../printers/printers.sql.js';
+import type { StorePace } from '../pace/settings.js';
+import type { Queryable } from '../postgres/database.js';
+import { exampleIds } from '../support/example-ids.js';
+import { valueError } from '../support/faults.js';
+import { Datetime, Limit, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { isResourceId } from '../support/uuid.js';
+import { listFailingWebhooks, listStoresAfter, readOrderFacts, type OrderFacts } from './overview.sql.js';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] });
+
+const StoreOverview = Type.Object(
+  {
+    store_id: Type.String({ examples: [exampleIds.store] }),
+    name: MultilingualText,
+    state: OneOf(['open', 'busy', 'paused', 'closed']),
+    waiting: Count('Orders that nobody has accepted or rejected'),
+    late: Count('Orders of the last 8 days that should be ready and are not; at most 1,000'),
+    oldest_waiting_at: Type.Optional(Datetime()),
+    last_order_at: Type.Optional(Datetime()),
+    menu_version: Type.Integer({ examples: [3] }),
+    webhooks_failing: Count('Webhooks of the store whose last delivery failed'),
+    printers_in_trouble: Count('Printers of the store that do not print'),
+  },
+  { $id: 'StoreOverview' },
+);
+type StoreOverview = Static<typeof StoreOverview>;
+
+const Overview = Type.Object(
+  {
+    stores: Type.Array(StoreOverview),
+    cursor: Type.Optional(
+      Type.String({ description: 'Where to continue; absent if there is no store at all' }),
+    ),
+    has_more: Type.Boolean(),
+  },
+  { $id: 'Overview' },
+);
+
+const NEEDS = {
+  attention: ({ waiting, late }) => waiting > 0 || late > 0,
+  paused: ({ state }) => state === 'paused',
+  failing: ({ webhooks_failing: webhooks, printers_in_trouble: printers }) => webhooks > 0 || printers > 0,
+} satisfies Record<string, (store: StoreOverview) => boolean>;
+const NEED_NAMES = Object.keys(NEEDS) as (keyof typeof NEEDS)[];
+
+/** With a filter, a page looks at so many stores and no more, so that it takes as long in any installation. */
+const LOOKED_AT = 1_000;
+
+/** Which store needs somebody. */
+export function overviewRoutes(storePace: StorePace): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/manage/v1/overview',
+      operationId: 'get_overview',
+      tag: 'Stores',
+      summary: 'See which stores need somebody',
+      description:
+        `The stores of the key in the order of their ids. A page with \`need\` looks at ${LOOKED_AT.toLocaleString('en')} stores at ` +
+        'most, so it may be empty although there are more: continue from its cursor while `has_more`.',
+      permission: 'read',
+      query: Type.Object({
+        need: Type.Optional(
+          OneOf(NEED_NAMES, { description: 'Only stores that need this', examples: ['paused'] }),
+        ),
+        merchant_id: Type.Optional(
+          Type.String({ description: 'Only stores of this merchant', examples: [exampleIds.merchant] }),
+        ),
+        cursor: Type.Optional(
+          Type.String({ description: 'The cursor of the page before', examples: [exampleIds.store] }),
+        ),
+        limit: Limit,
+      }),
+      hasLargeResponse: true,
+      answers: [{ status: 200, description: 'The stores', schema: Overview }],
+      handler: async ({ db, principal, query: { need, merchant_id: wanted, cursor, limit } }) => {
+        if (cursor !== undefined && !isResourceId(cursor))
+          throw valueError(['query', 'cursor'], 'not a cursor of this list', cursor);
+        if (wanted !== undefined && !(isResourceId(wanted) && maySeeMerchant(principal, wanted)))
+          return json({ stores: [], has_more: false });
+        const own = scopeOf(principal);
+        const scope = { ...own, merchantId: wanted ?? own.merchantId };
+        const most = need === undefined ? limit : LOOKED_AT;
+        const found = await listStoresAfter(db, scope, cursor, most + 1);
+        const looked = found.slice(0, most);
+        const all = await describeStores(db, storePace, looked);
+        const wantedOnes = need === undefined ? all : all.filter(NEEDS[need]);
+        const stores = wantedOnes.slice(0, limit);
+        const isCut = wantedOnes.length > limit;
+        const last = isCut ? stores.at(-1)?.store_id : looked.at(-1)?.id;
+        return json({ stores, cursor: last ?? cursor, has_more: isCut || found.length > most });
+      },
+    }),
+  ];
+}
+
+const NO_ORDERS: OrderFacts = { waiting: 0, late: 0, oldest_waiting_at: null, last_order_at: null };
+
+async function describeStores(
+  db: Queryable,
+  storePace: StorePace,
+  stores: readonly RequestedStore[],
+): Promise<StoreOverview[]> {
+  const [facts, failing, printers] = [
+    await readOrderFacts(
+      db,
+      stores.map(({ storeKey }) => storeKey),
+    ),
+    await listFailingWebhooks(db, [...new Set(stores.map(({ merchantId }) => merchantId))]),
+    await countPrintersInTrouble(
+      db,
+      stores.map(({ storeKey }) => storeKey),
+    ),
+  ];
+  await storePace.load(db, stores);
+  const now = Date.now();
+  const described: StoreOverview[] = [];
+  for (const store of stores) {
+    const { id, storeKey, merchantId } = store;
+    const {
+      waiting,
+      late,
+      oldest_waiting_at: oldest,
+      last_order_at: last,
+    } = facts.get(storeKey) ?? NO_ORDERS;
+    const covering = failing.filter(
+      (webhook) => webhook.merchantId === merchantId && (webhook.storeIds?.includes(id) ?? true),
+    );
+    described.push({
+      store_id: id,
+      name: JSON.parse(store.name) as StoreOverview['name'],
+      state: (await storePace.emptyPaceOf(db, store, now)).state().state,
+      waiting,
+      late,
+      ...(oldest === null ? {} : { oldest_waiting_at: oldest.toISOString() }),
+      ...(last === null ? {} : { last_order_at: last.toISOString() }),
+      menu_version: store.menu.version,
+      webhooks_failing: covering.length,
+      printers_in_trouble: printers.get(storeKey) ?? 0,
+    });
+  }
+  return described;
+}

@@ -1,0 +1,11 @@
+/** How a change was asked for; the clock is the service itself. */
+export const VIAS = ['api', 'console', 'mcp', 'clock'] as const;
+export type Via = (typeof VIAS)[number];
+
+/** On whose behalf a transaction runs, as the audit log tells it. */
+export interface Actor {
+  readonly keyId: string;
+  readonly label?: string | undefined;
+  readonly via: Via;
+  readonly requestId: string;
+}
