@@ -114,7 +114,7 @@ export function checkArguments({ takes, own = {}, requires = [] }: Tool, args: J
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-function fault(name: string, msg: string, type: string): Fault {
+function fault(name: string, msg: string, type: Fault['type']): Fault {
   return { loc: ['arguments', name], msg, type };
 }
 

@@ -24,6 +24,6 @@ function plain(value: object | undefined): Record<string, unknown> | undefined {
 }
 
 function shortened(value: unknown): unknown {
-  const { length } = JSON.stringify(value) ?? '';
+  const { length } = value === undefined ? '' : JSON.stringify(value);
   return length <= LONGEST_MEMBER ? value : { characters: length };
 }

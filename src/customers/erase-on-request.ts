@@ -2,7 +2,7 @@ import { writeEntry } from '../audit/audit.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
-import { FaultList, shortInput, valueFault, type Loc } from '../support/faults.js';
+import { FaultList, shortInput, valueFault, type Fault, type Loc } from '../support/faults.js';
 import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
 import { eraseOrders, ordersByStore } from './erase.js';
 import { findErasable, noteErasures } from './erase.sql.js';
@@ -129,6 +129,6 @@ async function chooseStores(
   return stores;
 }
 
-function unresolved(loc: Loc, msg: string, id: string) {
+function unresolved(loc: Loc, msg: string, id: string): Fault {
   return { loc, msg, type: 'unresolved_reference', input: shortInput(id) };
 }

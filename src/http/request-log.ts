@@ -10,8 +10,6 @@ export interface RequestContext {
   readonly id: string;
   /** Of the W3C trace that the request belongs to. */
   readonly traceId: string | undefined;
-  /** How it came: by itself, or from a tool of an assistant. */
-  readonly via: 'api' | 'mcp';
   route: string;
   /** Which surface it came through. */
   via: Via;
@@ -19,16 +17,12 @@ export interface RequestContext {
   keyId: string | undefined;
 }
 
-export function createContext(
-  { headers }: IncomingMessage,
-  via: RequestContext['via'] = 'api',
-): RequestContext {
+export function createContext({ headers }: IncomingMessage, via: Via = 'api'): RequestContext {
   return {
-    via,
     id: requestId(headers['x-request-id']),
     traceId: traceIdOf(headers['traceparent']),
     route: 'unmatched',
-    via: 'api',
+    via,
     keyId: undefined,
   };
 }

@@ -1,3 +1,4 @@
+import type { FaultType } from '../support/fault-types.js';
 import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../support/faults.js';
 import { weekHours } from '../calendar/hours.js';
 import { nextOpening, openAt, type ZonedMoment } from '../calendar/open-hours.js';
@@ -40,7 +41,7 @@ export function checkLeft(
 export function addFault(
   faults: FaultList,
   loc: Loc,
-  type: string,
+  type: FaultType,
   describe: () => Omit<Fault, 'loc' | 'type'>,
 ): void {
   faults.addDescribed(() => ({ loc, type, ...describe() }));
@@ -50,7 +51,7 @@ export function addFault(
 export function addUnknown(
   faults: FaultList,
   loc: Loc,
-  type: string,
+  type: FaultType,
   asked: { readonly externalId: string; readonly what: string; readonly known: () => Iterable<string> },
   effort: Effort,
 ): void {

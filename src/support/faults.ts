@@ -1,10 +1,12 @@
+import type { FaultType } from './fault-types.js';
+
 export type Loc = readonly (string | number)[];
 
 /** One entry of a 422 response. `input` must already be shortened. */
 export interface Fault {
   readonly loc: Loc;
   readonly msg: string;
-  readonly type: string;
+  readonly type: FaultType;
   readonly input?: unknown;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
@@ -150,7 +152,7 @@ export type Check = (value: unknown, visit: Visit) => unknown;
 
 export function reportFault(
   visit: Visit,
-  type: string,
+  type: FaultType,
   msg: string | (() => string),
   value?: unknown,
   ctx?: Readonly<Record<string, unknown>>,

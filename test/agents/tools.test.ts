@@ -490,6 +490,16 @@ async function readPrice(menu: Awaited<ReturnType<typeof openForGuests>>['menu']
   return body.items.find(({ external_id: id }) => id === 'coffee')?.price;
 }
 
+it('is named in the audit log', async () => {
+  const { call, storeId } = await openStore();
+  await call('set_stock', { external_id: 'cake', in_stock: false });
+  const { body } = await ask<{ entries: { via: string; type: string }[] }>(
+    `${service.url}/manage/v1/audit?store_id=${storeId}&limit=1`,
+    { key: service.operatorKey },
+  );
+  expect(body.entries).toEqual([expect.objectContaining({ via: 'mcp', store_id: storeId })]);
+});
+
 it('counts and logs what a tool does like any request', async () => {
   const { call } = await openStore();
   await call('set_stock', { external_id: 'cake', in_stock: true });

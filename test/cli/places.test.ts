@@ -2,7 +2,7 @@ import { link, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codeSheet } from '../../src/guest/code-sheet.js';
-import { openForGuests, type PlaceBody } from '../harness/guest.js';
+import { guestClient, openForGuests, type PlaceBody } from '../harness/guest.js';
 import { useService } from '../harness/service.js';
 import { makeTestFolder } from '../harness/test-folder.js';
 import { comanda } from './command-line.js';
@@ -33,6 +33,19 @@ it('adds a range of places, lists, rotates and removes them', async () => {
   expect(await places()).toHaveLength(3);
   expect((await run('places', 'remove', storeId, 'Bar 3', '--yes')).code).toBe(5);
   expect((await run('places', 'add', storeId, 'Bar {3..1}')).code).toBe(2);
+});
+
+it('shows the bill of a table and records that it was paid, once it is confirmed', async () => {
+  expect((await run('places', 'bill', storeId, 'Table 7')).out).toBe('');
+  const guest = guestClient(service);
+  const made = [await guest.order(place.code), await guest.order(place.code)];
+  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  const shown = await run('places', 'bill', storeId, 'Table 7');
+  expect([shown.code, shown.out.match(/PENDING\s+\S+\s*\S*\s+2\.32/g)?.length]).toEqual([0, 2]);
+  expect((await run('places', 'bill', storeId, 'Table 7', '--settle', 'card')).code).toBe(2);
+  const paid = await run('places', 'bill', storeId, 'Table 7', '--settle', 'card', '--yes');
+  expect([paid.code, paid.out]).toEqual([0, 'Table 7: 2 orders paid, 4.64 EUR.\n']);
+  expect((await run('places', 'bill', storeId, 'Table 7')).out).toBe('');
 });
 
 const WORDS = { title: 'Centro', languages: ['es', 'en'] };

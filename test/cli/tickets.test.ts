@@ -273,6 +273,33 @@ ${id}
 `);
   });
 
+  it('prints number, service, address, notes and what is due', async () => {
+    const { out } = await ticketOf({
+      service: 'delivery',
+      source: { name: 'Glovo', reference: 'GL-88' },
+      charges: [{ kind: 'delivery', name: 'Delivery fee', price: 250, tax: 25 }],
+      tip: 100,
+      payments: [{ method: 'online', amount: 1000 }],
+      delivery: {
+        address: { line_1: 'Calle Mayor 1', postal_code: '28013', city: 'Madrid' },
+        notes: 'Second bell',
+      },
+    });
+    const lines = out.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
+    expect(lines[1]).toMatch(/^No\. \d+, delivery$/);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Delivery fee | 2.75 EUR',
+        'Total | 29.70 EUR',
+        'Tip | 1.00 EUR',
+        'Due | 20.70 EUR',
+        'Calle Mayor 1, 28013, Madrid',
+        '“Second bell”',
+        'Glovo GL-88',
+      ]),
+    );
+  });
+
   it('fits a narrow terminal, and shows no code that it would obey', async () => {
     const long = 'very '.repeat(20);
     const items = [
@@ -281,6 +308,49 @@ ${id}
     const { out } = await ticketOf({ items, customer_comments: long }, 40);
     for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(40);
     expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+});
+
+describe('the whole order', () => {
+  it('is created with its service, charges and tip, amended and paid', async () => {
+    const { run } = await open();
+    const json = async (...words: string[]) => {
+      const { code, out, err } = await run([...words, '--json']);
+      expect([code, err]).toEqual([0, '']);
+      return JSON.parse(out) as { id: string; [more: string]: unknown };
+    };
+    const flags = ['--service', 'delivery', '--charge', 'delivery=2.50', '--tip', '1'];
+    const made = await json('orders', 'create', 'corner', 'soup=2', ...flags);
+    expect(made).toMatchObject({
+      service: 'delivery',
+      charges: [{ kind: 'delivery', price: 250, tax: 0 }],
+      ...{ tip: 100, price: 1050, tax: 80, due: 1230, revision: 1 },
+    });
+    const lines = ['--quantity', 'soup=1', '--add', 'a=b=3', '--reason', 'out_of_item'];
+    expect(await json('orders', 'amend', made.id, ...lines)).toMatchObject({
+      items: [
+        { external_id: 'soup', quantity: 1 },
+        { external_id: 'a=b=3', quantity: 1 },
+      ],
+      ...{ price: 750, tax: 50, due: 900, reason: 'out_of_item' },
+    });
+    expect(await json('orders', 'amend', made.id, '--remove', 'soup', '--tip', '2')).toMatchObject({
+      items: [{ external_id: 'a=b=3' }],
+      ...{ price: 350, tax: 10, tip: 200, due: 560 },
+    });
+    expect((await run(['orders', 'amend', made.id])).code).toBe(2);
+    expect((await run(['orders', 'amend', made.id, '--quantity', 'soup'])).code).toBe(2);
+    const part = ['3.60', '--method', 'cash', '--external-id', 'r-1'];
+    expect(await run(['orders', 'pay', made.id, ...part])).toMatchObject({ code: 0, out: '2.00 EUR due.\n' });
+    expect((await run(['orders', 'pay', made.id, ...part])).out).toBe('2.00 EUR due.\n');
+    expect(await json('orders', 'pay', made.id)).toMatchObject({
+      due: 0,
+      payments: [
+        { method: 'cash', amount: 360, external_id: 'r-1' },
+        { method: 'card', amount: 200 },
+      ],
+    });
+    expect((await run(['orders', 'pay', made.id, '-1.50'])).out).toBe('1.50 EUR due.\n');
   });
 });
 

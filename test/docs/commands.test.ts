@@ -12,7 +12,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 /** The pages in the order of a reader, with the number of curl requests on each and the refusals that it shows. */
 const PAGES: readonly (readonly [page: string, requests: number, refused?: string])[] = [
   ['quick-start.md', 6],
-  ['integrator-guide.md', 13, '422'],
+  ['integrator-guide.md', 21, '422'],
   ['menus.md', 2],
   ['orders.md', 1],
   ['webhooks.md', 1],

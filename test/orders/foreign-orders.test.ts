@@ -27,15 +27,23 @@ const MENU = {
     dish('17', 300, 0, ['Sauce']),
     dish('dish_margherita_12', 1600, 171, ['toppings']),
     dish('dish_caesar', 1100, 96),
+    dish('OD-BURGER', 3290, 0, ['Adicionais']),
+    dish('OD-GUARANA', 790),
+    dish('CHKROY', 749, 0, ['Extras']),
+    dish('PIE1', 1250),
   ],
   menus: [],
   categories: [],
   modifier_groups: [
     modifierGroup('Sauce', { modifier_item_external_ids: ['BBQ', '31'] }),
+    modifierGroup('Adicionais', { modifier_item_external_ids: ['BACON'] }),
+    modifierGroup('Extras', { modifier_item_external_ids: ['CHEESE'] }),
     modifierGroup('toppings', { modifier_item_external_ids: ['mod_extra_mozzarella', 'mod_fresh_basil'] }),
   ],
   modifier_items: [
     extra('BBQ', 100),
+    extra('BACON', 450),
+    extra('CHEESE', 80),
     extra('31', 50),
     extra('mod_extra_mozzarella', 200),
     extra('mod_fresh_basil', 150),
@@ -148,6 +156,80 @@ const ORDERS: readonly (readonly [name: string, order: object, total: number, du
     },
     5106,
     5106,
+  ],
+  // The schema of the order has an example for each field; the amounts are ours, and add up as its text says.
+  [
+    'Open Delivery 1.7.1, a delivery that is paid in part',
+    {
+      service: 'delivery',
+      source: { name: 'Ordering Application', reference: '8421' },
+      references: { opendelivery: '52122852-6626-11ed-9022-0242ac120002' },
+      items: [
+        {
+          external_id: 'OD-BURGER',
+          quantity: 2,
+          modifiers: [choose('Adicionais', 'BACON')],
+          comments: 'Sem cebola',
+        },
+        { external_id: 'OD-GUARANA', quantity: 2 },
+      ],
+      charges: [fee('delivery', 'DELIVERY_FEE', 799), fee('service', 'SERVICE_FEE', 99)],
+      // One discount with two sponsors.
+      discounts: [
+        { name: 'CART', price: 700, tax: 0, code: 'BEMVINDO', paid_by: 'source' },
+        { name: 'CART', price: 300, tax: 0, code: 'BEMVINDO', paid_by: 'store' },
+      ],
+      payments: [{ method: 'online', amount: 5000, reference: 'PIX' }],
+      customer: { name: 'Maria Souza', phone: '+55 11 5550 0100' },
+      delivery: {
+        address: {
+          line_1: 'Plaza Avenue, 100',
+          line_2: 'BL 02 AP 31, Moema',
+          postal_code: '20111-000',
+          city: 'São Paulo',
+          country: 'BR',
+          latitude: -23.54823,
+          longitude: -46.63632,
+        },
+        notes: 'Yellow House',
+      },
+      custom: { orderTiming: 'INSTANT', pending: { method: 'CASH', changeFor: 50 } },
+      ...{ price: 8958, tax: 0 },
+    },
+    8958,
+    3958,
+  ],
+  [
+    'Deliverect, a channel order for delivery',
+    {
+      service: 'delivery',
+      source: { name: 'channel', reference: '17E' },
+      references: { channelOrderId: '609a1b2c3d4e5f6a7b8c9d0e' },
+      items: [
+        { external_id: 'CHKROY', quantity: 1, modifiers: [choose('Extras', 'CHEESE')] },
+        { external_id: 'PIE1', quantity: 2, comments: 'No salad' },
+      ],
+      charges: [
+        fee('delivery', 'deliveryCost', 250),
+        fee('service', 'serviceCharge', 100),
+        fee('packaging', 'bagFee', 10),
+      ],
+      // `discountTotal` is negative there; provider `channel` bears this one.
+      discounts: [{ name: 'Test discount', price: 400, tax: 0, code: 'test 1234', paid_by: 'source' }],
+      tip: 150,
+      payments: [{ method: 'online', amount: 3439, reference: '3' }],
+      customer: { name: 'Deliverect Guest', phone: '+15555550123' },
+      customer_comments: 'No salad',
+      delivery: {
+        address: { line_1: 'Korenmarkt 1', postal_code: '9000', city: 'Gent', country: 'BE' },
+        courier: { name: 'restaurant' },
+        state: 'requested',
+      },
+      custom: { includeCutlery: true, numberOfCustomers: 1, driverTip: 150, deliveryIsAsap: true },
+      ...{ price: 3289, tax: 0 },
+    },
+    3439,
+    0,
   ],
 ];
 

@@ -129,7 +129,8 @@ function Difference({ entry: { before = {}, after = {} } }: { readonly entry: Au
 
 function valueWord(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'object') return String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object') return JSON.stringify(value);
   const { characters } = value as { characters?: unknown };
   return typeof characters === 'number'
     ? t('audit_long_value', { count: characters })

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { takeCellNumbers } from '../../src/postgres/cell-numbers.js';
+import { ask } from '../harness/client.js';
+import { takeIn } from '../harness/orders.js';
+import { useService, type Service } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
+import { makeTestFolder } from '../harness/test-folder.js';
+import { comanda } from './command-line.js';
+
+const folder = makeTestFolder();
+const service = await useService();
+const elsewhere = await useService();
+await takeCellNumbers(elsewhere.db, 3);
+
+const on = ({ url, operatorKey }: Service, ...words: string[]) =>
+  comanda([...words, '--url', url, '--key', operatorKey]);
+
+const change = (storeId: string, body: object) =>
+  ask(`${service.url}/manage/v1/stores/${storeId}`, { method: 'PATCH', key: service.operatorKey, body });
+
+it('lists what was changed, and prints changes as they happen', async () => {
+  const { storeId } = await createTenant(service);
+  await change(storeId, { city: 'Porto' });
+  const listed = await on(service, 'audit', 'list', '--store', storeId, '--type', 'store.changed');
+  expect(listed.code).toBe(0);
+  expect(listed.out).toContain('store.changed');
+  expect(listed.out).toContain('city: "Porto"');
+  const tail = on(service, 'audit', 'tail', '--store', storeId, '--count', '1', '--json');
+  const told = { is: false };
+  void tail.then(() => (told.is = true));
+  // The tail begins at some moment: changes go on until it has told one.
+  for (let i = 0; !told.is; i += 1) {
+    await change(storeId, { city: `Lisboa ${i}` });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const { out } = await tail;
+  expect(JSON.parse(out)).toMatchObject({ type: 'store.changed', store_id: storeId, via: 'api' });
+});
+
+it('lists the stores that need somebody, and what each used', async () => {
+  const tenant = await createTenant(service);
+  await takeIn(service, tenant);
+  const json = async (...words: string[]) =>
+    JSON.parse((await on(service, ...words, '--merchant', tenant.merchantId, '--json')).out) as unknown;
+  expect(await json('overview', '--need', 'attention')).toMatchObject([
+    { store_id: tenant.storeId, waiting: 1 },
+  ]);
+  expect(await json('overview', '--need', 'paused')).toEqual([]);
+  const month = new Date().toISOString().slice(0, 7);
+  expect(await json('usage', '--month', month)).toMatchObject([{ store_id: tenant.storeId, orders: 1 }]);
+});
+
+it('makes a store like another, and carries a merchant elsewhere', async () => {
+  const tenant = await createTenant(service);
+  await change(tenant.storeId, { timezone: 'Europe/Lisbon' });
+  const like = ['--like', tenant.storeId, '--menu', '--name', 'en=Second', '--json'];
+  const made = await on(service, 'stores', 'create', '--merchant', tenant.merchantId, ...like);
+  expect(JSON.parse(made.out)).toMatchObject({ timezone: 'Europe/Lisbon' });
+  const file = join(folder, 'merchant.ndjson.gz');
+  expect((await on(service, 'merchants', 'archive', tenant.merchantId, file)).code).toBe(0);
+  const restored = await on(elsewhere, 'merchants', 'restore', file);
+  expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('2 stores')]);
+  expect((await on(elsewhere, 'merchants', 'restore', file)).code).toBe(7);
+  const [one, other] = [
+    await on(service, 'merchants', 'archive', tenant.merchantId),
+    await on(elsewhere, 'merchants', 'archive', tenant.merchantId),
+  ];
+  expect(other.out).toBe(one.out);
+});
