@@ -46,6 +46,7 @@ export const manageInfo: DocumentInfo = {
       name: 'Webhooks',
       description: 'Send events to your own endpoints, signed, in order, and retried until accepted',
     },
+    { name: 'Printers', description: 'Printers that fetch tickets, and what they are to print' },
     { name: 'Customers', description: 'Erase customers, and export what is held about one' },
     { name: 'Audit', description: 'Who changed what' },
     {

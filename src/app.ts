@@ -57,6 +57,8 @@ import { overviewRoutes } from './overview/routes.manage.js';
 import { usageRoutes } from './overview/usage.routes.manage.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
+import { printerRoutes } from './printers/routes.manage.js';
+import { printResponders } from './printers/routes.print.js';
 import { salesRoutes } from './sales/routes.manage.js';
 import {
   merchantRoutes as manageMerchantRoutes,
@@ -188,6 +190,7 @@ export function buildApp(options: AppOptions): App {
     ...eventRoutes({ ...context, watch }),
     ...placeRoutes(publicOrigin, orders),
     ...webhookRoutes(options.webhooks),
+    ...printerRoutes(publicOrigin, orders),
     ...customerRoutes({ ...context, log }),
     ...overviewRoutes(storePace),
     ...usageRoutes(),
@@ -267,6 +270,7 @@ export function buildApp(options: AppOptions): App {
     ),
     ...photoResponders(db),
     ...guestPageResponders(),
+    ...printResponders({ db, keyChecks, menus, delayRefusal, readiness }),
     ...consoleResponders({
       db,
       keyChecks,

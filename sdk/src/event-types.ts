@@ -29,6 +29,9 @@ interface DataOfType {
   'menu.stock_changed': ByKeyOrClock<Data<'kind' | 'external_id' | 'in_stock', 'left' | 'until'>>;
   'store.updated': Data<'changed' | 'key_id'>;
   'store.intake_changed': Data<'changed' | 'state' | 'key_id', 'until'>;
+  /** Never by a key: printers tell it themselves, or have fallen silent. */
+  'printer.trouble': Data<'printer_id' | 'trouble' | 'behind'> & { readonly key_id: null };
+  'printer.recovered': Data<'printer_id' | 'behind'> & { readonly key_id: null };
 }
 
 export type StoreEventType = FeedEvent['type'];

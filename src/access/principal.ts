@@ -92,6 +92,10 @@ export function requireReach(
 /** What a route asks for: a permission, an operator key, or no key at all. */
 export type Requirement = Permission | 'operator' | 'guest';
 
+export function isPermitted(principal: Principal, permission: Permission): boolean {
+  return principal.kind === 'operator' || principal.permissions.includes(permission);
+}
+
 export function requirePermission(principal: Principal, permission: Requirement): void {
   if (principal.kind === 'operator') return;
   if (permission === 'operator') throw new Forbidden('This needs an operator key');

@@ -33,6 +33,7 @@ import { ORDER_AMOUNT_ROWS } from './orders/amounts.js';
 import { ORDER_ROWS } from './orders/orders.js';
 import { INTAKE_ROWS } from './orders/pace.js';
 import { PLACE_ROWS } from './orders/places.js';
+import { PRINTER_ROWS } from './orders/printers.js';
 import { QUOTE_ROWS } from './orders/quote.js';
 import { SALES_ROWS } from './orders/sales.js';
 import { TABLE } from './table.js';
@@ -50,6 +51,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   customers: 'erase customers, and export what is held about one',
   intake: 'what the kitchen takes: pause, busy, special days, slots',
   places: 'tables and pick-up points where guests order by QR code',
+  printers: 'printers that fetch tickets, and a bridge to network printers',
   events: 'follow what happens in stores',
   webhooks: 'manage webhooks',
   demo: 'try the service with demo data',
@@ -76,6 +78,7 @@ const COMMANDS: readonly CommandRow[] = [
   ...CUSTOMER_ROWS,
   ...INTAKE_ROWS,
   ...PLACE_ROWS,
+  ...PRINTER_ROWS,
   ...QUOTE_ROWS,
   ...SALES_ROWS,
   ...EVENT_ROWS,

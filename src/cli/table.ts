@@ -15,6 +15,7 @@ import { toDuration, toLocalTime } from './lib/locale.js';
 import { showSecret } from './lib/output.js';
 import { ifGiven } from './lib/text.js';
 import { PLACE_COLUMNS, readPlaces } from './orders/places.js';
+import { PRINTER_COLUMNS, readPrinters } from './orders/printers.js';
 
 const BRAND = ['--name <text>', 'the brand name'] as const;
 const BUSINESS = ['--business-type <text>', 'such as Restaurant'] as const;
@@ -241,6 +242,12 @@ export const TABLE: readonly CommandRow[] = [
     call: (client, { store }) => readPlaces(client, store),
     columns: () => PLACE_COLUMNS,
     nothing: 'No places.',
+  }),
+  listing('printers list', 'list the printers of a store', {
+    takes: [STORE_ID],
+    call: (client, { store }) => readPrinters(client, store),
+    columns: () => PRINTER_COLUMNS,
+    nothing: 'No printers.',
   }),
 ];
 

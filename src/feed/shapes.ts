@@ -10,11 +10,14 @@ import { INTAKE_CHANGED } from '../pace/settings.js';
 import { NamesOf } from '../support/shape/compile-query.js';
 import { STORE_UPDATED } from '../tenants/shapes.js';
 
+const PRINTER_EVENT_TYPES = ['printer.trouble', 'printer.recovered'] as const;
+
 export const EVENT_TYPES = [
   ...ORDER_EVENT_TYPES,
   ...MENU_EVENT_TYPES,
   STORE_UPDATED,
   INTAKE_CHANGED,
+  ...PRINTER_EVENT_TYPES,
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -62,6 +65,11 @@ const EventData = Type.Object(
     left: Type.Optional(Type.Integer({ description: 'How many are left of a counted item' })),
     until: Type.Optional(
       Datetime({ description: 'When a sold-out item is back, or the state of the store ends' }),
+    ),
+    printer_id: Type.Optional(Type.String()),
+    trouble: Type.Optional(Type.String({ description: 'Why the printer prints nothing' })),
+    behind: Type.Optional(
+      Type.Integer({ description: 'Orders whose tickets the printer has not confirmed' }),
     ),
     key_id: Type.Unsafe<string | null>({
       type: ['string', 'null'],

@@ -9,10 +9,11 @@ import type { SelectedModifier } from '../quotes/check-modifiers.js';
 import { TooManyRequests } from '../support/errors.js';
 import { FaultList } from '../support/faults.js';
 import type { ManagedStore } from '../tenants/shapes.js';
-import { firstLanguage, nameIn } from './languages.js';
+import { firstLanguage, nameIn } from '../support/languages.js';
 import { MOST_RECENT, secondsUntil } from './limits.js';
 import { readPlaceLoad, type GuestsOrder } from './orders.sql.js';
-import { hashOf, tokenOf } from './secrets.js';
+import { hashOf } from '../access/code.js';
+import { tokenOf } from './secrets.js';
 import type { GuestOrder, GuestOrderRequest } from './shapes.js';
 import { progressOf, type Progress } from './stream.js';
 

@@ -1,11 +1,12 @@
 import { PATIENCE_MS, STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
+import { hashesOf, hashOf, newCode } from '../access/code.js';
 import type { Place, PlaceKind } from '../access/principal.js';
 import { owedAt } from '../orders/change.sql.js';
 import { createBatch } from '../postgres/batch.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { newUuidV7 } from '../support/uuid.js';
-import { hashOf, newCode, newTokenSeed } from './secrets.js';
+import { newTokenSeed } from './secrets.js';
 
 /** A place as it is kept. */
 export interface StoredPlace extends Place {
@@ -149,7 +150,7 @@ export function createPlaceLookup(db: Database): (code: string) => Promise<Found
       const rows = await db.query<{ place: string | null; store: string }>({
         name: 'guest-places',
         text: PLACES_BY_CODE,
-        values: [`{${codes.map((code) => `"\\\\x${hashOf(code).toString('hex')}"`).join()}}`],
+        values: [hashesOf(codes)],
         repeatable: true,
         patienceMs: PATIENCE_MS,
       });

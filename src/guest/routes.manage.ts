@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { newCode } from '../access/code.js';
 import { audit } from '../audit/audit.sql.js';
 import { Problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
@@ -21,7 +22,6 @@ import {
   updatePlace,
   type StoredPlace,
 } from './places.sql.js';
-import { newCode } from './secrets.js';
 import {
   Bill,
   BillConflict,

@@ -1,28 +1,11 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashOf } from '../access/code.js';
 import { storeKeyOfOrder } from '../orders/id.js';
 
-const CODE_BYTES = 16;
 const SEED_BYTES = 32;
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
-
-/** The code of a place: 128 random bits, in letters and digits that are hard to confuse. */
-export function newCode(): string {
-  let rest = BigInt(`0x${randomBytes(CODE_BYTES).toString('hex')}`);
-  let code = '';
-  while (code.length < Math.ceil((CODE_BYTES * 8) / 5)) {
-    code += LETTERS.charAt(Number(rest % 32n));
-    rest /= 32n;
-  }
-  return code;
-}
 
 export function newTokenSeed(): Buffer {
   return randomBytes(SEED_BYTES);
-}
-
-/** The hash by which codes and tokens are looked up and compared. */
-export function hashOf(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
 }
 
 const ID_BYTES = 16;

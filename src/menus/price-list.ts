@@ -38,6 +38,7 @@ export interface PricedItem extends Stocked {
   /** The menus that show it, by their position. An item on no menu can be ordered at any time. */
   readonly menus: readonly number[];
   readonly groups: readonly PricedGroup[];
+  readonly allergens?: string | undefined;
   /** The first category that lists it. */
   readonly category?: PricedCategory | undefined;
 }
@@ -154,6 +155,7 @@ export function* priceRows(configuration: MenuConfiguration, ids: readonly numbe
       sell_separately: isSoldSeparately,
       in_stock: inStock = true,
       prep_time: prepTime = 0,
+      allergens,
     } = item;
     const id = ids[offsets.item + i] ?? 0;
     const name = JSON.stringify(item.name);
@@ -161,7 +163,7 @@ export function* priceRows(configuration: MenuConfiguration, ids: readonly numbe
     yield [
       'item',
       item.external_id,
-      { id, name, price, tax, isSoldSeparately, prepTime, inStock },
+      { id, name, price, tax, isSoldSeparately, prepTime, inStock, allergens },
       own,
       combination,
       listedIn.get(item.external_id) ?? null,

@@ -77,7 +77,7 @@ const checkReferences = compileShape(References());
 const checkDelivery = compileShape(Delivery);
 
 function amendFacts(before: Facts, patch: OrderPatch, faults: FaultList, label: string | undefined): Facts {
-  const { references, delivery, source, charges, discounts, tip, custom } = patch;
+  const { references, delivery, source, charges, discounts, tip, custom, stations_done: stations } = patch;
   const merged =
     delivery === undefined || delivery === null ? delivery : mergePatch(before.delivery, delivery);
   return {
@@ -87,6 +87,7 @@ function amendFacts(before: Facts, patch: OrderPatch, faults: FaultList, label: 
     ...(discounts === undefined ? {} : { discounts: discounts ?? undefined }),
     ...(tip === undefined ? {} : { tip: tip ?? undefined }),
     ...(custom === undefined ? {} : { custom: custom ?? undefined }),
+    ...(stations === undefined ? {} : { stations_done: [...new Set(stations ?? [])].sort() }),
     ...(references === undefined
       ? {}
       : {
@@ -233,6 +234,7 @@ function changedFields(
   compare('customer', customerOf(before.state), customerOf(after.state));
   for (const field of ['source', 'references', 'charges', 'discounts', 'tip', 'delivery', 'custom'] as const)
     compare(field, before.facts[field], after.facts[field]);
+  compare('stations_done', before.facts.stations_done ?? [], after.facts.stations_done ?? []);
   return fields;
 }
 

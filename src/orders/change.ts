@@ -4,6 +4,7 @@ import type { NewEvent } from '../events/event.js';
 import { audit } from '../audit/audit.sql.js';
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import { showCounts } from '../menus/stock/settle.js';
+import { readStations } from '../menus/stock/stock.sql.js';
 import { ASK_AGAIN, createBatches } from '../postgres/batch.js';
 import type { Database, Queryable, Transaction } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
@@ -22,6 +23,7 @@ import {
 import { orderChanged } from './events.js';
 import type { PaymentRequest } from './facts.js';
 import { managedOrderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
+import { readLines } from './lines.js';
 import { addPayment } from './payments.js';
 import type { OrderPatch } from './shapes.js';
 import { isFinal, mayMove, type OrderStatus } from './status.js';
@@ -58,7 +60,10 @@ export function createOrderChanges(db: Database, counterShard: number, readMenu:
       most: BATCH_SIZES.changes,
       run: async (asks) => {
         const menu = asks.some(({ patch }) => patch.items !== undefined) ? await readMenu(store) : undefined;
-        return changeAll(db, counterShard, store, asks, menu);
+        const stations = asks.some(({ patch }) => patch.stations_done !== undefined)
+          ? await readStations(db.forTenant(store), store.storeKey)
+          : undefined;
+        return changeAll(db, counterShard, { ...store, stations }, asks, menu);
       },
     }),
   );
@@ -72,7 +77,7 @@ type Outcome = string | Error | typeof ASK_AGAIN;
 async function changeAll(
   db: Database,
   counterShard: number,
-  store: RequestedStore,
+  store: RequestedStore & KitchenSettings,
   asks: readonly WantedChange[],
   menu: MenuNow | undefined,
 ): Promise<Outcome[]> {
@@ -132,7 +137,7 @@ interface Draft {
 export function decideChanges(
   read: ReadonlyMap<string, ChangeableOrder | undefined>,
   asks: readonly WantedChange[],
-  settings: AttentionSettings,
+  settings: AttentionSettings & KitchenSettings,
   menu?: MenuNow,
 ) {
   const drafts = new Map<string, Draft>();
@@ -150,7 +155,7 @@ export function decideChanges(
     const draft = drafts.get(ask.orderId);
     if (draft === undefined) return read.has(ask.orderId) ? ASK_AGAIN : new NotFound('Order');
     try {
-      const event = applyStep(draft, ask, menu);
+      const event = applyStep(draft, withReady(draft.state, ask, settings), menu);
       if (event !== undefined) events.push({ orderId: ask.orderId, event });
       if (event !== undefined && ask.payment !== undefined) paid.push(ask);
       return shownDraft(draft);
@@ -165,6 +170,24 @@ export function decideChanges(
       return { ...draft, attentionAt: attentionAt(watched, settings, draft.raised) };
     });
   return { outcomes, changes, events, paid };
+}
+
+interface KitchenSettings {
+  readonly stations?: Awaited<ReturnType<typeof readStations>> | undefined;
+}
+
+/** Where the store wants it, an accepted order is READY once every station that makes something of it is done. */
+function withReady(
+  { status, items }: OrderState,
+  ask: WantedChange,
+  { stations }: KitchenSettings,
+): WantedChange {
+  const { stations_done: done, status: asked, items: amended } = ask.patch;
+  if (stations?.readyWhenDone !== true || status !== 'ACCEPTED' || asked !== undefined) return ask;
+  const lines = readLines(amended ?? (JSON.parse(items) as unknown[]));
+  const needed = lines.flatMap(({ externalId = '' }) => stations.prepTypes.get(externalId) ?? []);
+  const isDone = needed.length > 0 && needed.every((station) => done?.includes(station));
+  return isDone ? { ...ask, patch: { ...ask.patch, status: 'READY' } } : ask;
 }
 
 function shownDraft({ before, state, steps, store }: Draft): string {

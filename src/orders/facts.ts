@@ -113,9 +113,19 @@ const common = {
   custom: Type.Optional(Custom()),
 };
 
+const StationsDone = () =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 50,
+      description: 'The stations (prep_types) whose lines are done',
+      examples: [['bar']],
+    }),
+  );
+
 /** As an order shows them. */
 export const shownFacts = {
   ...common,
+  stations_done: StationsDone(),
   source: Type.Optional(Source),
   payments: Type.Optional(Type.Array(Payment)),
   due: Type.Integer({
@@ -138,6 +148,7 @@ export const changedFacts = {
   ...amountFields,
   delivery: Type.Optional(FreeFormMap({ description: 'Merged; null removes a member, or all of it' })),
   custom: common.custom,
+  stations_done: StationsDone(),
 };
 
 type Stated = {
@@ -177,10 +188,19 @@ export function sourceOf(source: Stated['source'], label: string | undefined): F
 
 /** The JSON text that is kept, and shown without its braces; undefined where there is nothing to keep. */
 export function factsText(facts: Facts): string | undefined {
-  const { service, source, references, charges, discounts, tip, payments, delivery, custom } = facts;
+  const { service, source, references, charges, discounts, tip, payments, delivery, custom, stations_done } =
+    facts;
   if (
-    (service ?? source ?? references ?? charges ?? discounts ?? tip ?? payments ?? delivery ?? custom) ===
-    undefined
+    (service ??
+      source ??
+      references ??
+      charges ??
+      discounts ??
+      tip ??
+      payments ??
+      delivery ??
+      custom ??
+      stations_done) === undefined
   )
     return undefined;
   const text = JSON.stringify({
@@ -193,6 +213,7 @@ export function factsText(facts: Facts): string | undefined {
     payments: filled(payments),
     delivery,
     custom,
+    stations_done: filled(stations_done),
   });
   return text === '{}' ? undefined : text;
 }

@@ -162,6 +162,7 @@ export const AMENDED_FIELDS = [
   'tip',
   'delivery',
   'custom',
+  'stations_done',
 ] as const;
 
 export const OrderChange = Type.Object(

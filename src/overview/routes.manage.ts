@@ -3,6 +3,7 @@ import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { maySeeMerchant, scopeOf } from '../access/principal.js';
 import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
+import { countPrintersInTrouble } from '../printers/printers.sql.js';
 import type { StorePace } from '../pace/settings.js';
 import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
@@ -108,7 +109,10 @@ async function describeStores(
       stores.map(({ storeKey }) => storeKey),
     ),
     await listFailingWebhooks(db, [...new Set(stores.map(({ merchantId }) => merchantId))]),
-    await countPrintersInTrouble(),
+    await countPrintersInTrouble(
+      db,
+      stores.map(({ storeKey }) => storeKey),
+    ),
   ];
   await storePace.load(db, stores);
   const now = Date.now();
@@ -138,9 +142,4 @@ async function describeStores(
     });
   }
   return described;
-}
-
-/** By store key. There are no printers yet: this is where theirs are counted. */
-function countPrintersInTrouble(): Promise<ReadonlyMap<number, number>> {
-  return Promise.resolve(new Map());
 }

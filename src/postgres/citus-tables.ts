@@ -3,7 +3,7 @@ import { lockFor } from './advisory-locks.js';
 import type { Database, Transaction } from './database.js';
 
 /** Small tables that every node needs: replicated to all. */
-export const COPIED_TABLES = ['merchants', 'stores', 'api_keys', 'places'] as const;
+export const COPIED_TABLES = ['merchants', 'stores', 'api_keys', 'places', 'printers'] as const;
 
 /** Tables sharded by store, co-located with the first one. */
 export const SHARDED_TABLES = [
@@ -13,6 +13,7 @@ export const SHARDED_TABLES = [
   'order_history',
   'order_intake_keys',
   'order_numbers',
+  'printer_tickets',
   'order_sales',
   'item_sales',
   'sales_progress',

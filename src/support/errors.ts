@@ -11,6 +11,8 @@ export type ResourceNoun =
   | 'Modifier item'
   | 'Webhook'
   | 'Place'
+  | 'Printer'
+  | 'Job'
   | 'Parked event';
 
 /** The resource does not exist or belongs to someone else; callers must not be able to tell which. */

@@ -32,6 +32,16 @@ const Days = (description: string) =>
 
 const plain = {
   in_pos_within_minutes: Minutes('An order that is not in_pos after this time needs attention'),
+  print_within_minutes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      description: 'An order that a printer has not printed after this time needs attention',
+    }),
+  ),
+  ready_when_done: Type.Optional(
+    Type.Boolean({ description: 'Whether an order is READY once all its stations are in `stations_done`' }),
+  ),
   order_days: Days('Final orders are removed after this many days. Absent: they are kept'),
   customer_days: Days('Customers of final orders are erased after this many days. Absent: they are kept'),
 };

@@ -36,6 +36,8 @@ const SETTINGS = [
   'orders_checked',
   'accept',
   'in_pos_within_minutes',
+  'print_within_minutes',
+  'ready_when_done',
   'guest',
   'order_days',
   'customer_days',

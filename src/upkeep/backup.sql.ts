@@ -32,6 +32,9 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     { name: 'menu_marks', sortedBy: 'store_key, entity_id' },
     { name: 'places', sortedBy: 'store_key, id' },
     { name: 'menu_photos', sortedBy: 'store_key, entity_id' },
+    // Like webhook_cursors: at most what was printed after the backup is printed again.
+    { name: 'printers', sortedBy: 'store_key, id' },
+    { name: 'printer_tickets', sortedBy: 'store_key, order_id, printer_id' },
     { name: 'orders', sortedBy: 'store_key, id' },
     { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"' },
     { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"' },

@@ -10,6 +10,7 @@ import { purgeOldPublications } from '../menus/rollouts/rollouts.sql.js';
 import { pruneEntries } from '../audit/audit.sql.js';
 import { pruneEvents } from '../events/events.sql.js';
 import { purgeOldDeliveries, purgeRemovedEndpoints, trimAllDeliveries } from '../webhooks/deliveries.sql.js';
+import { purgeOldTickets } from '../printers/tickets.sql.js';
 import { repeatEvery } from '../support/repeat.js';
 import { emptyDeletedStores } from './deletions.js';
 import type { RetentionDefaults } from './retention.sql.js';
@@ -23,8 +24,8 @@ const TRY_AGAIN_MS = 1_000;
 
 /**
  * Removes idempotency keys older than a day, console sessions that have ended, webhook deliveries older than 30 days or beyond
- * those kept of an endpoint, events older than `eventDays`, audit entries older than `auditDays`, old publications, what is
- * left of deleted stores, photos that no item has, and what stores no longer keep.
+ * those kept of an endpoint, events older than `eventDays`, audit entries older than `auditDays`, old publications and
+ * printed tickets, what is left of deleted stores, photos that no item has, and what stores no longer keep.
  */
 export async function cleanUp(
   db: Database,
@@ -44,6 +45,7 @@ export async function cleanUp(
     () => pruneEvents(own, daysAgo(eventDays)),
     () => auditDays !== undefined && pruneEntries(own, daysAgo(auditDays)),
     () => purgeOldPublications(own),
+    () => purgeOldTickets(own),
     () => emptyDeletedStores(own),
     () => purgeOrphans(own),
   ];

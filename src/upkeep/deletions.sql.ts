@@ -66,6 +66,11 @@ export async function removeStores(
     values: [storeKeys],
   });
   await tx.query({
+    name: 'deletion_printers',
+    text: 'DELETE FROM printers WHERE printers.store_key = ANY ($1::integer[])',
+    values: [storeKeys],
+  });
+  await tx.query({
     name: 'deletion_stores',
     text: 'DELETE FROM stores WHERE stores.store_key = ANY ($1::integer[])',
     values: [storeKeys],
@@ -127,6 +132,7 @@ export const STORE_TABLES: readonly StoreTable[] = [
   { table: 'order_history', rows: 1_000 },
   { table: 'order_intake_keys', rows: 1_000 },
   { table: 'order_numbers', rows: 1_000 },
+  { table: 'printer_tickets', rows: 1_000 },
   { table: 'order_counts', rows: 1_000 },
   { table: 'order_sales', rows: 1_000 },
   { table: 'item_sales', rows: 1_000 },

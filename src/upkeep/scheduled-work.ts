@@ -5,6 +5,7 @@ import { foldSales } from '../orders/sales/fold.sql.js';
 import { countUncounted } from '../orders/sales/uncounted.sql.js';
 import { raiseDueAttention } from '../orders/attention/attention.js';
 import type { Database } from '../postgres/database.js';
+import { watchPrinters } from '../printers/watch.js';
 import { repeatEvery } from '../support/repeat.js';
 import { takeTurn } from './upkeep-leases.sql.js';
 
@@ -33,7 +34,8 @@ export function startClock(
   const settle = async () => {
     if (!(await takeTurn(db, 'clock', turn))) return;
     await raiseDueAttention(db, counterShard).catch(onFailure);
-    await settleDueStock(db);
+    await settleDueStock(db).catch(onFailure);
+    await watchPrinters(db);
   };
   const fold = async () => {
     if (await takeTurn(db, 'sales', { ...turn, everyMs: FOLD_TURN_MS })) await foldSales(db);

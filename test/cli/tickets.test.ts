@@ -249,9 +249,11 @@ describe('orders show', () => {
 
   it('prints a ticket, in the times and amounts of the store', async () => {
     const { out, id } = await ticketOf({ customer_comments: 'No onions,\nplease' });
-    expect(out.replace(/^No\. \d+$/m, 'No. 1')).toBe(`Centro
+    expect(out.replace(/^No\. \d+$/m, 'No. 1')).toBe(`PENDING
+Centro
 No. 1
-PENDING, for 2026-11-15 13:30
+For 2026-11-15 13:30
+Ordered 2026-11-15 13:00
 
 2 x Pizza
     + 2 x Ham
@@ -262,13 +264,11 @@ PENDING, for 2026-11-15 13:30
     “very hot”
 1 x Cake
 {"weight":5}
-
 “No onions, please”
 
 Total${' '.repeat(46)}29.70 EUR
 Due${' '.repeat(48)}29.70 EUR
 Zoë Müller, +43 1 555 0100
-Received 2026-11-15 13:00
 ${id}
 `);
   });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { newCode } from '../../src/guest/secrets.js';
+import { newCode } from '../../src/access/code.js';
 import { ask } from '../harness/client.js';
 import { guestClient, openForGuests, TWO_COFFEES, type PlaceBody } from '../harness/guest.js';
 import { useService } from '../harness/service.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codeSheet, expandLabels } from '../../src/guest/code-sheet.js';
-import { hashOf, matchesToken, newCode, orderOfToken, tokenOf } from '../../src/guest/secrets.js';
+import { hashOf, newCode } from '../../src/access/code.js';
+import { matchesToken, orderOfToken, tokenOf } from '../../src/guest/secrets.js';
 import { createOrderIds } from '../../src/orders/id.js';
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameIn } from '../../src/guest/languages.js';
+import { nameIn } from '../../src/support/languages.js';
 
 describe('a name for the kitchen', () => {
   it.each([

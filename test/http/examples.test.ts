@@ -19,7 +19,7 @@ interface Document {
 }
 
 /** The demo has none of these, so that nothing sent from a page can harm one that is in use. */
-const NOT_THERE = /\{(key_id|webhook_id|publication_id|place_id)\}/;
+const NOT_THERE = /\{(key_id|webhook_id|publication_id|place_id|printer_id)\}/;
 const EXPECTED: Readonly<Record<string, number>> = {
   // An image is no text that a document could show.
   'put /manage/v1/stores/{store_id}/menu/items/{external_id}/photo': 422,
@@ -28,6 +28,8 @@ const EXPECTED: Readonly<Record<string, number>> = {
   'delete /manage/v1/stores/{store_id}': 409,
   'post /manage/v1/restore': 409,
   'post /manage/v1/merchants/restore': 422,
+  // The demo has no printer.
+  'post /manage/v1/orders/{order_id}/print': 404,
 };
 
 /** The request as the reference page puts it together: everything that has an example. */

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  ATTENTION_REASONS,
-  attentionMoments,
-  watchOrder,
-} from '../../src/orders/attention/attention-clock.js';
+import { CLOCK_REASONS, attentionMoments, watchOrder } from '../../src/orders/attention/attention-clock.js';
 import { ORDER_STATUSES } from '../../src/orders/status.js';
 
 const MINUTE = 60_000;
@@ -40,9 +36,9 @@ it('raises each reason once, at the first look after its moment, and looks no ea
         raised.push(...seen.due);
         if (seen.nextMs !== undefined) expect(seen.nextMs).toBeGreaterThan(now);
         now = seen.nextMs;
-        expect((looks += 1)).toBeLessThanOrEqual(ATTENTION_REASONS.length + 1);
+        expect((looks += 1)).toBeLessThanOrEqual(CLOCK_REASONS.length + 1);
       }
-      const wanted = ATTENTION_REASONS.filter((reason) => {
+      const wanted = CLOCK_REASONS.filter((reason) => {
         const moment = moments[reason];
         return moment !== undefined && moment > ARRIVED - 24 * 60 * MINUTE;
       });

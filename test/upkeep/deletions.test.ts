@@ -7,6 +7,7 @@ import { cleanUp } from '../../src/upkeep/cleanup.js';
 import { ask } from '../harness/client.js';
 import { png } from '../harness/images.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
+import { createStarPrinter } from '../harness/printer.js';
 import { startService, useService } from '../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
 import { createWebhook, webhookClient } from '../harness/webhooks.js';
@@ -46,8 +47,14 @@ async function fill(tenant: Tenant, orders = 3): Promise<void> {
     key: service.operatorKey,
     body: { label: 'Table 1', kind: 'table' },
   });
+  const printer = await ask<{ url: string }>(`${service.url}/manage/v1/stores/${tenant.storeId}/printers`, {
+    method: 'POST',
+    key: service.operatorKey,
+    body: { label: 'Kitchen', protocol: 'cloudprnt' },
+  });
   const { body } = await takeIn(service, tenant, {}, { 'idempotency-key': 'once' });
   await patch(service, tenant.key, body.id, { status: 'ACCEPTED' });
+  await createStarPrinter(printer.body.url).print();
   const line = (at: number) =>
     JSON.stringify({ ...orderRequest(), store_id: tenant.storeId, external_id: `imported ${at}` });
   const lines = Array.from({ length: orders - 1 }, (_, at) => line(at));
@@ -241,7 +248,7 @@ describe('a merchant', () => {
 
 describe('what is left of a deleted store', () => {
   it('is known for every table that has rows of stores', async () => {
-    const atOnce = ['stores', 'places'];
+    const atOnce = ['stores', 'places', 'printers'];
     const known = [
       ...STORE_TABLES.map(({ table }) => table),
       'order_search',

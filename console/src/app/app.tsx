@@ -54,6 +54,9 @@ const PeoplePage = lazily(() =>
 const PlacesPage = lazily(() =>
   import('../pages/settings/places/places-page.js').then((page) => page.PlacesPage),
 );
+const PrintersPage = lazily(() =>
+  import('../pages/settings/printers/printers-page.js').then((page) => page.PrintersPage),
+);
 const PublishPage = lazily(() =>
   import('../pages/menu/publish/publish-page.js').then((page) => page.PublishPage),
 );
@@ -99,6 +102,7 @@ const STORE_PAGES: Readonly<Record<string, StoreView>> = {
   ),
   '/stores/:store/publish': ({ store }) => <PublishPage store={store} />,
   '/stores/:store/places': ({ store, live }) => <PlacesPage store={store} live={live} />,
+  '/stores/:store/printers': ({ store }) => <PrintersPage store={store} />,
   '/stores/:store/settings': ({ store }) => <StorePage store={store} />,
   '/stores/:store/audit': ({ store }) => <AuditPage store={store} />,
 };

@@ -222,7 +222,7 @@ export interface EventData {
   price?: undefined | number;
   tax?: undefined | number;
   ready_by?: undefined | string;
-  /** Why the store rejected or cancelled the order, or why it needs attention: not_accepted, not_in_pos, late */
+  /** Why the store rejected or cancelled the order, or why it needs attention: not_accepted, not_in_pos, late, not_printed */
   reason?: undefined | string;
   reason_text?: undefined | string;
   place?: undefined | OrderPlace;
@@ -244,6 +244,11 @@ export interface EventData {
   left?: undefined | number;
   /** When a sold-out item is back, or the state of the store ends */
   until?: undefined | string;
+  printer_id?: undefined | string;
+  /** Why the printer prints nothing */
+  trouble?: undefined | string;
+  /** Orders whose tickets the printer has not confirmed */
+  behind?: undefined | number;
   /** The id of the key that made the change; null for what the service does by the clock */
   key_id: string | null;
 }
@@ -270,7 +275,7 @@ export interface ExpectedTotal {
 
 export interface FeedEvent {
   id: string;
-  type: "order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed";
+  type: "order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed" | "printer.trouble" | "printer.recovered";
   timestamp: string;
   store_id: string;
   /** Counts from 1 per store, without gaps */
@@ -620,6 +625,8 @@ export interface ManagedOrder {
   delivery?: undefined | Delivery;
   /** Any JSON object up to 16 KiB, returned unchanged */
   custom?: undefined | Record<string, unknown>;
+  /** The stations (prep_types) whose lines are done */
+  stations_done?: undefined | string[];
   source?: undefined | OrderSource;
   payments?: undefined | Payment[];
   /** price + tax + tip - payments. Negative: a refund is due */
@@ -659,6 +666,10 @@ export interface ManagedStore {
   orders_checked?: undefined | boolean;
   /** An order that is not in_pos after this time needs attention */
   in_pos_within_minutes?: undefined | number;
+  /** An order that a printer has not printed after this time needs attention */
+  print_within_minutes?: undefined | number;
+  /** Whether an order is READY once all its stations are in `stations_done` */
+  ready_when_done?: undefined | boolean;
   /** Final orders are removed after this many days. Absent: they are kept */
   order_days?: undefined | number;
   /** Customers of final orders are erased after this many days. Absent: they are kept */
@@ -1073,7 +1084,7 @@ export interface OrderChange {
   time: string;
   /** Absent for what the service did by the clock */
   key_id?: undefined | string;
-  field: "checked_menu_version" | "status" | "is_read" | "in_pos" | "ready_by" | "customer_comments" | "reason" | "reason_text" | "items" | "customer" | "price" | "tax" | "source" | "references" | "charges" | "discounts" | "tip" | "delivery" | "custom" | "payments";
+  field: "checked_menu_version" | "status" | "is_read" | "in_pos" | "ready_by" | "customer_comments" | "reason" | "reason_text" | "items" | "customer" | "price" | "tax" | "source" | "references" | "charges" | "discounts" | "tip" | "delivery" | "custom" | "stations_done" | "payments";
   /** As the order showed it */
   from?: undefined | unknown;
   /** As the order shows it since; the version of the menu that it was checked against; the payment that was added */
@@ -1140,6 +1151,8 @@ export interface OrderPatch {
   delivery?: undefined | Record<string, unknown> | null;
   /** Any JSON object up to 16 KiB, returned unchanged */
   custom?: undefined | Record<string, unknown> | null;
+  /** The stations (prep_types) whose lines are done */
+  stations_done?: undefined | string[] | null;
   /** Required with `items`: 409 if the order has another revision by now */
   expected_revision?: undefined | number;
 }
@@ -1277,6 +1290,109 @@ export interface PlacePatch {
   label?: undefined | string;
   /** Nobody can order at a disabled place */
   status?: undefined | "active" | "disabled";
+}
+
+export interface PrintRequest {
+  printer_id: string;
+}
+
+export interface Printer {
+  id: string;
+  /** What staff call it */
+  label: string;
+  /** How it fetches tickets: Star CloudPRNT, Epson Server Direct Print, or `comanda printers bridge` in the restaurant */
+  protocol: "cloudprnt" | "epson" | "bridge";
+  /** What is on its tickets: what to cook, or what to pay */
+  prints?: undefined | "kitchen" | "receipt";
+  /** Only lines with one of these prep_types, and those without one. Absent: every line */
+  prep_types?: undefined | string[];
+  /** Only orders with one of these services, and those without one. Absent: every order */
+  services?: undefined | ("dine_in" | "pickup" | "delivery")[];
+  /** Whether a new order is printed before it is accepted */
+  on?: undefined | "created" | "accepted";
+  /** Characters in a line: 32 on paper of 58 mm, 42 or 48 on paper of 80 mm */
+  columns?: undefined | 32 | 42 | 48;
+  copies?: undefined | number;
+  /** The language of names and words. Default: the first of the store */
+  language?: undefined | string;
+  /** The address to enter in the printer. It opens the tickets of this printer and nothing else. Shown to keys with `store:write` */
+  url?: undefined | string;
+  created_at: string;
+  /** Why it prints nothing */
+  trouble?: undefined | "offline" | "paper_out" | "cover_open" | "error";
+}
+
+export interface PrinterCreate {
+  /** What staff call it */
+  label: string;
+  /** How it fetches tickets: Star CloudPRNT, Epson Server Direct Print, or `comanda printers bridge` in the restaurant */
+  protocol: "cloudprnt" | "epson" | "bridge";
+  /** What is on its tickets: what to cook, or what to pay */
+  prints?: undefined | "kitchen" | "receipt" | null;
+  /** Only lines with one of these prep_types, and those without one. Absent: every line */
+  prep_types?: undefined | string[] | null;
+  /** Only orders with one of these services, and those without one. Absent: every order */
+  services?: undefined | ("dine_in" | "pickup" | "delivery")[] | null;
+  /** Whether a new order is printed before it is accepted */
+  on?: undefined | "created" | "accepted" | null;
+  /** Characters in a line: 32 on paper of 58 mm, 42 or 48 on paper of 80 mm */
+  columns?: undefined | 32 | 42 | 48 | null;
+  copies?: undefined | number | null;
+  /** The language of names and words. Default: the first of the store */
+  language?: undefined | string | null;
+}
+
+export interface PrinterDetails {
+  id: string;
+  /** What staff call it */
+  label: string;
+  /** How it fetches tickets: Star CloudPRNT, Epson Server Direct Print, or `comanda printers bridge` in the restaurant */
+  protocol: "cloudprnt" | "epson" | "bridge";
+  /** What is on its tickets: what to cook, or what to pay */
+  prints?: undefined | "kitchen" | "receipt";
+  /** Only lines with one of these prep_types, and those without one. Absent: every line */
+  prep_types?: undefined | string[];
+  /** Only orders with one of these services, and those without one. Absent: every order */
+  services?: undefined | ("dine_in" | "pickup" | "delivery")[];
+  /** Whether a new order is printed before it is accepted */
+  on?: undefined | "created" | "accepted";
+  /** Characters in a line: 32 on paper of 58 mm, 42 or 48 on paper of 80 mm */
+  columns?: undefined | 32 | 42 | 48;
+  copies?: undefined | number;
+  /** The language of names and words. Default: the first of the store */
+  language?: undefined | string;
+  /** The address to enter in the printer. It opens the tickets of this printer and nothing else. Shown to keys with `store:write` */
+  url?: undefined | string;
+  created_at: string;
+  /** Why it prints nothing */
+  trouble?: undefined | "offline" | "paper_out" | "cover_open" | "error";
+  /** Whether it has asked for tickets in the last minute */
+  online: boolean;
+  last_poll_at?: undefined | string;
+  paper: "ok" | "low" | "out" | "unknown";
+  cover: "closed" | "open" | "unknown";
+  /** Orders whose tickets it has not confirmed */
+  behind: number;
+  /** Since when the oldest of them waits */
+  oldest_at?: undefined | string;
+}
+
+export interface PrinterPatch {
+  /** What staff call it */
+  label?: undefined | string;
+  /** What is on its tickets: what to cook, or what to pay */
+  prints?: undefined | "kitchen" | "receipt";
+  /** Only lines with one of these prep_types, and those without one. Absent: every line */
+  prep_types?: undefined | string[] | null;
+  /** Only orders with one of these services, and those without one. Absent: every order */
+  services?: undefined | ("dine_in" | "pickup" | "delivery")[] | null;
+  /** Whether a new order is printed before it is accepted */
+  on?: undefined | "created" | "accepted";
+  /** Characters in a line: 32 on paper of 58 mm, 42 or 48 on paper of 80 mm */
+  columns?: undefined | 32 | 42 | 48;
+  copies?: undefined | number | null;
+  /** The language of names and words. Default: the first of the store */
+  language?: undefined | string | null;
 }
 
 export interface Problem {
@@ -1548,6 +1664,10 @@ export interface StoreCreate {
   orders_checked?: undefined | boolean | null;
   /** An order that is not in_pos after this time needs attention */
   in_pos_within_minutes?: undefined | number | null;
+  /** An order that a printer has not printed after this time needs attention */
+  print_within_minutes?: undefined | number | null;
+  /** Whether an order is READY once all its stations are in `stations_done` */
+  ready_when_done?: undefined | boolean | null;
   /** Final orders are removed after this many days. Absent: they are kept */
   order_days?: undefined | number | null;
   /** Customers of final orders are erased after this many days. Absent: they are kept */
@@ -1630,6 +1750,10 @@ export interface StorePatch {
   orders_checked?: undefined | boolean | null;
   /** An order that is not in_pos after this time needs attention */
   in_pos_within_minutes?: undefined | number | null;
+  /** An order that a printer has not printed after this time needs attention */
+  print_within_minutes?: undefined | number | null;
+  /** Whether an order is READY once all its stations are in `stations_done` */
+  ready_when_done?: undefined | boolean | null;
   /** Final orders are removed after this many days. Absent: they are kept */
   order_days?: undefined | number | null;
   /** Customers of final orders are erased after this many days. Absent: they are kept */
@@ -1719,7 +1843,7 @@ export interface Webhook {
   /** Default: every store, including future ones */
   store_ids?: undefined | string[];
   /** Absent: every type */
-  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed")[];
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed" | "printer.trouble" | "printer.recovered")[];
   label?: undefined | string;
   /** Whether order events include the order in its current state */
   include_order: boolean;
@@ -1741,7 +1865,7 @@ export interface WebhookCreate {
   /** Default: every store, including future ones */
   store_ids?: undefined | string[] | null;
   /** Absent: every type */
-  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed")[] | null;
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed" | "printer.trouble" | "printer.recovered")[] | null;
   label?: undefined | string | null;
   /** Whether order events include the order in its current state */
   include_order?: undefined | boolean | null;
@@ -1775,7 +1899,7 @@ export interface WebhookDetails {
   /** Default: every store, including future ones */
   store_ids?: undefined | string[];
   /** Absent: every type */
-  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed")[];
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed" | "printer.trouble" | "printer.recovered")[];
   label?: undefined | string;
   /** Whether order events include the order in its current state */
   include_order: boolean;
@@ -1814,7 +1938,7 @@ export interface WebhookPatch {
   /** Default: every store, including future ones */
   store_ids?: undefined | string[] | null;
   /** Absent: every type */
-  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed")[] | null;
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed" | "printer.trouble" | "printer.recovered")[] | null;
   label?: undefined | string | null;
   /** Whether order events include the order in its current state */
   include_order?: undefined | boolean | null;
@@ -1844,7 +1968,7 @@ export interface WebhookWithSecret {
   /** Default: every store, including future ones */
   store_ids?: undefined | string[];
   /** Absent: every type */
-  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed")[];
+  types?: undefined | ("order.created" | "order.status_changed" | "order.updated" | "order.attention" | "orders.imported" | "menu.published" | "menu.stock_changed" | "menu.publication_refused" | "store.updated" | "store.intake_changed" | "printer.trouble" | "printer.recovered")[];
   label?: undefined | string;
   /** Whether order events include the order in its current state */
   include_order: boolean;

@@ -69,6 +69,8 @@ const GISTS: { readonly [Type in StoreEventType]: (data: DataOf<Type>) => string
   'menu.publication_refused': ({ result, detail }) => detail ?? result.replaceAll('_', ' '),
   'store.updated': ({ changed }) => changed.join(', '),
   'store.intake_changed': ({ state, until }) => (until === undefined ? state : `${state} until ${until}`),
+  'printer.trouble': ({ printer_id: id, trouble }) => `${id} ${trouble.replaceAll('_', ' ')}`,
+  'printer.recovered': ({ printer_id: id }) => id,
 };
 
 /** A newer service may send types that are unknown here. */

@@ -237,3 +237,25 @@ export async function clearStockMarks(
     values: [storeKey, entityIds.join(',')],
   });
 }
+
+interface StoreStations {
+  /** Whether an order is READY once all its stations are done. */
+  readonly readyWhenDone: boolean;
+  /** Where each item is prepared (`prep_type`), by its external_id. */
+  readonly prepTypes: ReadonlyMap<string, string>;
+}
+
+export async function readStations(db: Queryable, storeKey: number): Promise<StoreStations> {
+  const [row] = await db.query<{ is_ready: boolean | null; stations: string | null }>({
+    name: 'menu-stations',
+    text: `SELECT s.ready_when_done AS is_ready, (
+             SELECT json_object_agg(e.external_id, m.prep_type)::text FROM menu_marks m
+             JOIN menu_entities e ON e.store_key = m.store_key AND e.id = m.entity_id AND e.kind = 'item'
+             WHERE m.store_key = $1 AND m.prep_type IS NOT NULL) AS stations
+           FROM stores s WHERE s.store_key = $1`,
+    values: [storeKey],
+    repeatable: true,
+  });
+  const stations = JSON.parse(row?.stations ?? '{}') as Record<string, string>;
+  return { readyWhenDone: row?.is_ready === true, prepTypes: new Map(Object.entries(stations)) };
+}

@@ -1,7 +1,10 @@
 import type { OrderStatus } from '../status.js';
 
-/** Why an order needs attention. */
-export const ATTENTION_REASONS = ['not_accepted', 'not_in_pos', 'late'] as const;
+export const CLOCK_REASONS = ['not_accepted', 'not_in_pos', 'late'] as const;
+type ClockReason = (typeof CLOCK_REASONS)[number];
+
+/** Why an order needs attention: the clock tells most of it, the printers the rest. */
+export const ATTENTION_REASONS = [...CLOCK_REASONS, 'not_printed'] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
 
 /** What a store has set. */
@@ -28,7 +31,7 @@ export function arrivalOf(orderId: string): number {
 export function attentionMoments(
   { arrivedMs, status, inPos, readyBy }: WatchedOrder,
   { accept, inPosWithinMinutes }: AttentionSettings,
-): Readonly<Record<AttentionReason, number | undefined>> {
+): Readonly<Record<ClockReason, number | undefined>> {
   const isMade = status === 'PENDING' || status === 'ACCEPTED';
   const after = (minutes: number | undefined, isOpen: boolean) =>
     minutes === undefined || !isOpen ? undefined : arrivedMs + minutes * 60_000;
@@ -48,11 +51,11 @@ export function watchOrder(
   settings: AttentionSettings,
   raised: readonly string[],
   now: number,
-): { readonly due: readonly AttentionReason[]; readonly nextMs: number | undefined } {
+): { readonly due: readonly ClockReason[]; readonly nextMs: number | undefined } {
   const moments = attentionMoments(order, settings);
-  const due: AttentionReason[] = [];
+  const due: ClockReason[] = [];
   let nextMs: number | undefined;
-  for (const reason of ATTENTION_REASONS) {
+  for (const reason of CLOCK_REASONS) {
     const moment = moments[reason];
     if (moment === undefined || raised.includes(reason) || moment <= now - LONGEST_AGO_MS) continue;
     if (moment <= now) due.push(reason);

@@ -119,3 +119,20 @@ export async function setAttention(
     ],
   });
 }
+
+/** Keeps that a reason was raised; returns the orders for which it had not been. */
+export async function markRaised(
+  tx: Queryable,
+  storeKey: number,
+  ids: readonly string[],
+  reason: string,
+): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'orders-mark-raised',
+    text: `UPDATE orders o SET attention_raised = array_append(o.attention_raised, $3)
+           WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND $3 <> ALL (coalesce(o.attention_raised, '{}'))
+           RETURNING o.id`,
+    values: [storeKey, ids, reason],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

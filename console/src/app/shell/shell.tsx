@@ -85,6 +85,7 @@ function storeLinks(id: string): Link[] {
       ? [{ href: toHref(`/stores/${id}/publish`), label: t('publish_a_menu'), icon: 'upload' } as const]
       : []),
     { href: toHref(`/stores/${id}/places`), label: t('places'), icon: 'places' },
+    { href: toHref(`/stores/${id}/printers`), label: t('printers'), icon: 'print' },
     { href: toHref(`/stores/${id}/settings`), label: t('store_details'), icon: 'edit' },
     ...(may('keys:write')
       ? [{ href: toHref(`/stores/${id}/audit`), label: t('audit_title'), icon: 'versions' } as const]

@@ -1,8 +1,8 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import {
   arrivalOf,
-  ATTENTION_REASONS,
   attentionMoments,
+  CLOCK_REASONS,
   type AttentionReason,
 } from '../../../../src/orders/attention/attention-clock.js';
 import { businessDay } from '../../../../src/calendar/wall-clock.js';
@@ -16,6 +16,7 @@ export const ATTENTION_WORDS: Readonly<Record<BoardReason, string>> = {
   not_accepted: t('not_accepted_in_time'),
   not_in_pos: t('not_in_the_pos'),
   late: t('late'),
+  not_printed: t('not_printed_in_time'),
 };
 
 /** Why an order needs someone now; it no longer does once it has moved on. */
@@ -30,7 +31,7 @@ export function reasonsFor(
     { arrivedMs: arrivalOf(id), status, inPos, readyBy },
     { accept: settings?.accept, inPosWithinMinutes: settings?.in_pos_within_minutes },
   );
-  const due = ATTENTION_REASONS.filter((reason) => (moments[reason] ?? Infinity) < at);
+  const due = CLOCK_REASONS.filter((reason) => (moments[reason] ?? Infinity) < at);
   return isToBegin(order, settings, prepMinutes, at) ? [...due, 'begin'] : due;
 }
 

@@ -8,6 +8,7 @@ import { useTitle } from '../../ui/use-title.js';
 import { toHref } from '../../app/router.js';
 import { may } from '../../data/session.js';
 import { nameOf, timezoneOf } from '../../data/stores.js';
+import { PrinterTrouble } from '../../app/printer-trouble.js';
 import { LatestOrders } from './latest-orders.js';
 import { NeedsAttention } from './needs-attention.js';
 import { OpenOrders } from './open-orders.js';
@@ -57,6 +58,7 @@ export function HomePage({ store, live, intake: { intake } }: HomePageProps) {
           {t('open_the_board')}
         </a>
       </header>
+      <PrinterTrouble store={store} />
       <NeedsAttention store={store} live={live} />
       <OpenOrders store={store} live={live} />
       <div class="home-parts">

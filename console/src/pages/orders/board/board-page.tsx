@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import type { LiveIntake } from '../../../app/intake/intake.js';
 import { IntakeState } from '../../../app/intake/intake-state.js';
+import { PrinterTrouble } from '../../../app/printer-trouble.js';
 import { t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { useMoves } from '../actions/use-moves.js';
@@ -60,6 +61,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
         </div>
         <BoardTools isKitchen={isKitchen} onKitchen={(isOn) => switchKitchen(isOn)} />
       </header>
+      <PrinterTrouble store={store} />
       <StationTabs station={station} />
       {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
       <p class="hidden-label" role="status" aria-live="polite">

@@ -126,6 +126,7 @@ function describe({ field, to }: OrderChange, who: ComponentChildren, timezone: 
     case 'tip':
     case 'delivery':
     case 'custom':
+    case 'stations_done':
       return tx('who_changed_the_order', { who });
   }
 }

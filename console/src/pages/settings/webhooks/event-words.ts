@@ -13,6 +13,8 @@ export const EVENT_WORDS: Readonly<Record<StoreEventType, string>> = {
   'menu.publication_refused': t('a_menu_for_several_stores_that'),
   'store.updated': t('a_change_of_a_store'),
   'store.intake_changed': t('a_pause_busy_time_or_new'),
+  'printer.trouble': t('a_printer_has_trouble'),
+  'printer.recovered': t('a_printer_works_again'),
 };
 
 /** How an attempt to send ended, in a word or two. */

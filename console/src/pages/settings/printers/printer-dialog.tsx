@@ -1,0 +1,139 @@
+import type { Printer, PrinterCreate } from '#sdk';
+import { client } from '../../../data/client.js';
+import { SERVICE_WORDS } from '../../../text/order-words.js';
+import { formText } from '../../../text/form-text.js';
+import { t } from '../../../text/t.js';
+import { Field, InputField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+
+interface PrinterDialogProps {
+  readonly storeId: string;
+  /** The printer to change; a new one without it. */
+  readonly printer?: Printer | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: (printer: Printer) => void;
+}
+
+const PROTOCOLS = {
+  cloudprnt: t('paper_star'),
+  epson: t('paper_epson'),
+  bridge: t('paper_bridge'),
+} as const;
+
+/** Adds a printer, or changes what it prints. */
+export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDialogProps) {
+  const save = async (data: FormData) => {
+    const stations = formText(data, 'stations')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    const services = data.getAll('service') as NonNullable<PrinterCreate['services']>;
+    const common = {
+      label: formText(data, 'label'),
+      prints: formText(data, 'prints') as NonNullable<PrinterCreate['prints']>,
+      on: formText(data, 'on') as NonNullable<PrinterCreate['on']>,
+      columns: Number(formText(data, 'columns')) as NonNullable<PrinterCreate['columns']>,
+      copies: Number(formText(data, 'copies')),
+    };
+    const none = printer === undefined ? undefined : null;
+    const only = {
+      prep_types: stations.length === 0 ? none : stations,
+      services: services.length === 0 ? none : services,
+    };
+    onSaved(
+      printer === undefined
+        ? await client.createPrinter(storeId, {
+            ...common,
+            ...(only as Pick<PrinterCreate, 'prep_types' | 'services'>),
+            protocol: formText(data, 'protocol') as PrinterCreate['protocol'],
+          })
+        : await client.changePrinter(storeId, printer.id, { ...common, ...only }),
+    );
+  };
+  return (
+    <FormDialog
+      title={printer === undefined ? t('add_a_printer') : t('change_the_printer')}
+      submit={printer === undefined ? t('add') : t('save')}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      <InputField
+        label={t('name')}
+        name="label"
+        required
+        maxLength={100}
+        defaultValue={printer?.label ?? ''}
+      />
+      {printer === undefined && <Choice name="protocol" label={t('paper_connection')} of={PROTOCOLS} />}
+      <Choice
+        name="prints"
+        label={t('paper_prints')}
+        of={{ kitchen: t('paper_kitchen'), receipt: t('paper_receipt') }}
+        chosen={printer?.prints}
+      />
+      <Choice
+        name="on"
+        label={t('paper_when')}
+        of={{ accepted: t('paper_once_accepted'), created: t('paper_at_once') }}
+        chosen={printer?.on}
+      />
+      <div class="pair">
+        <Choice
+          name="columns"
+          label={t('paper_columns')}
+          of={{ 32: '32', 42: '42', 48: '48' }}
+          chosen={String(printer?.columns ?? 42)}
+        />
+        <Choice
+          name="copies"
+          label={t('paper_copies')}
+          of={{ 1: '1', 2: '2', 3: '3' }}
+          chosen={String(printer?.copies ?? 1)}
+        />
+      </div>
+      <InputField
+        label={t('paper_stations')}
+        hint={t('paper_stations_empty')}
+        name="stations"
+        defaultValue={printer?.prep_types?.join(', ') ?? ''}
+      />
+      <fieldset>
+        <legend>{t('paper_services')}</legend>
+        {Object.entries(SERVICE_WORDS).map(([service, words]) => (
+          <label class="row" key={service}>
+            <input
+              type="checkbox"
+              name="service"
+              value={service}
+              defaultChecked={printer?.services?.some((one) => one === service) === true}
+            />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly of: Readonly<Record<string, string>>;
+  readonly chosen?: string | undefined;
+}
+
+function Choice({ name, label, of, chosen }: ChoiceProps) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <select {...ids} class="input" name={name}>
+          {Object.entries(of).map(([value, words]) => (
+            <option key={value} value={value} selected={value === chosen}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,211 @@
+import { useSignal } from '@preact/signals';
+import type { ManagedStore, Printer, PrinterDetails } from '#sdk';
+import { client } from '../../../data/client.js';
+import { TROUBLE_WORDS } from '../../../data/printer-words.js';
+import { may } from '../../../data/session.js';
+import { nameOf, timezoneOf } from '../../../data/stores.js';
+import { toDateTime } from '../../../text/format.js';
+import { t } from '../../../text/t.js';
+import { tx } from '../../../text/tx.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { CopyButton } from '../../../ui/copy-button.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { Empty } from '../../../ui/empty.js';
+import { Icon } from '../../../ui/icon.js';
+import { Table } from '../../../ui/table.js';
+import { say, sayError } from '../../../ui/toasts.js';
+import { useLoad } from '../../../ui/use-load.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { QrCode } from '../people/qr-code.js';
+import { PrinterDialog } from './printer-dialog.js';
+
+type Opened =
+  | { readonly is: 'add' }
+  | { readonly is: 'change' | 'address' | 'rotate' | 'remove'; readonly printer: Printer };
+
+/** The printers of a store: what they print, how they are, and their addresses. */
+export function PrintersPage({ store }: { readonly store: ManagedStore }) {
+  useTitle(t('printers'), nameOf(store));
+  const loaded = useLoad(
+    async (signal) => {
+      const printers = await client.listPrinters(store.id, {}, { signal });
+      return Promise.all(printers.map(({ id }) => client.getPrinter(store.id, id, { signal })));
+    },
+    [store.id],
+  );
+  const opened = useSignal<Opened | undefined>(undefined);
+  const close = () => (opened.value = undefined);
+  const showAddress = (printer: Printer) => {
+    opened.value = { is: 'address', printer };
+    loaded.reload();
+  };
+  const done = (words: string) => {
+    say(words);
+    close();
+    loaded.reload();
+  };
+  const change = opened.value;
+  return (
+    <>
+      <header>
+        <h1>{t('printers')}</h1>
+        {may('store:write') && (
+          <button type="button" class="button primary" onClick={() => (opened.value = { is: 'add' })}>
+            <Icon name="plus" />
+            {t('add_a_printer')}
+          </button>
+        )}
+      </header>
+      <WhenLoaded of={loaded} busy={t('reading_the_printers')}>
+        {(printers) =>
+          printers.length === 0 ? (
+            <Empty icon="print" title={t('no_printer_yet')}>
+              <p>{t('printers_fetch_their_tickets')}</p>
+            </Empty>
+          ) : (
+            <PrinterTable store={store} printers={printers} onOpen={(next) => (opened.value = next)} />
+          )
+        }
+      </WhenLoaded>
+      {change?.is === 'add' && <PrinterDialog storeId={store.id} onClose={close} onSaved={showAddress} />}
+      {change?.is === 'change' && (
+        <PrinterDialog
+          storeId={store.id}
+          printer={change.printer}
+          onClose={close}
+          onSaved={() => done(t('the_printer_is_saved'))}
+        />
+      )}
+      {change?.is === 'address' && <AddressDialog printer={change.printer} onClose={close} />}
+      {change?.is === 'rotate' && (
+        <ConfirmDialog
+          title={t('give_it_a_new_address')}
+          confirm={t('new_address')}
+          onClose={close}
+          onConfirm={async () => showAddress(await client.rotatePrinter(store.id, change.printer.id))}
+        >
+          <p>{tx('name_prints_nothing_until_entered', { name: <bdi>{change.printer.label}</bdi> })}</p>
+        </ConfirmDialog>
+      )}
+      {change?.is === 'remove' && (
+        <ConfirmDialog
+          title={t('remove_the_printer')}
+          confirm={t('remove')}
+          onClose={close}
+          onConfirm={async () => {
+            await client.deletePrinter(store.id, change.printer.id);
+            done(t('the_printer_is_removed'));
+          }}
+        >
+          <p>{tx('the_address_of_name_ends', { name: <bdi>{change.printer.label}</bdi> })}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function AddressDialog({ printer, onClose }: { readonly printer: Printer; readonly onClose: () => void }) {
+  const { url = '' } = printer;
+  return (
+    <Dialog
+      title={tx('address_of_name', { name: <bdi>{printer.label}</bdi> })}
+      onClose={onClose}
+      actions={
+        <button type="button" class="button primary" onClick={onClose}>
+          {t('done')}
+        </button>
+      }
+    >
+      <div class="stack">
+        <p>{t('enter_this_address_in_the_printer')}</p>
+        <QrCode text={url} label={t('the_address_as_a_qr_code')} />
+        <div class="secret">
+          <code id="printer-address">{url}</code>
+          <CopyButton text={url} label={t('copy_the_address')} sourceId="printer-address" />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface PrinterTableProps {
+  readonly store: ManagedStore;
+  readonly printers: readonly PrinterDetails[];
+  readonly onOpen: (opened: Opened) => void;
+}
+
+function PrinterTable({ store, printers, onOpen }: PrinterTableProps) {
+  const test = ({ id, label }: Printer) => {
+    client.testPrinter(store.id, id).then(() => say(t('name_prints_a_test', { name: label })), sayError);
+  };
+  return (
+    <Table columns={[t('printer'), t('paper_prints'), t('status'), t('change')]}>
+      {printers.map((printer) => (
+        <tr key={printer.id}>
+          <td class="lead">
+            <bdi>{printer.label}</bdi>
+          </td>
+          <td data-label={t('paper_prints')}>
+            <bdi>
+              {[
+                printer.prints === 'receipt' ? t('paper_receipt') : t('paper_kitchen'),
+                ...(printer.prep_types ?? []),
+              ].join(', ')}
+            </bdi>
+          </td>
+          <td data-label={t('status')}>{describe(printer, store)}</td>
+          <td class="bare">
+            {may('store:write') && (
+              <span class="row">
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={t('test_print_of_name', { name: printer.label })}
+                  onClick={() => test(printer)}
+                >
+                  {t('test_print')}
+                </button>
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={t('address_of_name', { name: printer.label })}
+                  onClick={() => onOpen({ is: 'address', printer })}
+                >
+                  {t('address')}
+                </button>
+                <button type="button" class="button" onClick={() => onOpen({ is: 'change', printer })}>
+                  {t('change')}
+                </button>
+                <button type="button" class="button" onClick={() => onOpen({ is: 'rotate', printer })}>
+                  {t('new_address')}
+                </button>
+                <button type="button" class="button danger" onClick={() => onOpen({ is: 'remove', printer })}>
+                  {t('remove')}
+                </button>
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** How a printer is, in words. */
+function describe(printer: PrinterDetails, store: ManagedStore): string {
+  const { online, last_poll_at: polledAt, paper, trouble, behind, oldest_at: oldestAt } = printer;
+  const isOnline = online ? t('printer_online') : t('printer_offline');
+  const words = [
+    trouble === undefined
+      ? polledAt === undefined
+        ? t('printer_never_connected')
+        : isOnline
+      : TROUBLE_WORDS[trouble],
+    ...(paper === 'low' ? [t('printer_paper_low')] : []),
+    ...(behind > 0 && oldestAt !== undefined
+      ? [t('printer_behind', { count: behind, time: toDateTime(oldestAt, timezoneOf(store)) })]
+      : []),
+  ];
+  return words.join(', ');
+}

@@ -1,0 +1,134 @@
+import { HttpRefusal } from '../http/errors.js';
+import { json, type Response } from '../http/response.js';
+import type { TicketRow } from '../orders/ticket.js';
+import { NotFound } from '../support/errors.js';
+import { encodeTicket, isPrintable } from './encode.js';
+import { toPaper } from './paper.js';
+import type { createPollPace } from './polls.js';
+import type { FoundPrinter } from './printers.sql.js';
+import type { PrintQueue } from './queue.js';
+import type { PrinterSettings, PrinterState } from './shapes.js';
+
+/** What the protocols share. */
+export interface ProtocolTools {
+  readonly queue: PrintQueue;
+  readonly pace: ReturnType<typeof createPollPace>;
+  readonly note: (found: FoundPrinter, state: PrinterState) => Promise<void>;
+}
+
+/** Star's printers take either set of commands by its name; text they print with their own fonts. */
+const STAR_TYPES = ['application/vnd.star.line', 'application/vnd.star.starprnt', 'text/plain'];
+/** What `comanda printers bridge` passes on to a network printer. */
+const BRIDGE_TYPE = 'application/vnd.comanda.escpos';
+
+/** Star CloudPRNT: the printer posts its status, gets the job that is ready, and deletes it once it is printed. */
+export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
+  const typesFor = ({ printer }: FoundPrinter, rows: readonly TicketRow[]) => {
+    if (printer.settings.protocol === 'bridge') return [BRIDGE_TYPE];
+    const isPlain = rows.every(({ text }) => isPrintable(text));
+    const wanted = isPlain ? STAR_TYPES : STAR_TYPES.toReversed();
+    const left = wanted.filter((type) => printer.job?.refused.includes(type) !== true);
+    return left.length === 0 ? wanted : left;
+  };
+
+  return {
+    async poll(found: FoundPrinter, body: string): Promise<Response> {
+      const status = readStatus(body);
+      const { printer, last } = found;
+      const isTooSoon = pace.isTooSoon(printer.id);
+      await note(found, status.state);
+      const hasNothing = printer.extras.length === 0 && printer.sequence >= last;
+      if (isTooSoon || hasNothing || status.isPrinting) return json({ jobReady: false });
+      const { job: open } = printer;
+      if (open !== null && open.device !== status.device && open.until > Date.now())
+        return json({ jobReady: false });
+      const job = await queue.next(found);
+      if (job === undefined) return json({ jobReady: false });
+      return json({ jobReady: true, mediaTypes: typesFor(found, job.rows(false)), jobToken: job.token });
+    },
+
+    async getJob(found: FoundPrinter, search: string): Promise<Response> {
+      const query = new URLSearchParams(search);
+      const { settings } = found.printer;
+      const known = settings.protocol === 'bridge' ? [BRIDGE_TYPE] : STAR_TYPES;
+      const type = query.get('type') ?? known[0] ?? '';
+      if (!known.includes(type)) throw new HttpRefusal(415, `Tickets come as ${known.join(', ')}`);
+      const fetched = await queue.fetch(found, { device: query.get('mac') ?? '', type });
+      if (fetched === undefined) throw new NotFound('Job');
+      return {
+        status: 200,
+        headers: ['content-type', type === 'text/plain' ? 'text/plain; charset=utf-8' : type, ...NOT_KEPT],
+        body: renderRows(fetched.rows, settings, type),
+      };
+    },
+
+    async endJob(found: FoundPrinter, search: string): Promise<Response> {
+      const query = new URLSearchParams(search);
+      const code = Number.parseInt(query.get('code') ?? '', 10);
+      const token = query.get('token') ?? undefined;
+      if (code >= 200 && code < 300) {
+        await queue.confirm(found, token);
+        pace.hasPrinted(found.printer.id);
+      } else if (code >= 500) {
+        // 510 to 512: it cannot read the job in this form. 520, 521: it did not get all of it. Nothing was printed.
+        await queue.giveBack(found, token, code < 520);
+      } else await note(found, stateOf(code));
+      return json({});
+    },
+  };
+}
+
+const NOT_KEPT = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
+
+function renderRows(
+  rows: readonly TicketRow[],
+  settings: PrinterSettings,
+  type: string,
+): Uint8Array | string {
+  const copies = copiesOf(rows, settings);
+  if (type === 'text/plain')
+    return `${copies.map((lines) => lines.map(({ text }) => `${text}\n`).join('')).join('\n\n')}\n\n\n`;
+  return encodeTicket(copies, type === BRIDGE_TYPE ? 'escpos' : 'star');
+}
+
+/** Each copy says which it is: nobody cooks it twice. */
+export function copiesOf(rows: readonly TicketRow[], { copies, columns }: PrinterSettings) {
+  return Array.from({ length: copies }, (_, i) =>
+    toPaper(copies === 1 ? rows : [...rows, { style: 'strong', text: `${i + 1}/${copies}` }], columns),
+  );
+}
+
+interface Status {
+  readonly device: string;
+  readonly isPrinting: boolean;
+  readonly state: PrinterState;
+}
+
+function readStatus(body: string): Status {
+  let status: unknown;
+  try {
+    status = JSON.parse(body);
+  } catch {
+    throw new HttpRefusal(400, 'The status is no JSON');
+  }
+  if (typeof status !== 'object' || status === null)
+    throw new HttpRefusal(400, 'The status is no JSON object');
+  const { printerMAC: device, statusCode, printingInProgress } = status as Record<string, unknown>;
+  const code = typeof statusCode === 'string' ? Number.parseInt(statusCode, 10) : Number.NaN;
+  return {
+    device: typeof device === 'string' ? device.slice(0, 100) : '',
+    isPrinting: printingInProgress === true,
+    state: stateOf(code),
+  };
+}
+
+/** Star's codes: 200 fine, 211 paper low, 410 paper out, 420 cover open, other 4xx trouble of its own. */
+function stateOf(code: number): PrinterState {
+  if (Number.isNaN(code)) return { paper: 'unknown', cover: 'unknown', hasFailed: false };
+  const paper = code === 410 ? 'out' : code === 211 ? 'low' : 'ok';
+  return {
+    paper,
+    cover: code === 420 ? 'open' : 'closed',
+    hasFailed: code >= 400 && code !== 410 && code !== 420,
+  };
+}

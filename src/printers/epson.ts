@@ -1,0 +1,138 @@
+import { HttpRefusal } from '../http/errors.js';
+import type { Response } from '../http/response.js';
+import { copiesOf, type ProtocolTools } from './cloudprnt.js';
+import type { PaperLine } from './paper.js';
+import type { FoundPrinter } from './printers.sql.js';
+import type { PrinterState } from './shapes.js';
+
+/** Long enough for three copies of a long order, in milliseconds. */
+const PRINT_MS = 60_000;
+
+/** Epson Server Direct Print: the printer posts forms; the answer to GetRequest is the job, and SetResponse what came of it. */
+export function epson({ queue, pace, note }: ProtocolTools) {
+  return async (found: FoundPrinter, body: string): Promise<Response> => {
+    const form = new URLSearchParams(body);
+    const device = (form.get('ID') ?? '').slice(0, 100);
+    switch (form.get('ConnectionType')) {
+      case 'GetRequest': {
+        await note(found, { ...found.printer, hasFailed: found.printer.trouble === 'error' });
+        const hasNothing = found.printer.extras.length === 0 && found.printer.sequence >= found.last;
+        if (pace.isTooSoon(found.printer.id) || hasNothing) return xml('');
+        const fetched = await queue.fetch(found, { device, type: 'epos' });
+        return xml(
+          fetched === undefined
+            ? ''
+            : requestOf(fetched.job.token, copiesOf(fetched.rows, found.printer.settings)),
+        );
+      }
+      case 'SetResponse': {
+        const tags = readTags(form.get('ResponseFile') ?? '');
+        const token = tags.find(({ name }) => name === 'printjobid')?.text;
+        const response = tags.find(({ name }) => name === 'response')?.attributes;
+        if (response === undefined) throw new HttpRefusal(400, 'The response file has no response');
+        if (response.get('success') === 'true') {
+          await queue.confirm(found, token);
+          pace.hasPrinted(found.printer.id);
+        }
+        await note(found, stateOf(response));
+        return xml('');
+      }
+      case 'SetStatus': {
+        const status = readTags(form.get('Status') ?? '').find(({ attributes }) =>
+          attributes.has('asbstatus'),
+        );
+        if (status !== undefined) await note(found, stateOf(status.attributes));
+        return xml('');
+      }
+      default:
+        throw new HttpRefusal(400, 'ConnectionType is GetRequest, SetResponse or SetStatus');
+    }
+  };
+}
+
+function xml(body: string): Response {
+  return {
+    status: 200,
+    headers: ['content-type', 'text/xml; charset=utf-8', 'cache-control', 'no-store'],
+    body,
+  };
+}
+
+function requestOf(token: string, copies: readonly (readonly PaperLine[])[]): string {
+  const printed = copies
+    .map((lines) => `<text lang="${languageOf(lines)}"/>${lines.map(lineOf).join('')}<cut type="feed"/>`)
+    .join('');
+  return (
+    '<?xml version="1.0" encoding="utf-8"?><PrintRequestInfo Version="2.00"><ePOSPrint><Parameter>' +
+    `<devid>local_printer</devid><timeout>${PRINT_MS}</timeout><printjobid>${token}</printjobid></Parameter><PrintData>` +
+    `<epos-print xmlns="http://www.epson-pos.com/schemas/2011/03/epos-print">${printed}</epos-print>` +
+    '</PrintData></ePOSPrint></PrintRequestInfo>'
+  );
+}
+
+function lineOf({ text, isLarge, isBold }: PaperLine): string {
+  const size = isLarge ? 2 : 1;
+  return `<text width="${size}" height="${size}" em="${isBold}">${escaped(text)}&#10;</text>`;
+}
+
+/** Which of the printer's fonts it needs. */
+function languageOf(lines: readonly PaperLine[]): string {
+  const text = lines.map((line) => line.text).join('');
+  const fonts = [
+    [/\p{Script=Thai}/u, 'th'],
+    [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
+    [/\p{Script=Hangul}/u, 'ko'],
+    [/\p{Script=Han}/u, 'zh-cn'],
+  ] as const;
+  return fonts.find(([script]) => script.test(text))?.[1] ?? 'en';
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"\ufffe\uffff]/g, (sign) => {
+    const name = Object.keys(ENTITIES).find((one) => ENTITIES[one] === sign);
+    return name === undefined ? '' : `&${name};`;
+  });
+}
+
+interface Tag {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** What follows it, up to the next tag. */
+  readonly text: string;
+}
+
+const TAG = /<([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*"[^"<]*")*)\s*\/?>([^<]*)/g;
+
+/** The tags of a small document, in order. Nothing is expanded: a document that declares anything is refused. */
+function readTags(text: string): Tag[] {
+  if (text.includes('<!')) throw new HttpRefusal(400, 'The XML must not declare or comment anything');
+  return [...text.matchAll(TAG)].map(([, name = '', attributes = '', content = '']) => ({
+    name: name.replace(/^.*:/, ''),
+    attributes: new Map(
+      [...attributes.matchAll(/([\w.:-]+)\s*=\s*"([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]),
+    ),
+    text: content.trim().replace(/&(\w+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole),
+  }));
+}
+
+/** Bits of the printer's automatic status. */
+const OFFLINE = 0x8;
+const COVER_OPEN = 0x20;
+const FAILURES = 0x400 | 0x800 | 0x2000 | 0x4000;
+const NEAR_END = 0x20000;
+const PAPER_END = 0x80000;
+
+function stateOf(attributes: ReadonlyMap<string, string>): PrinterState {
+  const code = attributes.get('code') ?? '';
+  const bits = Number(attributes.get('asbstatus') ?? attributes.get('status') ?? Number.NaN);
+  if (code === 'EPTR_REC_EMPTY') return { paper: 'out', cover: 'closed', hasFailed: false };
+  if (code === 'EPTR_COVER_OPEN') return { paper: 'ok', cover: 'open', hasFailed: false };
+  if (Number.isNaN(bits)) return { paper: 'unknown', cover: 'unknown', hasFailed: code !== '' };
+  const has = (bit: number) => (bits & bit) !== 0;
+  const paper = has(PAPER_END) ? 'out' : has(NEAR_END) ? 'low' : 'ok';
+  const cover = has(COVER_OPEN) ? 'open' : 'closed';
+  const hasFailed = code !== '' || has(FAILURES) || (has(OFFLINE) && paper !== 'out' && cover !== 'open');
+  return { paper, cover, hasFailed };
+}

@@ -1,0 +1,124 @@
+import type { Place } from '../access/principal.js';
+import { readLines, shownName, type Line } from '../orders/lines.js';
+import type { OrderStatus } from '../orders/status.js';
+import type { TicketOrder } from '../orders/ticket.js';
+import type { Queryable } from '../postgres/database.js';
+import { type StoredPrinter } from './printers.sql.js';
+import { readFormer, type PrintedTicket } from './tickets.sql.js';
+
+/** An order as it is read for a ticket. */
+export interface PrintedOrder extends TicketOrder {
+  readonly status: OrderStatus;
+  readonly revision: number;
+  readonly items: readonly unknown[];
+  readonly external_id?: string;
+  readonly place?: Place;
+}
+
+/** The lines of an order that a printer prints, and how many each other station has. */
+export interface StationLines {
+  readonly lines: readonly Line[];
+  readonly elsewhere: ReadonlyMap<string, number>;
+}
+
+/** Why an order is printed, and what changed since it was. */
+export interface Judged {
+  readonly kind: 'new' | 'changed' | 'cancelled' | 'copy';
+  readonly order: PrintedOrder;
+  readonly added: readonly Line[];
+  readonly removed: readonly Line[];
+}
+
+export interface JudgeContext {
+  readonly db: Queryable;
+  readonly storeKey: number;
+  readonly printer: StoredPrinter;
+  readonly prepTypes: ReadonlyMap<string, string>;
+}
+
+const CANCELLED: readonly OrderStatus[] = ['REJECTED', 'CUSTOMER_CANCELLED', 'STORE_CANCELLED'];
+/** What is worth a new ticket. A new time is not: kitchens give themselves ten more minutes all evening. */
+const CHANGES = {
+  kitchen: ['items', 'customer_comments'],
+  receipt: ['items', 'charges', 'discounts', 'tip', 'price', 'tax'],
+} as const;
+
+/** Whether an order needs a ticket, as it is now and after what this printer has printed of it. */
+export async function judgeOrder(
+  { db, storeKey, printer, prepTypes }: JudgeContext,
+  order: PrintedOrder,
+  printed: PrintedTicket | undefined,
+): Promise<Judged | undefined> {
+  const { settings, job } = printer;
+  const { services, prints, on } = settings;
+  if (services !== undefined && order.service !== undefined && !services.includes(order.service))
+    return undefined;
+  const isCancelled = CANCELLED.includes(order.status);
+  // Fetched, and perhaps printed without a confirmation: if it is cancelled by now, the kitchen must know.
+  const mayBePrinted = printed !== undefined || job?.orders.some(({ id }) => id === order.id) === true;
+  if (isCancelled)
+    return mayBePrinted && printed?.cancelled !== true
+      ? { kind: 'cancelled', order, added: [], removed: [] }
+      : undefined;
+  const own = (items: readonly unknown[]) =>
+    splitLines(readLines(items), settings.prep_types, prepTypes).lines;
+  const lines = own(order.items);
+  if (printed === undefined) {
+    const isWanted =
+      lines.length > 0 &&
+      (order.status !== 'PENDING' || on === 'created') &&
+      (order.status !== 'FULFILLED' || prints === 'receipt');
+    return isWanted ? { kind: 'new', order, added: [], removed: [] } : undefined;
+  }
+  if (order.revision <= printed.revision) return undefined;
+  const former = await readFormer(db, storeKey, {
+    orderId: order.id,
+    revision: printed.revision,
+    fields: CHANGES[prints],
+  });
+  const items = former.get('items');
+  const before = Array.isArray(items) ? own(items) : lines;
+  const [added, removed] = [without(lines, before), without(before, lines)];
+  former.delete('items');
+  const isChanged = added.length > 0 || removed.length > 0 || (former.size > 0 && lines.length > 0);
+  return isChanged ? { kind: 'changed', order, added, removed } : undefined;
+}
+
+/** A line without a prep_type goes to every printer. */
+export function splitLines(
+  lines: readonly Line[],
+  wanted: readonly string[] | undefined,
+  prepTypes: ReadonlyMap<string, string>,
+): StationLines {
+  const stationOf = ({ externalId = '' }: Line) => prepTypes.get(externalId);
+  const isOwn = (line: Line) => {
+    const station = stationOf(line);
+    return wanted === undefined || station === undefined || wanted.includes(station);
+  };
+  const elsewhere = new Map<string, number>();
+  for (const line of lines)
+    if (!isOwn(line)) {
+      const station = stationOf(line) ?? '';
+      elsewhere.set(station, (elsewhere.get(station) ?? 0) + line.quantity);
+    }
+  return { lines: lines.filter(isOwn), elsewhere };
+}
+
+/** The lines that are not among the others, with how many more of each there are. */
+function without(lines: readonly Line[], others: readonly Line[]): Line[] {
+  const rest = new Map<string, number>();
+  for (const line of others) rest.set(contentOf(line), (rest.get(contentOf(line)) ?? 0) + line.quantity);
+  return lines.flatMap((line) => {
+    const content = contentOf(line);
+    const had = Math.min(rest.get(content) ?? 0, line.quantity);
+    rest.set(content, (rest.get(content) ?? 0) - had);
+    const quantity = line.quantity - had;
+    return quantity === 0 ? [] : [{ ...line, quantity, sent: { ...(line.sent as object), quantity } }];
+  });
+}
+
+/** What the kitchen makes of a line, however many of it. */
+function contentOf(line: Line): string {
+  const modifiers = line.modifiers.map((one) => [one.externalId ?? shownName(one), one.depth, one.quantity]);
+  return JSON.stringify([line.externalId ?? shownName(line), line.comments, modifiers]);
+}

@@ -1,0 +1,278 @@
+import { PATIENCE_MS, STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
+import { hashesOf, hashOf, newCode } from '../access/code.js';
+import { createBatch } from '../postgres/batch.js';
+import type { Database, Queryable } from '../postgres/database.js';
+import type { Page } from '../support/shape/common-shapes.js';
+import { newUuidV7 } from '../support/uuid.js';
+import type { PrinterSettings, PrinterState, Trouble } from './shapes.js';
+
+/** A test print, or a copy of an order, that somebody asked for. */
+interface Extra {
+  readonly id: string;
+  readonly order_id?: string | undefined;
+}
+
+/** The ticket that a printer has fetched and not yet confirmed. */
+export interface OpenJob {
+  readonly token: string;
+  /** The event up to which everything is printed once it is confirmed; absent for an extra. */
+  readonly reaches?: number | undefined;
+  /** The orders on it, and their revisions. */
+  readonly orders: readonly { readonly id: string; readonly revision: number; readonly cancelled: boolean }[];
+  /** How often it was fetched since it was last known to be unprinted. */
+  readonly fetches: number;
+  /** The device that fetched it last, and until when nobody else may. */
+  readonly device: string;
+  readonly until: number;
+  readonly type: string;
+  /** Media types that the printer could not print. */
+  readonly refused: readonly string[];
+}
+
+export interface StoredPrinter {
+  readonly id: string;
+  readonly code: string;
+  readonly settings: PrinterSettings;
+  readonly created_at: string;
+  readonly sequence: number;
+  readonly watched: number;
+  readonly job: OpenJob | null;
+  readonly extras: readonly Extra[];
+  readonly last_poll_at: string | null;
+  readonly paper: PrinterState['paper'];
+  readonly cover: PrinterState['cover'];
+  readonly trouble: Trouble | null;
+}
+
+const PRINTER_TEXT = `json_build_object('id', p.id, 'code', p.code, 'settings', p.settings, 'created_at', p.created_at,
+  'sequence', p.sequence, 'watched', p.watched, 'job', p.job, 'extras', p.extras, 'last_poll_at', p.last_poll_at,
+  'paper', p.paper, 'cover', p.cover, 'trouble', p.trouble)::text AS printer`;
+
+interface PrinterRow {
+  readonly printer: string;
+}
+
+const toPrinter = ({ printer }: PrinterRow) => JSON.parse(printer) as StoredPrinter;
+
+export async function listPrinters(db: Queryable, storeKey: number, page: Page): Promise<StoredPrinter[]> {
+  const rows = await db.query<PrinterRow>({
+    name: 'printers',
+    text: `SELECT ${PRINTER_TEXT} FROM printers p WHERE p.store_key = $1
+           ORDER BY p.created_at, p.id OFFSET $2 LIMIT $3`,
+    values: [storeKey, page.skip, page.limit],
+    repeatable: true,
+  });
+  return rows.map(toPrinter);
+}
+
+/** `lock`: until the end of the transaction nobody else changes it. */
+export async function getPrinter(
+  db: Queryable,
+  storeKey: number,
+  id: string,
+  lock = false,
+): Promise<StoredPrinter | undefined> {
+  const [row] = await db.query<PrinterRow>({
+    name: lock ? 'printer-lock' : 'printer',
+    text: `SELECT ${PRINTER_TEXT} FROM printers p WHERE p.store_key = $1 AND p.id = $2${lock ? ' FOR UPDATE' : ''}`,
+    values: [storeKey, id],
+  });
+  return row && toPrinter(row);
+}
+
+/** It prints what happens from now on. */
+export async function insertPrinter(
+  tx: Queryable,
+  storeKey: number,
+  settings: PrinterSettings,
+): Promise<StoredPrinter> {
+  const code = newCode();
+  const [last] = await tx.query<{ last: number }>({
+    name: 'printer-start',
+    text: 'SELECT c.last_sequence AS last FROM event_counters c WHERE c.store_key = $1',
+    values: [storeKey],
+  });
+  const [row] = await tx.query<PrinterRow>({
+    name: 'printer-insert',
+    text: `INSERT INTO printers AS p (store_key, id, code, code_hash, settings, created_at, sequence, watched)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING ${PRINTER_TEXT}`,
+    values: [
+      storeKey,
+      newUuidV7(),
+      code,
+      hashOf(code),
+      JSON.stringify(settings),
+      new Date(),
+      last?.last ?? 0,
+    ],
+  });
+  if (row === undefined) throw new Error('A new printer was not returned');
+  return toPrinter(row);
+}
+
+/** What of a printer changes; what is not given stays. */
+interface PrinterChange {
+  readonly settings?: PrinterSettings | undefined;
+  readonly code?: string | undefined;
+  readonly sequence?: number | undefined;
+  readonly watched?: number | undefined;
+  /** null: it has none. */
+  readonly job?: OpenJob | null | undefined;
+  readonly extras?: readonly Extra[] | undefined;
+  readonly state?: Pick<PrinterState, 'paper' | 'cover'> | undefined;
+  readonly trouble?: Trouble | null | undefined;
+  readonly polledAt?: Date | undefined;
+}
+
+export async function updatePrinter(
+  db: Queryable,
+  storeKey: number,
+  id: string,
+  change: PrinterChange,
+): Promise<StoredPrinter | undefined> {
+  const { settings, code, sequence, watched, job, extras, state, trouble, polledAt } = change;
+  const text = (value: unknown) => (value === undefined || value === null ? value : JSON.stringify(value));
+  const [row] = await db.query<PrinterRow>({
+    name: 'printer-update',
+    text: `UPDATE printers AS p SET settings = coalesce($3::jsonb, p.settings), code = coalesce($4, p.code),
+             code_hash = coalesce($5, p.code_hash), sequence = greatest(p.sequence, $6), watched = greatest(p.watched, $7),
+             job = CASE WHEN $8 THEN $9::jsonb ELSE p.job END, extras = coalesce($10::jsonb, p.extras),
+             paper = coalesce($11, p.paper), cover = coalesce($12, p.cover),
+             trouble = CASE WHEN $13 THEN $14 ELSE p.trouble END, last_poll_at = coalesce($15, p.last_poll_at)
+           WHERE p.store_key = $1 AND p.id = $2 RETURNING ${PRINTER_TEXT}`,
+    values: [
+      storeKey,
+      id,
+      text(settings),
+      code,
+      code === undefined ? undefined : hashOf(code),
+      sequence,
+      watched,
+      job !== undefined,
+      text(job),
+      text(extras),
+      state?.paper,
+      state?.cover,
+      trouble !== undefined,
+      trouble,
+      polledAt,
+    ],
+  });
+  return row && toPrinter(row);
+}
+
+export async function deletePrinter(db: Queryable, storeKey: number, id: string): Promise<boolean> {
+  const removed = await db.query({
+    name: 'printer-delete',
+    text: 'DELETE FROM printers p WHERE p.store_key = $1 AND p.id = $2 RETURNING 1',
+    values: [storeKey, id],
+  });
+  return removed.length > 0;
+}
+
+export async function countPrinters(db: Queryable, storeKey: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: 'printers-count',
+    text: 'SELECT count(*)::integer AS count FROM printers p WHERE p.store_key = $1',
+    values: [storeKey],
+  });
+  return row?.count ?? 0;
+}
+
+/** A printer whose code is valid, and the last event of its store. */
+export interface FoundPrinter {
+  readonly printer: StoredPrinter;
+  readonly store: RequestedStore;
+  readonly last: number;
+}
+
+/** Looks up codes, all that wait at the same moment in one query: whatever is wrong with a code takes as long as nothing. */
+export function createPrinterLookup(db: Database): (code: string) => Promise<FoundPrinter | undefined> {
+  return createBatch<string, FoundPrinter | undefined>({
+    run: async (codes) => {
+      const rows = await db.query<{ printer: string | null; store: string; last: number | null }>({
+        name: 'printers-by-code',
+        text: PRINTERS_BY_CODE,
+        values: [hashesOf(codes)],
+        repeatable: true,
+        patienceMs: PATIENCE_MS,
+      });
+      return rows.map(({ printer, store, last }) =>
+        printer === null
+          ? undefined
+          : { printer: toPrinter({ printer }), store: toStore(store), last: last ?? 0 },
+      );
+    },
+  });
+}
+
+const PRINTERS_BY_CODE = `
+  SELECT found.printer, found.store, c.last_sequence AS last
+  FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS asked (code_hash, position)
+  LEFT JOIN LATERAL (
+    SELECT ${PRINTER_TEXT}, ${STORE_TEXT}, p.store_key
+    FROM printers p JOIN stores ON stores.store_key = p.store_key
+    JOIN menu_states ON menu_states.store_key = p.store_key
+    WHERE p.code_hash = asked.code_hash
+    LIMIT 1
+  ) AS found (printer, store, store_key) ON true
+  LEFT JOIN event_counters c ON c.store_key = found.store_key
+  ORDER BY asked.position`;
+
+/** Printers that have polled once, but not since. */
+export async function findSilentPrinters(
+  db: Queryable,
+  since: Date,
+): Promise<{ readonly storeKey: number; readonly id: string }[]> {
+  return db.query({
+    name: 'printers-silent',
+    text: `SELECT p.store_key AS "storeKey", p.id FROM printers p
+           WHERE p.last_poll_at < $1 AND p.trouble IS DISTINCT FROM 'offline' LIMIT ${WATCHED_AT_ONCE}`,
+    values: [since],
+    repeatable: true,
+  });
+}
+
+const WATCHED_AT_ONCE = 100;
+
+export interface WatchedPrinter extends FoundPrinter {
+  /** Within which an order is to be printed. */
+  readonly minutes: number;
+}
+
+/** Printers of stores that want to know, with events that are old enough and that nobody has looked at. */
+export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPrinter[]> {
+  const rows = await db.query<{ printer: string; store: string; last: number; minutes: number }>({
+    name: 'printers-unwatched',
+    text: `SELECT ${PRINTER_TEXT}, ${STORE_TEXT} AS store, c.last_sequence AS last, stores.print_within_minutes AS minutes
+           FROM printers p JOIN stores ON stores.store_key = p.store_key
+           JOIN menu_states ON menu_states.store_key = p.store_key
+           JOIN event_counters c ON c.store_key = p.store_key
+           JOIN events e ON e.store_key = p.store_key AND e.sequence = greatest(p.sequence, p.watched) + 1
+           WHERE e.at <= $1::timestamptz - make_interval(mins => stores.print_within_minutes)
+           LIMIT ${WATCHED_AT_ONCE}`,
+    values: [now],
+    repeatable: true,
+  });
+  return rows.map(({ printer, store, last, minutes }) => ({
+    printer: toPrinter({ printer }),
+    store: toStore(store),
+    last,
+    minutes,
+  }));
+}
+
+/** Printers that print nothing, by store key. */
+export async function countPrintersInTrouble(
+  db: Queryable,
+  storeKeys: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db.query<{ store_key: number; count: number }>({
+    name: 'printers-in-trouble',
+    text: `SELECT p.store_key, count(*)::integer AS count FROM printers p
+           WHERE p.store_key = ANY ($1::integer[]) AND p.trouble IS NOT NULL GROUP BY p.store_key`,
+    values: [storeKeys],
+    repeatable: true,
+  });
+  return new Map(rows.map((row) => [row.store_key, row.count]));
+}

@@ -1,0 +1,260 @@
+import { readStations } from '../menus/stock/stock.sql.js';
+import type { StoredEvent } from '../events/event.js';
+import { readEventSlice } from '../events/events.sql.js';
+import type { Menus } from '../menus/rendering/menus.js';
+import { readManagedPage } from '../orders/read.sql.js';
+import type { TicketRow } from '../orders/ticket.js';
+import type { Database, Queryable } from '../postgres/database.js';
+import { judgeOrder, type Judged, type PrintedOrder } from './judge.js';
+import { getPrinter, updatePrinter, type FoundPrinter, type OpenJob } from './printers.sql.js';
+import { insertPrinted, PRINTED_EVENTS, readPrinted } from './tickets.sql.js';
+import { makeLateSlip, makeTestPrint, makeTicket, type TicketContext } from './ticket.js';
+
+/** What a printer is to print next. */
+interface Job {
+  readonly token: string;
+  readonly reaches?: number | undefined;
+  readonly orders: OpenJob['orders'];
+  readonly rows: (isRepeat: boolean) => TicketRow[];
+}
+
+/** Who fetches a job, and as what. */
+interface Fetch {
+  readonly device: string;
+  readonly type: string;
+}
+
+export interface PrintQueue {
+  /** What is to be printed next. */
+  next(found: FoundPrinter): Promise<Job | undefined>;
+  /** The rows of the next job, which is the printer's until it confirms it. */
+  fetch(found: FoundPrinter, how: Fetch): Promise<{ job: Job; rows: TicketRow[] } | undefined>;
+  /** The printer has printed it. Without a token: whatever it has fetched. */
+  confirm(found: FoundPrinter, token: string | undefined): Promise<void>;
+  /** The printer has not printed it; `refusesType` if it never will in this form. */
+  giveBack(found: FoundPrinter, token: string | undefined, refusesType: boolean): Promise<void>;
+}
+
+/** How long a fetched job belongs to its device alone: two printers with the same address do not both print it. */
+const LEASE_MS = 30_000;
+const LATE_MS = 2 * 3_600_000;
+const EVENTS_AT_ONCE = 50;
+const MOST_ON_SLIP = 500;
+
+export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>): PrintQueue {
+  const next = async (found: FoundPrinter): Promise<Job | undefined> => {
+    const { printer, store } = found;
+    const own = db.forTenant(store);
+    const { job, extras } = printer;
+    // What is fetched comes first: overtaken, it would be printed again without a mark.
+    const [extra] = job === null ? extras : extras.filter(({ id }) => job.token === id);
+    if (extra === undefined && printer.sequence >= found.last) return undefined;
+    const { prepTypes } = await readStations(own, store.storeKey);
+    const makeContext = async (): Promise<TicketContext> => {
+      const { list } = await menus.prices.read(store, store.menu);
+      return { store, settings: printer.settings, list, prepTypes };
+    };
+    if (extra !== undefined) {
+      if (extra.order_id === undefined) {
+        const context = await makeContext();
+        return { token: extra.id, orders: [], rows: () => makeTestPrint(context) };
+      }
+      const order = await readOrder(own, store.storeKey, extra.order_id);
+      if (order !== undefined) {
+        const context = await makeContext();
+        const copy: Judged = { kind: 'copy', order, added: [], removed: [] };
+        return { token: extra.id, orders: [], rows: (isRepeat) => makeTicket(context, copy, isRepeat) };
+      }
+      // The order is gone.
+      const rest = extras.filter(({ id }) => id !== extra.id);
+      await updatePrinter(own, store.storeKey, printer.id, { extras: rest, job: null });
+    }
+    const due = await findDue(own, { ...found, prepTypes });
+    if (due === undefined) return undefined;
+    const { late, judged, reaches } = due;
+    const context = await makeContext();
+    const orders = [...late, ...(judged === undefined ? [] : [judged])].map(({ order, kind }) => ({
+      id: order.id,
+      revision: order.revision,
+      cancelled: kind === 'cancelled',
+    }));
+    return {
+      token: judged === undefined ? `late-${reaches}` : `event-${reaches}`,
+      reaches,
+      orders,
+      rows: (isRepeat) =>
+        judged === undefined ? makeLateSlip(context, late, isRepeat) : makeTicket(context, judged, isRepeat),
+    };
+  };
+
+  const fetch = async (found: FoundPrinter, { device, type }: Fetch) => {
+    const job = await next(found);
+    if (job === undefined) return undefined;
+    const { store, printer } = found;
+    const isRepeat = await db.forTenant(store).transaction(async (tx) => {
+      const now = await getPrinter(tx, store.storeKey, printer.id, true);
+      const isOpen =
+        job.reaches === undefined
+          ? now?.extras.some(({ id }) => id === job.token)
+          : now !== undefined && now.sequence < job.reaches;
+      // Somebody else has confirmed it since it was found.
+      if (now === undefined || isOpen !== true) return undefined;
+      const before = now.job !== null && isSame(now.job, job) ? now.job : undefined;
+      if (before !== undefined && before.device !== device && before.until > Date.now()) return undefined;
+      const { token, reaches, orders } = job;
+      const fetches = (before?.fetches ?? 0) + 1;
+      await updatePrinter(tx, store.storeKey, printer.id, {
+        job: {
+          token,
+          reaches,
+          orders,
+          fetches,
+          device,
+          until: Date.now() + LEASE_MS,
+          type,
+          refused: before?.refused ?? [],
+        },
+      });
+      return fetches > 1;
+    });
+    return isRepeat === undefined ? undefined : { job, rows: job.rows(isRepeat) };
+  };
+
+  const withOpenJob = (
+    { store, printer }: FoundPrinter,
+    token: string | undefined,
+    work: (tx: Queryable, job: OpenJob, extras: FoundPrinter['printer']['extras']) => Promise<void>,
+  ) =>
+    db.forTenant(store).transaction(async (tx) => {
+      const now = await getPrinter(tx, store.storeKey, printer.id, true);
+      const job = now?.job ?? null;
+      if (now === undefined || job === null || (token !== undefined && token !== job.token)) return;
+      await work(tx, job, now.extras);
+    });
+
+  return {
+    next,
+    fetch,
+    confirm: (found, token) =>
+      withOpenJob(found, token, async (tx, job, extras) => {
+        const { storeKey } = found.store;
+        if (job.orders.length > 0) await insertPrinted(tx, storeKey, found.printer.id, job.orders);
+        await updatePrinter(tx, storeKey, found.printer.id, {
+          job: null,
+          sequence: job.reaches,
+          extras: extras.filter(({ id }) => id !== job.token),
+        });
+      }),
+    giveBack: (found, token, refusesType) =>
+      withOpenJob(found, token, async (tx, job) => {
+        const refused = refusesType ? [...job.refused, job.type] : job.refused;
+        await updatePrinter(tx, found.store.storeKey, found.printer.id, {
+          job: { ...job, fetches: 0, until: 0, refused },
+        });
+      }),
+  };
+}
+
+/** A slip of late orders grows while it waits, and is the same slip. */
+function isSame(before: OpenJob, job: Job): boolean {
+  return before.token === job.token || (before.token.startsWith('late-') && job.token.startsWith('late-'));
+}
+
+interface DueContext extends FoundPrinter {
+  readonly prepTypes: ReadonlyMap<string, string>;
+}
+
+/** The next ticket, or the orders whose tickets waited too long, and the event up to which everything is on it. */
+interface Due {
+  readonly late: readonly Judged[];
+  readonly judged: Judged | undefined;
+  readonly reaches: number;
+}
+
+/** Moves the cursor past events that put nothing on paper. */
+async function findDue(db: Queryable, context: DueContext): Promise<Due | undefined> {
+  const { printer, store, last } = context;
+  const lateBefore = Date.now() - LATE_MS;
+  const late = new Map<string, Judged>();
+  let after = printer.sequence;
+  let lateReaches = after;
+  while (after < last) {
+    const page = await readPage(db, context, after);
+    for (const { event, order, printed } of page.entries) {
+      const judged =
+        order === undefined
+          ? undefined
+          : await judgeOrder(
+              { db, storeKey: store.storeKey, printer, prepTypes: context.prepTypes },
+              order,
+              printed,
+            );
+      if (judged === undefined) continue;
+      const isLate = Date.parse(event.at) < lateBefore;
+      if (isLate && late.size < MOST_ON_SLIP) {
+        late.set(judged.order.id, judged);
+        lateReaches = event.sequence;
+        continue;
+      }
+      if (late.size > 0) return { late: [...late.values()], judged: undefined, reaches: lateReaches };
+      return { late: [], judged, reaches: event.sequence };
+    }
+    after = page.reached;
+    if (late.size === 0) await updatePrinter(db, store.storeKey, printer.id, { sequence: after });
+  }
+  return late.size === 0 ? undefined : { late: [...late.values()], judged: undefined, reaches: lateReaches };
+}
+
+/** The open orders that the printer has not printed although their events are older than `before`. */
+export async function findUnprinted(
+  db: Queryable,
+  context: DueContext,
+  start: number,
+  before: string,
+): Promise<{ readonly orders: readonly PrintedOrder[]; readonly reached: number }> {
+  const { printer, store, last, prepTypes } = context;
+  const orders = new Map<string, PrintedOrder>();
+  let after = start;
+  while (after < last && orders.size < MOST_ON_SLIP) {
+    const page = await readPage(db, context, after);
+    for (const { event, order, printed } of page.entries) {
+      if (event.at > before) return { orders: [...orders.values()], reached: event.sequence - 1 };
+      const judged =
+        order && (await judgeOrder({ db, storeKey: store.storeKey, printer, prepTypes }, order, printed));
+      if (judged?.kind === 'new' || judged?.kind === 'changed') orders.set(judged.order.id, judged.order);
+    }
+    after = page.reached;
+  }
+  return { orders: [...orders.values()], reached: after };
+}
+
+/** Events with their orders as they are now, as many as fit into memory. */
+async function readPage(db: Queryable, { printer, store }: FoundPrinter, after: number) {
+  const { storeKey } = store;
+  const slice = await readEventSlice(db, { storeKey, after, limit: EVENTS_AT_ONCE, types: PRINTED_EVENTS });
+  const events = slice.events.map((event) => ({ event, id: orderOf(event) }));
+  const ids = [...new Set(events.map(({ id }) => id))];
+  const [texts, printed] =
+    ids.length === 0
+      ? [new Map<string, string | undefined>(), new Map<string, never>()]
+      : await Promise.all([readManagedPage(db, storeKey, ids), readPrinted(db, storeKey, printer.id, ids)]);
+  const orders = new Map<string, PrintedOrder>();
+  const entries = [];
+  for (const { event, id } of events) {
+    const text = texts.get(id);
+    // The rest of the page did not fit.
+    if (text === undefined && texts.has(id)) return { entries, reached: event.sequence - 1 };
+    if (text !== undefined && !orders.has(id)) orders.set(id, JSON.parse(text) as PrintedOrder);
+    entries.push({ event, order: orders.get(id), printed: printed.get(id) });
+  }
+  return { entries, reached: slice.reached };
+}
+
+function orderOf({ data }: StoredEvent): string {
+  return (JSON.parse(data) as { order_id: string }).order_id;
+}
+
+async function readOrder(db: Queryable, storeKey: number, id: string): Promise<PrintedOrder | undefined> {
+  const text = (await readManagedPage(db, storeKey, [id])).get(id);
+  return text === undefined ? undefined : (JSON.parse(text) as PrintedOrder);
+}

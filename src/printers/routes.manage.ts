@@ -1,0 +1,270 @@
+import Type from 'typebox';
+import { newCode } from '../access/code.js';
+import { audit } from '../audit/audit.sql.js';
+import { isPermitted } from '../access/principal.js';
+import { Problem } from '../http/errors.js';
+import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
+import type { PublicOrigin } from '../http/origin.js';
+import { json, noContent, type Response } from '../http/response.js';
+import { route, storeRoute, type Route, type RouteRequest } from '../http/route.js';
+import { storeOfOrder } from '../orders/id.js';
+import type { Orders } from '../orders/orders.js';
+import { findOrder } from '../orders/read.sql.js';
+import type { SharedDatabase } from '../postgres/database.js';
+import { Conflict, NotFound } from '../support/errors.js';
+import { exampleIds } from '../support/example-ids.js';
+import { SkipLimit } from '../support/shape/common-shapes.js';
+import { isResourceId, newUuidV7 } from '../support/uuid.js';
+import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
+import { lockStore } from '../tenants/stores.sql.js';
+import {
+  countPrinters,
+  deletePrinter,
+  getPrinter,
+  insertPrinter,
+  listPrinters,
+  updatePrinter,
+  type StoredPrinter,
+} from './printers.sql.js';
+import { readBehind } from './tickets.sql.js';
+import {
+  DEFAULTS,
+  Printer,
+  PrinterCreate,
+  PrinterDetails,
+  PrinterPatch,
+  PrintRequest,
+  type PrinterSettings,
+} from './shapes.js';
+import { ONLINE_MS } from './state.js';
+
+const MOST_PRINTERS = 50;
+/** Test prints and copies that wait. */
+const MOST_EXTRAS = 50;
+
+const PrinterParams = Type.Object({
+  ...TrialStoreParams.properties,
+  printer_id: Type.String({ description: 'The id of the printer, not its code', examples: [exampleIds.key] }),
+});
+
+type PrinterRequest = RouteRequest<{ printer_id: string }> & {
+  readonly store: { readonly id: string; readonly storeKey: number };
+};
+
+/** Printers and what they are to print. */
+export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orders, 'readManaged'>): Route[] {
+  const show = (
+    printer: StoredPrinter,
+    { request, principal }: Pick<RouteRequest, 'request' | 'principal'>,
+  ): Printer => ({
+    id: printer.id,
+    ...printer.settings,
+    ...(isPermitted(principal, 'store:write') && { url: `${originOf(request)}/print/${printer.code}` }),
+    created_at: new Date(printer.created_at).toISOString(),
+    ...(printer.trouble !== null && { trouble: printer.trouble }),
+  });
+  const common = { tag: 'Printers', permission: 'store:write', storeParam: 'store_id' } as const;
+  const ofPrinter = {
+    ...common,
+    params: PrinterParams,
+    findResource: async ({ db, store, params: { printer_id: id } }: PrinterRequest) =>
+      requirePrinter(isResourceId(id) ? await getPrinter(db, store.storeKey, id) : undefined),
+  };
+  return [
+    storeRoute({
+      ...common,
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/printers',
+      operationId: 'create_printer',
+      summary: 'Add a printer',
+      description:
+        'It prints what happens from now on. Enter the `url` in the printer, or pass it to `comanda printers bridge`. A store has at ' +
+        `most ${MOST_PRINTERS} printers.`,
+      params: TrialStoreParams,
+      headers: IdempotencyHeaders,
+      body: {
+        kind: 'json',
+        schema: PrinterCreate,
+        example: { label: 'Kitchen', protocol: 'cloudprnt', prep_types: ['hot'], columns: 48 },
+      },
+      answers: [
+        { status: 201, description: 'The printer', schema: Printer },
+        { status: 409, description: 'The store has too many printers', schema: Problem },
+      ],
+      handler: (call) =>
+        respondOnce(call, async (tx) => {
+          const { store, body } = call;
+          await lockStore(tx, store.id);
+          if ((await countPrinters(tx, store.storeKey)) >= MOST_PRINTERS)
+            throw new Conflict(`A store has at most ${MOST_PRINTERS} printers`);
+          const made = await insertPrinter(tx, store.storeKey, { ...DEFAULTS, ...body });
+          await audit(tx, 'printer.created', { storeId: store.id, subject: made.id, after: made.settings });
+          return { status: 201, body: show(made, call) };
+        }),
+    }),
+    storeRoute({
+      ...common,
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/printers',
+      operationId: 'list_printers',
+      summary: 'List the printers of a store',
+      description: 'Oldest first.',
+      permission: 'read',
+      params: StoreParams,
+      query: SkipLimit,
+      answers: [{ status: 200, description: 'The printers', schema: Type.Array(Printer) }],
+      handler: async (call) => {
+        const printers = await listPrinters(call.db, call.store.storeKey, call.query);
+        return json(printers.map((printer) => show(printer, call)));
+      },
+    }),
+    storeRoute({
+      ...ofPrinter,
+      method: 'GET',
+      path: '/manage/v1/stores/{store_id}/printers/{printer_id}',
+      operationId: 'get_printer',
+      summary: 'Get a printer and its state',
+      permission: 'read',
+      answers: [{ status: 200, description: 'The printer', schema: PrinterDetails }],
+      handler: async (call) => {
+        const { db, store, resource: printer } = call;
+        const { behind, oldestAt } = await readBehind(db, store.storeKey, printer.sequence);
+        const polledAt = printer.last_poll_at === null ? undefined : new Date(printer.last_poll_at);
+        const details: PrinterDetails = {
+          ...show(printer, call),
+          online: polledAt !== undefined && Date.now() - polledAt.getTime() < ONLINE_MS,
+          ...(polledAt && { last_poll_at: polledAt.toISOString() }),
+          paper: printer.paper,
+          cover: printer.cover,
+          behind,
+          ...(oldestAt && { oldest_at: oldestAt.toISOString() }),
+        };
+        return json(details);
+      },
+    }),
+    storeRoute({
+      ...ofPrinter,
+      method: 'PATCH',
+      path: '/manage/v1/stores/{store_id}/printers/{printer_id}',
+      operationId: 'change_printer',
+      summary: 'Change a printer',
+      description: 'Its address stays. null clears `prep_types`, `services` and `language`.',
+      body: { kind: 'json', schema: PrinterPatch, example: { label: 'Bar', prep_types: ['bar'] } },
+      answers: [{ status: 200, description: 'The printer', schema: Printer }],
+      handler: async (call) => {
+        const { settings } = call.resource;
+        const merged = Object.entries({ ...settings, ...call.body }).filter(([, value]) => value !== null);
+        return json(
+          show(
+            await change(call, 'printer.changed', {
+              settings: { ...DEFAULTS, ...(Object.fromEntries(merged) as PrinterSettings) },
+            }),
+            call,
+          ),
+        );
+      },
+    }),
+    storeRoute({
+      ...ofPrinter,
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/printers/{printer_id}/rotate',
+      operationId: 'rotate_printer',
+      summary: 'Give a printer a new address',
+      description: 'The old address ends with the next request. Nothing that waits is lost.',
+      answers: [{ status: 200, description: 'The printer with its new address', schema: Printer }],
+      handler: async (call) => json(show(await change(call, 'printer.rotated', { code: newCode() }), call)),
+    }),
+    storeRoute({
+      ...ofPrinter,
+      method: 'POST',
+      path: '/manage/v1/stores/{store_id}/printers/{printer_id}/test',
+      operationId: 'test_printer',
+      summary: 'Print a test ticket',
+      description: 'With the next poll of the printer.',
+      answers: [
+        { status: 202, description: 'It waits for the printer' },
+        { status: 409, description: 'Too many copies wait for the printer', schema: Problem },
+      ],
+      handler: ({ db, store, resource }) => addExtra(db, store.storeKey, resource.id),
+    }),
+    storeRoute({
+      ...ofPrinter,
+      method: 'DELETE',
+      path: '/manage/v1/stores/{store_id}/printers/{printer_id}',
+      operationId: 'delete_printer',
+      summary: 'Remove a printer',
+      description: 'Its address ends with the next request.',
+      answers: [{ status: 204, description: 'The printer is gone' }],
+      handler: async ({ db, store, resource }) => {
+        await db.transaction(async (tx) => {
+          if (!(await deletePrinter(tx, store.storeKey, resource.id))) throw new NotFound('Printer');
+          await audit(tx, 'printer.deleted', {
+            storeId: store.id,
+            subject: resource.id,
+            before: resource.settings,
+          });
+        });
+        return noContent();
+      },
+    }),
+    route({
+      tag: 'Printers',
+      permission: 'orders:write',
+      method: 'POST',
+      path: '/manage/v1/orders/{order_id}/print',
+      operationId: 'print_order',
+      summary: 'Print a copy of an order',
+      description: 'With the next poll of the printer, marked as a copy.',
+      params: Type.Object({
+        order_id: Type.String({ description: 'The id of the order', examples: [exampleIds.order] }),
+      }),
+      storeOfPath: storeOfOrder('order_id'),
+      findResource: async (call) => {
+        await findOrder(readManaged, call, call.params.order_id);
+        return call.store;
+      },
+      body: { kind: 'json', schema: PrintRequest, example: { printer_id: exampleIds.key } },
+      answers: [
+        { status: 202, description: 'It waits for the printer' },
+        { status: 409, description: 'Too many copies wait for the printer', schema: Problem },
+      ],
+      handler: ({ db, resource: store, params: { order_id: orderId }, body: { printer_id: id } }) => {
+        if (store === undefined || !isResourceId(id)) throw new NotFound('Printer');
+        return addExtra(db, store.storeKey, id, orderId);
+      },
+    }),
+  ];
+}
+
+function requirePrinter(printer: StoredPrinter | undefined): StoredPrinter {
+  if (printer === undefined) throw new NotFound('Printer');
+  return printer;
+}
+
+/** Changes a printer, and says so in the audit log; a new address is told as such, never itself. */
+function change(
+  { db, store, resource }: PrinterRequest & { readonly resource: StoredPrinter },
+  type: 'printer.changed' | 'printer.rotated',
+  wanted: Parameters<typeof updatePrinter>[3],
+): Promise<StoredPrinter> {
+  return db.transaction(async (tx) => {
+    const changed = requirePrinter(await updatePrinter(tx, store.storeKey, resource.id, wanted));
+    const parts = type === 'printer.changed' ? { before: resource.settings, after: changed.settings } : {};
+    await audit(tx, type, { storeId: store.id, subject: resource.id, ...parts });
+    return changed;
+  });
+}
+
+async function addExtra(
+  db: SharedDatabase,
+  storeKey: number,
+  id: string,
+  orderId?: string,
+): Promise<Response> {
+  await db.transaction(async (tx) => {
+    const { extras } = requirePrinter(await getPrinter(tx, storeKey, id, true));
+    if (extras.length >= MOST_EXTRAS) throw new Conflict(`At most ${MOST_EXTRAS} copies wait for a printer`);
+    await updatePrinter(tx, storeKey, id, { extras: [...extras, { id: newUuidV7(), order_id: orderId }] });
+  });
+  return { status: 202, headers: [] };
+}

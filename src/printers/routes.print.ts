@@ -1,0 +1,72 @@
+import type { DelayRefusal } from '../access/authentication.js';
+import type { Menus } from '../menus/rendering/menus.js';
+import type { Readiness } from '../http/health.js';
+import type { Response } from '../http/response.js';
+import type { MatchedRequest, Responder } from '../http/server.js';
+import type { Database } from '../postgres/database.js';
+import { DatabaseUnavailable, NotFound } from '../support/errors.js';
+import { cloudPrnt } from './cloudprnt.js';
+import { epson } from './epson.js';
+import { createPollPace, readSmallBody } from './polls.js';
+import { createPrinterLookup, type FoundPrinter } from './printers.sql.js';
+import { createPrintQueue } from './queue.js';
+import type { PrinterState } from './shapes.js';
+import { noteState } from './state.js';
+
+export interface PrintContext {
+  readonly db: Database;
+  /** The pool of key lookups, which never waits for other work. */
+  readonly keyChecks: Database;
+  readonly menus: Pick<Menus, 'prices'>;
+  readonly delayRefusal: DelayRefusal;
+  readonly readiness: Readonly<Readiness>;
+}
+
+/** What printers ask, without a key: the code in the address opens the tickets of one printer. */
+export function printResponders({
+  db,
+  keyChecks,
+  menus,
+  delayRefusal,
+  readiness,
+}: PrintContext): Responder[] {
+  const lookUp = createPrinterLookup(keyChecks);
+  const queue = createPrintQueue(db, menus);
+  const pace = createPollPace();
+  const note = ({ store, printer }: FoundPrinter, state: PrinterState) =>
+    noteState(db.forTenant(store), store, printer, state);
+  const protocols = { cloudPrnt: cloudPrnt({ queue, pace, note }), epson: epson({ queue, pace, note }) };
+
+  const find = async ({ request, params }: MatchedRequest): Promise<FoundPrinter> => {
+    if (!readiness.isReady) throw new DatabaseUnavailable();
+    const found = await lookUp(params['code'] ?? '');
+    return found ?? delayRefusal(request, new NotFound('Printer'));
+  };
+  const star =
+    (respond: (found: FoundPrinter, matched: MatchedRequest) => Promise<Response>) =>
+    async (matched: MatchedRequest) => {
+      const found = await find(matched);
+      if (found.printer.settings.protocol === 'epson') throw new NotFound('Printer');
+      return respond(found, matched);
+    };
+  const path = '/print/:code';
+  return [
+    {
+      method: 'POST',
+      path,
+      respond: async (matched) => {
+        const found = await find(matched);
+        const body = await readSmallBody(matched.request);
+        return found.printer.settings.protocol === 'epson'
+          ? protocols.epson(found, body)
+          : protocols.cloudPrnt.poll(found, body);
+      },
+    },
+    { method: 'GET', path, respond: star((found, { search }) => protocols.cloudPrnt.getJob(found, search)) },
+    {
+      method: 'DELETE',
+      path,
+      respond: star((found, { search }) => protocols.cloudPrnt.endJob(found, search)),
+    },
+  ];
+}

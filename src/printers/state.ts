@@ -1,0 +1,51 @@
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import { newEvent } from '../events/event.js';
+import { appendEvents } from '../events/events.sql.js';
+import type { SharedDatabase, Transaction } from '../postgres/database.js';
+import { getPrinter, updatePrinter, type StoredPrinter } from './printers.sql.js';
+import { readBehind } from './tickets.sql.js';
+import type { PrinterState, Trouble } from './shapes.js';
+
+/** Seen this lately, a printer is online; its polls are written down less often than that. */
+export const ONLINE_MS = 60_000;
+const NOTE_EVERY_MS = 20_000;
+
+/** Notes what a printer says about itself, if that is new or the last note is old. */
+export async function noteState(
+  db: SharedDatabase,
+  { storeKey }: Pick<RequestedStore, 'storeKey'>,
+  printer: StoredPrinter,
+  state: PrinterState,
+): Promise<void> {
+  const isFresh =
+    printer.last_poll_at !== null && Date.now() - Date.parse(printer.last_poll_at) < NOTE_EVERY_MS;
+  const isSame = printer.paper === state.paper && printer.cover === state.cover;
+  if (isFresh && isSame && printer.trouble === troubleOf(state)) return;
+  await db.transaction(async (tx) => {
+    const now = await getPrinter(tx, storeKey, printer.id, true);
+    if (now === undefined) return;
+    const trouble = troubleOf(state);
+    await updatePrinter(tx, storeKey, printer.id, { state, trouble, polledAt: new Date() });
+    await tellTrouble(tx, storeKey, now, trouble);
+  });
+}
+
+function troubleOf({ paper, cover, hasFailed }: PrinterState): Trouble | null {
+  if (paper === 'out') return 'paper_out';
+  if (cover === 'open') return 'cover_open';
+  return hasFailed ? 'error' : null;
+}
+
+/** Must be the last thing of its transaction, like every event. */
+export async function tellTrouble(
+  tx: Transaction,
+  storeKey: number,
+  before: StoredPrinter,
+  trouble: Trouble | null,
+): Promise<void> {
+  if (trouble === before.trouble) return;
+  const { behind } = await readBehind(tx, storeKey, before.sequence);
+  const data = { printer_id: before.id, trouble: trouble ?? undefined, behind };
+  const type = trouble === null ? 'printer.recovered' : 'printer.trouble';
+  await appendEvents(tx, storeKey, [newEvent(type, { keyId: null, at: new Date().toISOString() }, data)]);
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { ask } from '../harness/client.js';
+import { item, menuClient } from '../harness/menu.js';
+import { patch, takeIn } from '../harness/orders.js';
+import { openForPaper } from '../harness/printer.js';
+import { useService } from '../harness/service.js';
+
+const service = await useService();
+
+async function open() {
+  const tenant = await openForPaper(service);
+  const items = ['soup', 'tea', 'bread'].map((id) => item(id));
+  await menuClient(service, tenant).post({ menus: [], categories: [], items });
+  await tenant.manage('PATCH', '/menu/items', {
+    items: [
+      { external_id: 'soup', prep_type: 'hot' },
+      { external_id: 'tea', prep_type: 'bar' },
+    ],
+  });
+  const lines = ['soup', 'tea', 'bread'].map((id) => ({ external_id: id, name: id, quantity: 1 }));
+  const { body } = await takeIn(service, tenant, { status: 'ACCEPTED', items: lines });
+  const done = (...stations: string[]) => patch(service, tenant.key, body.id, { stations_done: stations });
+  return { ...tenant, id: body.id, done };
+}
+
+it('keeps which stations are done, and leaves the rest to people', async () => {
+  const { done, id, key, storeId } = await open();
+  expect((await done('bar', 'bar')).body).toMatchObject({
+    status: 'ACCEPTED',
+    stations_done: ['bar'],
+    revision: 2,
+  });
+  expect((await done('bar')).body).toMatchObject({ revision: 2 });
+  expect((await done('bar', 'hot')).body).toMatchObject({
+    status: 'ACCEPTED',
+    stations_done: ['bar', 'hot'],
+  });
+  const { body: undone } = await done();
+  expect([undone['stations_done'], undone['revision']]).toEqual([undefined, 4]);
+  const { body } = await ask<{ events: { type: string; data: { changed?: string[] } }[] }>(
+    `${service.url}/manage/v1/stores/${storeId}/events?types=order.updated`,
+    { key },
+  );
+  expect(body.events.map(({ data }) => data.changed)).toEqual(
+    Array.from({ length: 3 }, () => ['stations_done']),
+  );
+  const { body: shown } = await ask<object>(`${service.url}/v1/orders/${id}`, { key });
+  expect(shown).not.toHaveProperty('stations_done');
+});
+
+it('makes an order READY once every station that makes something of it is done, where the store wants it', async () => {
+  const { done, manage, id, key } = await open();
+  expect((await manage('PATCH', '', { ready_when_done: true })).body).toMatchObject({
+    ready_when_done: true,
+  });
+  expect((await done('bar')).body).toMatchObject({ status: 'ACCEPTED' });
+  expect((await done('hot', 'bar')).body).toMatchObject({ status: 'READY', stations_done: ['bar', 'hot'] });
+  expect((await done('hot')).body).toMatchObject({ status: 'READY', stations_done: ['hot'] });
+  await patch(service, key, id, { status: 'FULFILLED' });
+  expect((await done('bar')).status).toBe(409);
+});
