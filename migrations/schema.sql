@@ -101,6 +101,26 @@ CREATE INDEX api_keys_issued_by ON api_keys USING btree (issued_by) WHERE (issue
 CREATE INDEX api_keys_of_merchant ON api_keys USING btree (merchant_id, created_at, id);
 CREATE INDEX api_keys_rotated_from ON api_keys USING btree (rotated_from) WHERE (rotated_from IS NOT NULL);
 
+CREATE TABLE audit_entries (
+  id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  key_id text,
+  label text,
+  via text NOT NULL,
+  type text NOT NULL,
+  merchant_id uuid,
+  store_id uuid,
+  subject text NOT NULL,
+  before json,
+  after json,
+  request_id text,
+  PRIMARY KEY (id)
+);
+CREATE INDEX audit_entries_of_key ON audit_entries USING btree (key_id, id) WHERE (key_id IS NOT NULL);
+CREATE INDEX audit_entries_of_merchant ON audit_entries USING btree (merchant_id, id) WHERE (merchant_id IS NOT NULL);
+CREATE INDEX audit_entries_of_store ON audit_entries USING btree (store_id, id) WHERE (store_id IS NOT NULL);
+CREATE INDEX audit_entries_of_type ON audit_entries USING btree (type, id);
+
 CREATE TABLE console_codes (
   code_hash bytea NOT NULL,
   key_hash bytea NOT NULL,
@@ -444,6 +464,37 @@ CREATE UNIQUE INDEX places_by_code ON places USING btree (code_hash);
 CREATE UNIQUE INDEX places_by_external_id ON places USING btree (store_key, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX places_in_order ON places USING btree (store_key, created_at, id);
 
+CREATE TABLE printer_tickets (
+  store_key integer NOT NULL,
+  order_id uuid NOT NULL,
+  printer_id uuid NOT NULL,
+  revision integer NOT NULL,
+  is_cancelled boolean NOT NULL,
+  printed_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (store_key, order_id, printer_id)
+);
+CREATE INDEX printer_tickets_by_time ON printer_tickets USING btree (printed_at);
+
+CREATE TABLE printers (
+  store_key integer NOT NULL,
+  id uuid NOT NULL,
+  code text NOT NULL,
+  code_hash bytea NOT NULL,
+  settings jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  sequence bigint NOT NULL,
+  watched bigint NOT NULL,
+  job jsonb,
+  extras jsonb NOT NULL DEFAULT '[]'::jsonb,
+  last_poll_at timestamp with time zone,
+  paper text NOT NULL DEFAULT 'unknown'::text,
+  cover text NOT NULL DEFAULT 'unknown'::text,
+  trouble text,
+  PRIMARY KEY (store_key, id)
+) WITH (fillfactor=50);
+CREATE UNIQUE INDEX printers_by_code ON printers USING btree (code_hash);
+CREATE INDEX printers_unheard ON printers USING btree (last_poll_at);
+
 CREATE TABLE sales_progress (
   store_key integer NOT NULL,
   timezone text NOT NULL,
@@ -497,12 +548,15 @@ CREATE TABLE stores (
   guest jsonb,
   order_days integer,
   customer_days integer,
+  print_within_minutes smallint,
+  ready_when_done boolean,
   PRIMARY KEY (id),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   UNIQUE (store_key)
 );
 CREATE INDEX stores_in_order ON stores USING btree (created_at, id);
 CREATE INDEX stores_of_merchant ON stores USING btree (merchant_id, created_at, id);
+CREATE INDEX stores_of_merchant_by_id ON stores USING btree (merchant_id, id);
 
 CREATE TABLE upkeep_turns (
   work text NOT NULL,
@@ -578,6 +632,7 @@ CREATE TABLE webhooks (
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'removed'::text])))
 );
+CREATE INDEX webhooks_failing ON webhooks USING btree (merchant_id) WHERE ((failing_since IS NOT NULL) AND (status <> 'removed'::text));
 CREATE INDEX webhooks_in_order ON webhooks USING btree (created_at, id);
 CREATE INDEX webhooks_of_key ON webhooks USING btree (key_id);
 CREATE INDEX webhooks_of_merchant ON webhooks USING btree (merchant_id, created_at, id);

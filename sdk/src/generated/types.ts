@@ -681,7 +681,7 @@ export interface ManagedStore {
 export interface MenuAvailability {
   at: string;
   timezone: string;
-  menu_configuration: MenuTree[];
+  menu_configuration: ShownMenu[];
   left_out: ({
     kind: "menu" | "item";
     external_id: string;
@@ -1263,6 +1263,26 @@ export interface PhoneNumberWrite {
   phone_number: string;
 }
 
+export interface Photo {
+  /** Path on this service */
+  url: string;
+  width: number;
+  height: number;
+  small?: undefined | SmallPhoto;
+}
+
+export interface PhotoList {
+  photos: ({
+    external_id: string;
+    /** Path on this service */
+    url: string;
+    width: number;
+    height: number;
+    bytes: number;
+    small?: undefined | SmallPhoto;
+  })[];
+}
+
 export interface Place {
   id: string;
   /** What guests and staff call it */
@@ -1429,6 +1449,7 @@ export interface QuoteLine {
   /** Total of the line: (item + charged modifiers) x quantity */
   total_price: number;
   total_tax: number;
+  photo?: undefined | Photo;
 }
 
 export interface QuoteLineRequest {
@@ -1585,9 +1606,52 @@ export interface SettleRequest {
   expected_due: number;
 }
 
+export interface ShownCategory {
+  id: number;
+  external_id: string;
+  name: MultilingualText;
+  items: ShownItem[];
+  description?: undefined | MultilingualText;
+}
+
+export interface ShownItem {
+  id: number;
+  external_id: string;
+  name: MultilingualText;
+  price: number;
+  tax: number;
+  in_stock: boolean;
+  sell_separately: boolean;
+  modifier_groups: ModifierGroupTree[];
+  description?: undefined | MultilingualText;
+  ingredients?: undefined | string;
+  allergens?: undefined | string;
+  dietary_labels?: undefined | ("VEGAN" | "VEGETARIAN" | "GLUTEN_FREE")[];
+  prep_time?: undefined | number;
+  alcohol_by_volume?: undefined | number;
+  prep_type?: undefined | string;
+  photo?: undefined | Photo;
+}
+
+export interface ShownMenu {
+  id: number;
+  external_id: string;
+  name: MultilingualText;
+  categories: ShownCategory[];
+  availability: Availability[];
+}
+
 export interface SignInLink {
   url: string;
   expires_at: string;
+}
+
+/** For lists */
+export interface SmallPhoto {
+  /** Path on this service */
+  url: string;
+  width: number;
+  height: number;
 }
 
 /** Exactly one of `closed: true`, `as` and `time_periods` */
@@ -1797,6 +1861,14 @@ export interface StoreUsage {
   /** All events of the store so far: compare with the month before */
   events: number;
   /** About what the store takes in the database now */
+  bytes: number;
+}
+
+export interface StoredPhoto {
+  /** Path on this service */
+  url: string;
+  width: number;
+  height: number;
   bytes: number;
 }
 

@@ -19,6 +19,7 @@ export const VALUES = {
   PlacePatch: { status: ["active","disabled"] },
   PrinterCreate: { protocol: ["cloudprnt","epson","bridge"], prints: ["kitchen","receipt"], services: ["dine_in","pickup","delivery"], on: ["created","accepted"], columns: [32,42,48] },
   PrinterPatch: { prints: ["kitchen","receipt"], services: ["dine_in","pickup","delivery"], on: ["created","accepted"], columns: [32,42,48] },
+  PutPhotoQuery: { size: ["large","small"] },
   SettleRequest: { method: ["cash","card","online","voucher","other"] },
   StreamEventsQuery: { include: ["order"] },
   StreamStoreEventsQuery: { include: ["order"] },
