@@ -4,7 +4,7 @@ import { t } from '../../../text/t.js';
 import { say, sayError } from '../../../ui/toasts.js';
 import type { PhotoSizes } from './prepare-photo.js';
 
-export type ShownPhoto = PhotoList['photos'][number];
+type ShownPhoto = PhotoList['photos'][number];
 export type Photos = ReadonlyMap<string, ShownPhoto>;
 
 export async function readPhotos(storeId: string, signal: AbortSignal): Promise<Photos> {
