@@ -34,7 +34,9 @@ test('the card shows number, service, where to pick up, what the store changed a
 
   const { body: list } = await shop.manage<{ orders: OrderBody[] }>('GET', '/orders');
   const [order] = list.orders;
-  const items = (order?.['items'] as { external_id: string }[]).filter((line) => line.external_id !== 'cake');
+  const items = ((order?.['items'] ?? []) as { external_id: string }[]).filter(
+    (line) => line.external_id !== 'cake',
+  );
   const change = { items, expected_revision: order?.['revision'], reason: 'out_of_item' };
   expect((await patch(service, shop.key, String(order?.id), change)).status).toBe(200);
   await card.getByText('The restaurant has changed your order.').waitFor();
