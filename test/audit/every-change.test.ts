@@ -46,6 +46,8 @@ const inOneDay = () => new Date(Date.now() + 86_400_000).toISOString();
 
 const newKey = () => made('keys', { merchant_id, permissions: ['read'], label: 'Till' });
 const newWebhook = () => made('webhooks', { merchant_id, url: `http://127.0.0.1:9/hooks?token=hook-secret` });
+const KITCHEN_PRINTER = { label: 'Kitchen', protocol: 'cloudprnt' };
+const newPrinter = () => made(`stores/${store_id}/printers`, KITCHEN_PRINTER);
 const newPlace = () => made(`stores/${store_id}/places`, { label: 'Table', kind: 'table' });
 const newOrder = async (more = {}) =>
   (await ofStore('POST', '/orders', orderRequest({ ...guest, ...more }))).body.id;
@@ -119,6 +121,13 @@ const CHANGES: Record<string, [type: string, run: () => Promise<Answer>]> = {
   ],
   rotate_place: ['place.rotated', async () => ofStore('POST', `/places/${await newPlace()}/rotate`)],
   delete_place: ['place.deleted', async () => ofStore('DELETE', `/places/${await newPlace()}`)],
+  create_printer: ['printer.created', () => ofStore('POST', '/printers', KITCHEN_PRINTER)],
+  change_printer: [
+    'printer.changed',
+    async () => ofStore('PATCH', `/printers/${await newPrinter()}`, { label: 'Bar' }),
+  ],
+  rotate_printer: ['printer.rotated', async () => ofStore('POST', `/printers/${await newPrinter()}/rotate`)],
+  delete_printer: ['printer.deleted', async () => ofStore('DELETE', `/printers/${await newPrinter()}`)],
   settle_bill: [
     'bill.settled',
     async () => {
@@ -184,6 +193,8 @@ const NOT_AUDITED: Record<string, string> = {
   check_menu: 'changes nothing',
   quote_order: 'changes nothing',
   test_webhook: 'changes nothing; deliveries list it',
+  test_printer: 'changes nothing',
+  print_order: 'changes nothing',
   send_parked_event: 'a delivery, which deliveries list',
 };
 

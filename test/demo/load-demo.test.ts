@@ -130,8 +130,9 @@ describe.each(['/openapi.json', '/manage/openapi.json'])('%s', (path) => {
           ({ name, example }) => example === undefined && !WITHOUT_EXAMPLE.has(name),
         );
         expect([method, template, bare]).toEqual([method, template, []]);
-        // A live stream has no end, and the demo has no webhook, no publication, and no key or place of a known id.
-        if (method !== 'get' || /\/stream$|\{(webhook|publication|key|place)_id\}/.test(template)) continue;
+        // A live stream has no end, and the demo has no webhook, no publication, and no key, place or printer of a known id.
+        if (method !== 'get' || /\/stream$|\{(webhook|publication|key|place|printer)_id\}/.test(template))
+          continue;
         const asked = await sendExample(template, parameters);
         expect([template, asked.status]).toEqual([template, 200]);
         sent += 1;
@@ -174,6 +175,6 @@ function sendExample(template: string, parameters: readonly Parameter[]) {
     Object.fromEntries(of('query').map(({ name, example }) => [name, String(example)])),
   ).toString();
   const headers = Object.fromEntries(of('header').map(({ name, example }) => [name, String(example)]));
-  const needsOperator = /^\/manage\/v1\/(keys|backup|database)/.test(template);
+  const needsOperator = /^\/manage\/v1\/(keys|backup|database|usage|audit|merchants\/)/.test(template);
   return ask(`${service.url}${path}?${query}`, { key: needsOperator ? service.operatorKey : key, headers });
 }

@@ -3,8 +3,10 @@ import { takeCellNumbers } from '../../src/postgres/cell-numbers.js';
 import { BACKUP_TABLES } from '../../src/upkeep/backup.sql.js';
 import { ask } from '../harness/client.js';
 import { backup, restore, rewrite, type RestoreBody } from '../harness/backup.js';
+import { webp } from '../harness/images.js';
 import { chain, menuClient } from '../harness/menu.js';
 import { patch, takeIn } from '../harness/orders.js';
+import { createStarPrinter } from '../harness/printer.js';
 import { useService, type Service } from '../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
 
@@ -13,7 +15,7 @@ const target = await useService();
 await takeCellNumbers(target.db, 7);
 
 const send = (service: Service, method: string, path: string, body?: object) =>
-  ask<{ id: string; phone?: string }>(`${service.url}/manage/v1/${path}`, {
+  ask<{ id: string; phone?: string; url?: string }>(`${service.url}/manage/v1/${path}`, {
     method,
     key: service.operatorKey,
     body,
@@ -34,6 +36,19 @@ async function live(service: Service): Promise<Tenant> {
   await send(service, 'POST', `orders/${order.id}/payments`, { method: 'card', amount: 429 });
   await send(service, 'PATCH', `stores/${storeId}/menu/items/i`, { in_stock: false });
   await send(service, 'PATCH', `stores/${storeId}/intake`, { pause: { note: 'Fire' } });
+  await ask(`${service.url}/manage/v1/stores/${storeId}/menu/items/i/photo`, {
+    method: 'PUT',
+    key: service.operatorKey,
+    body: webp(40, 30),
+    headers: { 'content-type': 'image/webp' },
+  });
+  const printer = await send(service, 'POST', `stores/${storeId}/printers`, {
+    label: 'Kitchen',
+    protocol: 'cloudprnt',
+    on: 'created',
+  });
+  await takeIn(service, tenant);
+  await createStarPrinter(printer.body.url ?? '').print();
   const { body: erased } = await takeIn(service, tenant);
   await send(service, 'POST', 'customers/erase', { order_ids: [erased.id] });
   const webhook = await send(service, 'POST', 'webhooks', {
@@ -131,7 +146,7 @@ describe('the archive of a merchant', async () => {
     const broken = await bring(target, text.slice(0, text.length / 2));
     expect(broken.status).toBe(422);
     const restored = await bring(target, text);
-    expect([restored.status, restored.body.rows['orders']]).toEqual([200, 4]);
+    expect([restored.status, restored.body.rows['orders']]).toEqual([200, 5]);
     expect((await archive(target, tenant.merchantId)).body).toBe(text);
     expect((await archive(target, host.merchantId)).body).toBe(before);
     expect((await bring(target, text)).status).toBe(409);
