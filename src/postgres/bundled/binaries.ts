@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { errorCode, StartupError } from '../../support/errors.js';
@@ -39,13 +39,15 @@ export async function useHostPrograms(
  */
 export async function prepareBinaries(
   from: PlatformPackage,
+  dataDir: string,
   runAs: RunAs | undefined,
   signal?: AbortSignal,
-  parent = runAs === undefined ? join(homedir(), '.cache/comanda') : '/var/cache/comanda',
+  cache = runAs === undefined ? join(homedir(), '.cache/comanda') : '/var/cache/comanda',
 ): Promise<Binaries> {
   const failures: string[] = [];
   for (const prepare of [
-    () => copyOnce(from, parent, signal),
+    () => copyOnce(from, cache, signal),
+    () => copyOnce(from, dataDir, signal),
     () => linkLibraries(from.nativeFolder, from),
   ]) {
     try {
@@ -107,7 +109,7 @@ async function whyNotRunnable(
 }
 
 /** What only serves to build extensions against the server stays behind. */
-const LEFT_OUT = /\.a$|\/(pgxs|pkgconfig|include)$/;
+const LEFT_OUT = /\.a$|\/(pgxs|pkgconfig|include)(\/|$)/;
 
 /** Made once under a name of its version and renamed into place, so that it is complete or not there. */
 async function copyOnce(from: PlatformPackage, parent: string, signal?: AbortSignal): Promise<string> {
@@ -116,15 +118,8 @@ async function copyOnce(from: PlatformPackage, parent: string, signal?: AbortSig
   await mkdir(parent, { recursive: true, mode: 0o755 });
   const draft = `${target}.${randomUUID()}.tmp`;
   try {
-    await cp(from.nativeFolder, draft, {
-      recursive: true,
-      filter: (path) => {
-        signal?.throwIfAborted();
-        return !LEFT_OUT.test(path);
-      },
-    });
+    await copyFiles(from.nativeFolder, draft, signal);
     await linkLibraries(draft, from);
-    await openToAll(draft);
     await rename(draft, target);
   } catch (error) {
     // Another service may have finished the same copy first.
@@ -136,14 +131,23 @@ async function copyOnce(from: PlatformPackage, parent: string, signal?: AbortSig
   return target;
 }
 
-/** The umask may have kept the server's user out. */
-async function openToAll(folder: string): Promise<void> {
-  const within = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = within
-    .filter((entry) => !entry.isSymbolicLink())
-    .map((entry) => join(entry.parentPath, entry.name));
-  await inBatches([folder, ...paths], async (path) => {
-    const { mode } = await lstat(path);
-    await chmod(path, (mode & 0o100) === 0 ? 0o644 : 0o755);
-  });
+/** For all to read, however closed the package and the umask are. */
+async function copyFiles(from: string, to: string, signal?: AbortSignal): Promise<void> {
+  await mkdir(to);
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  const found = entries
+    .map((entry) => ({ entry, path: relative(from, join(entry.parentPath, entry.name)) }))
+    .filter(({ path }) => !LEFT_OUT.test(path));
+  const folders = found.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);
+  for (const path of folders) await mkdir(join(to, path));
+  await inBatches(
+    found.filter(({ entry }) => entry.isFile()),
+    async ({ path }) => {
+      signal?.throwIfAborted();
+      const { mode } = await lstat(join(from, path));
+      await copyFile(join(from, path), join(to, path));
+      await chmod(join(to, path), (mode & 0o100) === 0 ? 0o644 : 0o755);
+    },
+  );
+  for (const path of ['', ...folders]) await chmod(join(to, path), 0o755);
 }

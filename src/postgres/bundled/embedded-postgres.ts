@@ -73,7 +73,7 @@ async function startLocked(
   const isNew = !(await hasUsableDatabaseFolder(folder, from.major, runAs));
   const binaries =
     hostPrograms === undefined
-      ? await prepareBinaries(from, runAs, signal)
+      ? await prepareBinaries(from, dataDir, runAs, signal)
       : await useHostPrograms(hostPrograms, from, runAs);
   if (isNew) {
     log(`Creating a new database in ${folder}`);

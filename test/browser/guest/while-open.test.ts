@@ -116,7 +116,7 @@ test('a price that moves is shown in the basket', async () => {
   await comeBack(page);
   await page.getByText('Now €2.20, was €1.10').waitFor();
   await page.getByRole('button', { name: /^Order.*€2.20$/ }).click();
-  await orderCard(page).getByText('€2.20').waitFor();
+  await orderCard(page).getByText('€2.20').first().waitFor();
 });
 
 test('a price that moves under the tap is asked about again', async () => {
@@ -127,7 +127,7 @@ test('a price that moves under the tap is asked about again', async () => {
   await page.getByText('Prices have changed: the total is now €2.20. Order again if that is fine.').waitFor();
   expect(await countOrders(shop)).toBe(0);
   await page.getByRole('button', { name: /^Order.*€2.20$/ }).click();
-  await orderCard(page).getByText('€2.20').waitFor();
+  await orderCard(page).getByText('€2.20').first().waitFor();
   expect(await countOrders(shop)).toBe(1);
 });
 

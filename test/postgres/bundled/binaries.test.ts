@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, writeFile } from 'node:fs/promises';
+import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { StartupError } from '../../../src/support/errors.js';
@@ -16,7 +16,13 @@ it('copies the programs once, for all to read and none but the owner to write', 
   const from = await findPlatformPackage();
   expect(from.version.startsWith(`${from.major}.`)).toBe(true);
   const parent = await makeDataFolder();
-  const { initdb, postgres } = await prepareBinaries(from, undefined, undefined, parent);
+  const { initdb, postgres } = await prepareBinaries(
+    from,
+    await makeDataFolder(),
+    undefined,
+    undefined,
+    parent,
+  );
   const copy = join(parent, `postgresql-${from.version}-${from.platform}`);
   expect([initdb, postgres].map(dirname)).toEqual([join(copy, 'bin'), join(copy, 'bin')]);
   expect((await lstat(copy)).mode & 0o777).toBe(0o755);
@@ -25,27 +31,30 @@ it('copies the programs once, for all to read and none but the owner to write', 
   expect(await readdir(parent)).toHaveLength(1);
 
   const made = await lstat(copy);
-  expect((await prepareBinaries(from, undefined, undefined, parent)).postgres).toBe(postgres);
+  expect((await prepareBinaries(from, await makeDataFolder(), undefined, undefined, parent)).postgres).toBe(
+    postgres,
+  );
   expect((await lstat(copy)).ino).toBe(made.ino);
 });
 
-it('runs the package itself where no copy can be made or run', async () => {
+it('keeps a copy in the data folder, or runs the package itself, where others cannot be made or run', async () => {
   const from = await findPlatformPackage();
-  const own = join(from.nativeFolder, 'bin/postgres');
-  const parent = await makeDataFolder();
-  const { postgres } = await prepareBinaries(from, undefined, undefined, parent);
-  await writeFile(postgres, 'damaged');
-  await chmod(postgres, 0o755);
-  expect((await prepareBinaries(from, undefined, undefined, parent)).postgres).toBe(own);
-  const file = join(parent, 'file');
+  const [cache, dataDir] = [await makeDataFolder(), await makeDataFolder()];
+  const prepare = async (folder = dataDir) =>
+    (await prepareBinaries(from, folder, undefined, undefined, cache)).postgres;
+  const shared = await prepare();
+  expect(shared.startsWith(cache)).toBe(true);
+  await writeFile(shared, 'damaged');
+  expect((await prepare()).startsWith(dataDir)).toBe(true);
+  const file = join(cache, 'file');
   await writeFile(file, '');
-  expect((await prepareBinaries(from, undefined, undefined, file)).postgres).toBe(own);
+  expect(await prepare(file)).toBe(join(from.nativeFolder, 'bin/postgres'));
 });
 
 it('leaves nothing behind of a copy that was called off', async () => {
   const parent = await makeDataFolder();
   const stopping = AbortSignal.abort(new Error('called off'));
-  const copy = prepareBinaries(await findPlatformPackage(), undefined, stopping, parent);
+  const copy = prepareBinaries(await findPlatformPackage(), parent, undefined, stopping, parent);
   await expect(copy).rejects.toThrow('called off');
   expect(await readdir(parent)).toEqual([]);
 });
