@@ -28,13 +28,18 @@ export function startClock(
   others: readonly (() => Promise<void>)[],
   onFailure: (error: unknown) => void,
 ): () => void {
+  let hasEnded = false;
+  // What is under way when the service ends may fail: the next process does it.
+  const report = (error: unknown) => {
+    if (!hasEnded) onFailure(error);
+  };
   const counterShard = chooseCounterShard();
   const turn = { holder: randomUUID(), everyMs: TURN_MS };
   // Attention first: an order that it rejects gives back what it has taken of counted items.
   const settle = async () => {
     if (!(await takeTurn(db, 'clock', turn))) return;
-    await raiseDueAttention(db, counterShard).catch(onFailure);
-    await settleDueStock(db).catch(onFailure);
+    await raiseDueAttention(db, counterShard).catch(report);
+    await settleDueStock(db).catch(report);
     await watchPrinters(db);
   };
   const fold = async () => {
@@ -42,11 +47,12 @@ export function startClock(
   };
   // Each by itself: a long publication keeps no order waiting.
   const ends = [
-    ...[settle, ...others].map((task) => repeatEvery(TICK_MS, task, onFailure)),
-    repeatEvery(UNCOUNTED_MS, () => countUncounted(db, counterShard), onFailure),
-    repeatEvery(FOLD_TRIES_MS, fold, onFailure),
+    ...[settle, ...others].map((task) => repeatEvery(TICK_MS, task, report)),
+    repeatEvery(UNCOUNTED_MS, () => countUncounted(db, counterShard), report),
+    repeatEvery(FOLD_TRIES_MS, fold, report),
   ];
   return () => {
+    hasEnded = true;
     for (const end of ends) end();
   };
 }
