@@ -1,7 +1,7 @@
 import { wallSecond } from '../calendar/wall-clock.js';
 import { isMap, memberOf } from '../menus/kinds.js';
 import { valueError } from '../support/faults.js';
-import { decimalsOf } from '../support/minor-units.js';
+import { toMoney } from '../support/minor-units.js';
 
 /** How answers become short and safe to read: plain texts, amounts and times as people write them, pages. */
 
@@ -16,9 +16,7 @@ export interface Wording {
 }
 
 /** Characters that a reader does not see, or that change how the rest is read. */
-const UNSEEN =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
+const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
 const HALVES = /[\ud800-\udfff]/gu;
 const LONGEST_TEXT = 300;
 
@@ -73,8 +71,7 @@ export function nameOf(text: unknown, { language = '' }: Wording): string {
 /** An amount as people write it; undefined for what is none. */
 export function moneyText(name: string, amount: unknown, { currency }: Wording): string | undefined {
   if (currency === undefined || typeof amount !== 'number' || !AMOUNTS.has(name)) return undefined;
-  const decimals = decimalsOf(currency);
-  return `${(amount / 10 ** decimals).toFixed(decimals)} ${currency}`;
+  return toMoney(amount, currency);
 }
 
 /** RFC 3339 with the offset of the store's clock, to the second. */

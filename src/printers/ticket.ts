@@ -6,7 +6,7 @@ import { readLines, type Line, type LineModifier } from '../orders/lines.js';
 import { layTicket, type TicketRow } from '../orders/ticket.js';
 import { ticketWords } from '../orders/ticket-words.js';
 import { firstLanguage, nameIn } from '../support/languages.js';
-import { decimalsOf } from '../support/minor-units.js';
+import { toMoney } from '../support/minor-units.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';
 import { isPrintable } from './encode.js';
 import { splitLines, type Judged } from './judge.js';
@@ -104,10 +104,4 @@ function toTime(instant: string, timezone: string): string {
   const [day, time] = toWall(Date.parse(instant), timezone).split('T');
   const today = toWall(Date.now(), timezone).split('T')[0];
   return day === today ? (time ?? '') : `${day} ${time}`;
-}
-
-function toMoney(amount: number, currency: string | undefined): string {
-  if (currency === undefined) return String(amount);
-  const digits = decimalsOf(currency);
-  return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`;
 }

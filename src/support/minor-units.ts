@@ -14,6 +14,13 @@ export function decimalsOf(currency: string): number {
   return DECIMALS.get(currency.toUpperCase()) ?? 2;
 }
 
+/** As people write it, in any language: 1250 EUR is `12.50 EUR`, 1250 JPY is `1250 JPY`. */
+export function toMoney(minor: number, currency: string | undefined): string {
+  if (currency === undefined) return String(minor);
+  const decimals = decimalsOf(currency);
+  return `${(minor / 10 ** decimals).toFixed(decimals)} ${currency}`;
+}
+
 /** How Intl writes an amount of a currency. */
 export function currencyStyle(currency: string): Intl.NumberFormatOptions {
   const decimals = decimalsOf(currency);

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { currencyStyle, decimalsOf } from '../../src/support/minor-units.js';
+import { currencyStyle, decimalsOf, toMoney } from '../../src/support/minor-units.js';
 import { formatAmount, parseAmount } from '../../src/menu-files/sheet/money.js';
-import { toMoney } from '../../src/cli/lib/locale.js';
 
 it.each([
   ['EUR', 2],

@@ -115,3 +115,25 @@ export function nameOf({ name }: { readonly name: object }): string {
   const { translations } = name as { translations?: Record<string, string> };
   return translations?.['en'] ?? Object.values(translations ?? {})[0] ?? '';
 }
+
+interface Named {
+  readonly id: string;
+  readonly label: string;
+  readonly external_id?: string | undefined;
+}
+
+/** The one with this id, label or external_id; `noun` is what the command calls it. */
+export function findNamed<T extends Named>(all: readonly T[], wanted: string, noun: string): T {
+  const found = all.filter(({ id, label, external_id: externalId }) =>
+    [id, label, externalId].includes(wanted),
+  );
+  const [one] = found;
+  if (one === undefined)
+    throw new CommandFailed(
+      EXIT.notFound,
+      `No ${noun} has the id or label ${wanted}. See: comanda ${noun}s list`,
+    );
+  if (found.length > 1)
+    throw new CommandFailed(EXIT.usage, `${found.length} ${noun}s are called ${wanted}. Use the id instead.`);
+  return one;
+}

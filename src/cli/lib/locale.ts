@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { decimalsOf } from '../../support/minor-units.js';
 import { fromWall, startOfDay, toWall } from '../../calendar/wall-clock.js';
 
 /** `2026-11-15 14:03`, in the store's timezone. */
@@ -52,11 +51,4 @@ export function toWallMoment(text: string, timezone = 'UTC'): string {
   throw new InvalidArgumentError(
     `Invalid time: ${text}. Use '2027-01-01 05:00', on the clock of the store, or a date-time with an offset.`,
   );
-}
-
-/** Minor units as people write them: 1250 EUR is `12.50 EUR`, 1250 JPY is `1250 JPY`. */
-export function toMoney(minor: number, currency: string | undefined): string {
-  if (currency === undefined) return String(minor);
-  const digits = decimalsOf(currency);
-  return `${(minor / 10 ** digits).toFixed(digits)} ${currency}`;
 }

@@ -1,7 +1,8 @@
 import type { MenuAvailability } from '#sdk';
 import { nameOf, STORE } from '../lib/arguments.js';
 import { type CommandRow, oneCall } from '../lib/command.js';
-import { toLocalTime, toMoment, toMoney } from '../lib/locale.js';
+import { toLocalTime, toMoment } from '../lib/locale.js';
+import { toMoney } from '../../support/minor-units.js';
 import { ifGiven } from '../lib/text.js';
 
 export const AVAILABLE_ROWS: readonly CommandRow[] = [

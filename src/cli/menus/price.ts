@@ -13,7 +13,7 @@ import {
   YES,
 } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
-import { toMoney } from '../lib/locale.js';
+import { toMoney } from '../../support/minor-units.js';
 import { publishChanges, readMenuTag, readPostedMenu } from '../lib/input-files.js';
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];

@@ -3,7 +3,7 @@ import { ORDER, STORE_ID } from '../lib/arguments.js';
 import { componentsOf, toBasket } from '../lib/basket.js';
 import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
-import { toMoney } from '../lib/locale.js';
+import { toMoney } from '../../support/minor-units.js';
 import { counted } from '../lib/text.js';
 import { chooseItems } from './intake.js';
 import { toMinor } from './minor.js';

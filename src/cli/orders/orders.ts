@@ -1,7 +1,8 @@
 import type { ManagedStore, Order } from '#sdk';
 import { ORDER, STORE, toOrderStatus, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow } from '../lib/command.js';
-import { toLocalTime, toMoment, toMoney } from '../lib/locale.js';
+import { toLocalTime, toMoment } from '../lib/locale.js';
+import { toMoney } from '../../support/minor-units.js';
 import type { Column } from '../lib/output.js';
 import { ifGiven } from '../lib/text.js';
 import { showOrder } from './ticket.js';

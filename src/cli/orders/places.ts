@@ -1,6 +1,6 @@
 import { type Client, type Place, VALUES } from '#sdk';
 import { codeSheet, expandLabels } from '../../guest/code-sheet.js';
-import { findStoreId, STORE_ID, STORE_TEXT } from '../lib/arguments.js';
+import { findNamed, findStoreId, STORE_ID, STORE_TEXT } from '../lib/arguments.js';
 import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
@@ -82,18 +82,7 @@ export function readPlaces(client: Client, storeId: string): Promise<Place[]> {
 }
 
 export async function findPlace(client: Client, storeId: string, wanted: string): Promise<Place> {
-  const found = (await readPlaces(client, storeId)).filter(
-    ({ id, label, external_id: externalId }) => id === wanted || label === wanted || externalId === wanted,
-  );
-  const [place] = found;
-  if (place === undefined)
-    throw new CommandFailed(
-      EXIT.notFound,
-      `No place has the id or label ${wanted}. See: comanda places list`,
-    );
-  if (found.length > 1)
-    throw new CommandFailed(EXIT.usage, `${found.length} places are called ${wanted}. Use the id instead.`);
-  return place;
+  return findNamed(await readPlaces(client, storeId), wanted, 'place');
 }
 
 export const PLACE_COLUMNS: readonly Column<Place>[] = [

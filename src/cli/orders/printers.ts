@@ -1,6 +1,6 @@
 import { type Client, type Printer, VALUES } from '#sdk';
 import { isIPv6 } from 'node:net';
-import { STORE_ID, toWholeNumber } from '../lib/arguments.js';
+import { findNamed, STORE_ID, toWholeNumber } from '../lib/arguments.js';
 import { checkedUrl, command, type CommandRow, confirmOrStop, REQUIRED, YES } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
@@ -105,18 +105,7 @@ export function readPrinters(client: Client, storeId: string): Promise<Printer[]
 }
 
 async function findPrinter(client: Client, storeId: string, wanted: string): Promise<Printer> {
-  const found = (await readPrinters(client, storeId)).filter(
-    ({ id, label }) => id === wanted || label === wanted,
-  );
-  const [printer] = found;
-  if (printer === undefined)
-    throw new CommandFailed(
-      EXIT.notFound,
-      `No printer has the id or label ${wanted}. See: comanda printers list`,
-    );
-  if (found.length > 1)
-    throw new CommandFailed(EXIT.usage, `${found.length} printers are called ${wanted}. Use the id instead.`);
-  return printer;
+  return findNamed(await readPrinters(client, storeId), wanted, 'printer');
 }
 
 export const PRINTER_COLUMNS: readonly Column<Printer>[] = [

@@ -2,7 +2,7 @@ import type { Quote, QuoteModifier } from '#sdk';
 import { STORE_ID } from '../lib/arguments.js';
 import { command, type CommandRow } from '../lib/command.js';
 import { readDocument, sendDocument } from '../lib/documents.js';
-import { toMoney } from '../lib/locale.js';
+import { toMoney } from '../../support/minor-units.js';
 import type { Column } from '../lib/output.js';
 
 type Line = Quote['items'][number];

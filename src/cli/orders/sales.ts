@@ -10,7 +10,8 @@ import {
 import { findStore, nameOf, STORE_TEXT } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
-import { toLocalTime, toMoment, toMoney } from '../lib/locale.js';
+import { toLocalTime, toMoment } from '../lib/locale.js';
+import { toMoney } from '../../support/minor-units.js';
 import type { Column } from '../lib/output.js';
 import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
 import { ifGiven, toPlain, wrapTo } from '../lib/text.js';

@@ -5,7 +5,8 @@ import { layTicket, type TicketOrder, type TicketRow } from '../../orders/ticket
 import { ticketWords } from '../../orders/ticket-words.js';
 import { nameOf } from '../lib/arguments.js';
 import type { CommandContext } from '../lib/command.js';
-import { toLocalTime, toMoney } from '../lib/locale.js';
+import { toLocalTime } from '../lib/locale.js';
+import { toMoney } from '../../support/minor-units.js';
 import { paint, type Terminal, writeLine } from '../lib/terminal.js';
 import { toPlain, wrapTo } from '../lib/text.js';
 
