@@ -38,7 +38,7 @@ export function createInnerCalls({
   explainError,
 }: Pick<HttpService, 'responders' | 'requestLog' | 'explainError'>): RunInner {
   const dispatch = createDispatch(responders);
-  // Equal strong tags mean equal bytes: a menu is parsed once, not for every question about it.
+  // Strong tags name their store, and equal ones mean equal bytes: a menu is parsed once, not for every question about it.
   const kept = new LRUCache<string, object>({ maxSize: KEPT_BYTES });
   const answerOf = async (
     { status, headers, body = '' }: Response,
