@@ -48,7 +48,7 @@ interface RpcAnswer {
   readonly bytes: number;
 }
 
-/** One message as any program may send it. */
+/** Sends one message without a client library, so that it may be wrong in any way. */
 export async function sendMessage(
   address: string,
   message: unknown,

@@ -38,7 +38,7 @@ export interface LiveStore {
   readonly unseen: ReadonlySignal<Orders>;
   /** For another day: they lie apart until their day comes, or their preparation must begin. */
   readonly later: ReadonlySignal<Orders>;
-  /** How long the kitchen takes as a rule; set by whoever reads it. */
+  /** How long the kitchen usually takes. The pages that read the intake set it. */
   readonly prepMinutes: Signal<number>;
   readonly see: (orders: Orders) => void;
   readonly reload: () => Promise<void>;
@@ -137,7 +137,7 @@ function createAttention(
     const settings = knownStore(storeId);
     const found = all.value.map((order) => {
       const why = reasonsFor(order, settings, prepMinutes.value, now.value);
-      // Whoever has seen that it is time needs no red card for as long as the order takes.
+      // Once the staff have seen that it is time to begin, the card is no longer red.
       const isTold = seenReasons.value.has(`${order.id} begin`);
       return [order.id, isTold ? why.filter((reason) => reason !== 'begin') : why] as const;
     });

@@ -12,7 +12,7 @@ interface TotalsProps {
 /** What the order comes to, with fees, discounts and tip. */
 export function Totals({ order, currency }: TotalsProps) {
   const { charges = [], discounts = [], tip } = order;
-  // An order's price is what whoever placed it says; what its lines do not come to is told apart, so that all adds up.
+  // The sender states the price. Where the lines do not add up to it, a row of its own shows the difference.
   const total = order.price + order.tax;
   // Lines that state no tax are without it: it is then added below them.
   const isNet = order.tax !== 0 && readLines(order.items).every((line) => taxOf(line) === 0);
