@@ -54,9 +54,17 @@ function update(token: string, changed: Partial<Order>): void {
   );
 }
 
+function known(token: string): Order | undefined {
+  return ownOrders.value.find((own) => own.token === token)?.order;
+}
+
 async function reload(token: string): Promise<void> {
+  const before = known(token);
   try {
-    update(token, await readOrder(token));
+    const order = await readOrder(token);
+    // The stream may have been faster than this response, which would then undo what it said.
+    if (known(token) !== before) return await reload(token);
+    update(token, order);
   } catch (error) {
     if (error instanceof Refused && error.status === 404) forgetOrder(token);
   }
@@ -85,9 +93,9 @@ function follow(token: string): void {
   followed.set(token, openStream(token));
   const timer = setInterval(() => void look(), POLL_MS);
   const look = async () => {
-    const own = ownOrders.value.find((one) => one.token === token);
+    const order = known(token);
     const stream = followed.get(token);
-    if (own === undefined || isFinal(own.order)) {
+    if (order === undefined || isFinal(order)) {
       stream?.close();
       clearInterval(timer);
       followed.delete(token);
@@ -107,7 +115,7 @@ function openStream(token: string): EventSource | undefined {
   const stream = new EventSource(streamOf(token));
   stream.addEventListener('order', ({ data }) => {
     const progress = JSON.parse(String(data)) as Progress;
-    const before = ownOrders.value.find((own) => own.token === token)?.order;
+    const before = known(token);
     update(token, progress);
     // What was changed about its lines is not in the stream.
     if (before?.status === progress.status) void reload(token);

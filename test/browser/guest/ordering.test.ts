@@ -29,6 +29,7 @@ async function openBasket(page: Page): Promise<void> {
 }
 
 const ORDERS = '**/guest/v1/places/*/orders';
+const ONE_ORDER = '**/guest/v1/orders/*';
 
 test('an order at a table is on the board at once, and the guest sees what becomes of it', async () => {
   const shop = await openForGuests(service);
@@ -226,6 +227,28 @@ test('a tab follows what another tab has ordered', async () => {
   await page.close();
   await change(shop.key, (await ordersOf(shop))[0], { status: 'ACCEPTED' });
   await orderCard(other).getByText('Being prepared').waitFor();
+});
+
+test('a slow response does not undo what the stream has said since', async () => {
+  const shop = await openForGuests(service);
+  const { page } = await openGuest(browser, service.url, shop.place.code);
+  await add(page, 'Cake');
+  await openBasket(page);
+  const held: (() => void)[] = [];
+  await page.route(ONE_ORDER, async (route) => {
+    const response = await route.fetch();
+    if (held.length === 0) await new Promise<void>((resolve) => held.push(resolve));
+    await route.fulfill({ response });
+  });
+  await press(page, /^Order/);
+  await orderCard(page).getByText('Waiting to be accepted').waitFor();
+  await expect.poll(() => held).toHaveLength(1);
+  await change(shop.key, (await ordersOf(shop))[0], { status: 'ACCEPTED' });
+  await orderCard(page).getByText('Being prepared').waitFor();
+  const askedAgain = page.waitForRequest(ONE_ORDER);
+  held[0]?.();
+  await askedAgain;
+  await orderCard(page).getByText('Being prepared').waitFor();
 });
 
 test('after a reload the order is still the same one, and another guest at the table sees nothing of it', async () => {
