@@ -215,7 +215,7 @@ export function buildApp(options: AppOptions): App {
     db,
     authenticate,
     rate,
-    slots: createRequestPermits(limits),
+    slots: createRequestPermits(),
     limits,
     readiness,
     tooLate: tooLate.signal,
