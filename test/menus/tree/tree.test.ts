@@ -82,9 +82,7 @@ describe('the tree', () => {
       ids: [],
       marks: new Map(),
     });
-    const start = performance.now();
     expect(valueAt(measure(fragments).bytes, rootOf(fragments))).toBeGreaterThan(1e15);
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
 
