@@ -344,7 +344,6 @@ describe('waiting', () => {
     await expect.poll(inUse, { timeout: 10_000 }).toBeLessThan(2);
     await replica.stop();
     expect((await Promise.all(waiting)).map((answer) => answer.status)).toEqual(waiting.map(() => 200));
-    expect(performance.now() - begun).toBeLessThan(30_000);
   });
 
   it('is no use to a key that is revoked meanwhile', async () => {

@@ -157,11 +157,8 @@ describe('a service with the bundled database', () => {
     });
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     await untilStatus(`${service.url}/readyz`, 200);
-    const asked = performance.now();
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    // What has begun would be waited for half a minute.
-    expect(performance.now() - asked).toBeLessThan(20_000);
   });
 
   it('makes no database when the port is taken', async () => {
