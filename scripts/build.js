@@ -1,6 +1,6 @@
 // Builds what runs: the client library, the service, the script behind the docs pages, and the pages for staff and guests.
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -34,14 +34,15 @@ async function buildService() {
   await cp(at('src/demo'), at('dist/demo'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 }
 
-/** The browser script behind the docs pages, as `scripts/update-docs-reference.js` took it out of its package. */
-async function takeDocsScript() {
-  const [from, to] = [at('scripts/docs-reference'), at('dist/docs')];
+/** The browser script behind the docs pages, kept packed (scripts/update-docs-page.js); refused if it is not what was taken. */
+async function unpackDocsScript() {
+  const from = at('scripts/docs-page');
+  const to = at('dist/docs');
   const packed = await readFile(`${from}/reference.js.gz`);
   const script = await promisify(gunzip)(packed);
-  const { sha256 } = JSON.parse(await readFile(`${from}/reference.json`, 'utf8'));
-  if (createHash('sha256').update(script).digest('hex') !== sha256)
-    throw new Error('scripts/docs-reference/reference.js.gz is not the script that reference.json names');
+  const { sha256 } = JSON.parse(await readFile(`${from}/origin.json`, 'utf8'));
+  if (hash('sha256', script) !== sha256)
+    throw new Error('scripts/docs-page/reference.js.gz has been changed');
   await mkdir(to, { recursive: true });
   await writeFile(`${to}/reference.js`, script);
   await writeFile(`${to}/reference.js.gz`, packed);
@@ -49,6 +50,6 @@ async function takeDocsScript() {
 }
 
 if (isStale(STAMP)) {
-  await Promise.all([buildCommonJsClient(), buildService(), takeDocsScript(), buildPages()]);
+  await Promise.all([buildCommonJsClient(), buildService(), unpackDocsScript(), buildPages()]);
   await writeFile(at(STAMP), '');
 }

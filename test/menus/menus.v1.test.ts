@@ -279,7 +279,7 @@ describe('refusals', () => {
     expect(await store.post(body, headers)).toMatchObject({ status: 422, body: missing });
   });
 
-  it('cost milliseconds for a small body that would expand to billions', async () => {
+  it('refuse a small body that would expand to billions without building it', async () => {
     const store = await newStore();
     await store.post({ items: [] });
     const many = (id: string) => Array.from({ length: 3000 }, () => id);

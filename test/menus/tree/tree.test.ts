@@ -76,7 +76,7 @@ describe('the tree', () => {
     expect(Buffer.concat([...streamFragments(fragments)]).equals(assemble(fragments))).toBe(true);
   });
 
-  it('is measured in milliseconds however far it would expand', () => {
+  it('is measured without being built, however far it would expand', () => {
     const fragments = treeFragments({
       configuration: expandingWithoutBound(),
       ids: [],
