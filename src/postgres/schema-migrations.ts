@@ -171,13 +171,27 @@ export async function recordApplied(
   );
 }
 
+/**
+ * Checksums of earlier texts, which databases made before 0.2.0 was released may hold. They made the same schema as the
+ * migrations of today, but blocked writers while they built indexes.
+ */
+const EARLIER_TEXTS = new Set([
+  'a8f1c9cf92856541b066d6392ee303db9bd495f7188a6c03f439b43a8e485e4d',
+  '95ac22f25cf1367c212e13dca010f99c6fd2e5a3bcb5105ca71f2a58ee6c82c2',
+  'd77994ee6fcd53b58a58c0bbf08116d75ad23ef63cdaa9670b2ab0b20af3f704',
+  '492d07386d718c7b1852c8399fc98866f79c8bef5c8462c2d542375e65547e33',
+  '15015a64e124794b188bf8bf0d2cd03bd2ad2efadb8f962da39a332481163a52',
+  '44d24a000f138ede9e0c06ee226efc0b86be26d6303f85c60f22bbe45b3f1edd',
+  '2bb2ffd18d0b6ca056762fd4048f795ccba623acb91bc40a650c399ea79eb43e',
+]);
+
 /** Records the checksum of migrations that were applied before checksums were kept. */
 async function compareChecksum(
   client: pg.PoolClient,
   { number, name, checksum }: ReadMigration,
   recorded: string | null,
 ): Promise<void> {
-  if (recorded === checksum) return;
+  if (recorded === checksum || (recorded !== null && EARLIER_TEXTS.has(recorded))) return;
   if (recorded !== null) {
     throw new StartupError(
       `migrations/${name} differs from what was applied to this database. Put the released file back ` +
