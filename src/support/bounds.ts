@@ -41,10 +41,10 @@ export const CONNECTIONS = { keys: 1, webhooks: 2, imports: 2, backups: 2, searc
 export const POOL_SHARE = { merchant: 0.6, store: 0.4 } as const;
 
 /**
- * Webhook attempts that are kept one by one, for each endpoint: the newest, and beside them the newest failures. Older
- * ones are only counted. A merchant has at most 50 endpoints, so what its receivers answer takes a bounded part of the disk.
+ * The newest webhook attempts that are kept one by one, for each endpoint. Older ones are only counted. A merchant has at most 50
+ * endpoints, so what its receivers answer takes a bounded part of the disk.
  */
-export const KEPT_ATTEMPTS = { newest: 100, failures: 1_000 } as const;
+export const KEPT_ATTEMPTS = 1_000;
 
 /** Requests that one statement serves together. */
 export const BATCH_SIZES = { keys: 256, intake: 200, changes: 200, stock: 100, singleOrders: 32 } as const;
