@@ -51,6 +51,7 @@ import { copyPlaces } from './guest/places.sql.js';
 import type { CopyParts } from './tenants/stores.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
+import { pickupRoutes } from './orders/pickup/routes.manage.js';
 import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
 import { createStorePace } from './pace/settings.js';
 import { overviewRoutes } from './overview/routes.manage.js';
@@ -181,6 +182,7 @@ export function buildApp(options: AppOptions): App {
     ...menuStockRoutes(context),
     ...photoRoutes(db),
     ...manageOrderRoutes(orders),
+    ...pickupRoutes(),
     ...intakeRoutes(storePace),
     ...quoteRoutes(menus, storePace),
     ...orderTransferRoutes(orders, context.streamWithPermit),
