@@ -468,7 +468,7 @@ export interface Key {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -487,7 +487,8 @@ export interface KeyCreate {
   merchant_id?: undefined | string | null;
   /** Absent: every store */
   store_ids?: undefined | string[] | null;
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  /** `read` includes `kitchen:read` (no sales, overview, bills and exports), which includes `pickup:read` (only the numbers of the pick-up screen) */
+  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string | null;
   /** Absent: when the issuing key expires, or never. A later time than that is 403 */
   expires_at?: undefined | string | null;
@@ -498,7 +499,7 @@ export interface KeyCreated {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -519,7 +520,7 @@ export interface KeyDetails {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -536,7 +537,8 @@ export interface KeyDetails {
 
 export interface KeyPatch {
   label?: undefined | string | null;
-  permissions?: undefined | ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  /** `read` includes `kitchen:read` (no sales, overview, bills and exports), which includes `pickup:read` (only the numbers of the pick-up screen) */
+  permissions?: undefined | ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   /** Absent: every store */
   store_ids?: undefined | string[] | null;
 }
@@ -1281,6 +1283,13 @@ export interface PhotoList {
     bytes: number;
     small?: undefined | SmallPhoto;
   })[];
+}
+
+export interface PickupScreen {
+  /** Accepted orders, the one due first in front */
+  preparing: number[];
+  /** Orders to be fetched, the latest in front */
+  ready: number[];
 }
 
 export interface Place {

@@ -65,7 +65,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
         </div>
         <BoardTools isKitchen={isKitchen} onKitchen={(isOn) => switchKitchen(isOn)} />
       </header>
-      <PrinterTrouble store={store} />
+      <PrinterTrouble store={store} live={live} />
       <StationTabs station={station} />
       {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
       <p class="hidden-label" role="status" aria-live="polite">
