@@ -270,7 +270,7 @@ export function buildApp(options: AppOptions): App {
     ),
     ...photoResponders(db),
     ...guestPageResponders(),
-    ...printResponders({ db, keyChecks, menus, delayRefusal, readiness }),
+    ...printResponders({ ...deps, keyChecks, menus, delayRefusal }),
     ...consoleResponders({
       db,
       keyChecks,
