@@ -184,7 +184,7 @@ const SESSION_CALLER = (tokenHash: string) => `
   FROM console_sessions
   LEFT JOIN api_keys ON api_keys.secret_hash = console_sessions.key_hash AND ${IS_LIVE}
   WHERE console_sessions.token_hash = ${tokenHash}
-    AND console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'`;
+    AND (console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours' OR ${IS_KEY_OF_SCREEN})`;
 
 function storeBy(column: 'id' | 'store_key', value: string): string {
   return `SELECT ${STORE_TEXT} FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
