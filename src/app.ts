@@ -32,6 +32,7 @@ import { eventRoutes } from './feed/routes.manage.js';
 import { byCodeOrToken } from './guest/authenticate.js';
 import { createGuestsOrderReader } from './guest/orders.sql.js';
 import { guestPageResponders } from './guest/page.js';
+import { plainMenuRoutes } from './guest/plain-menu.js';
 import { guestRoutes } from './guest/routes.guest.js';
 import { placeRoutes } from './guest/routes.manage.js';
 import { menuChangeRoutes } from './menus/publish/changes.routes.manage.js';
@@ -199,12 +200,8 @@ export function buildApp(options: AppOptions): App {
     ...doctorRoutes(db, options),
   ];
   const readOrder = createGuestsOrderReader(db);
-  const guest = guestRoutes({
-    ...context,
-    watch,
-    readOrder,
-    trustedProxies: options.trustedProxies,
-  });
+  const guestContext = { ...context, watch, readOrder, trustedProxies: options.trustedProxies };
+  const guest = guestRoutes(guestContext);
   const keyChecks = openKeyChecks(db);
   const checkKey = createKeyCheck(db, keyChecks, options.operatorKey);
   const delayRefusal = createRefusalDelay(limits.requestsPerSecond !== 'off');
@@ -224,7 +221,7 @@ export function buildApp(options: AppOptions): App {
   const surfaces = [
     ...toResponders(v1, { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
     ...toResponders(manage, { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
-    ...toResponders(guest, {
+    ...toResponders([...guest, ...plainMenuRoutes(guestContext)], {
       ...deps,
       authenticate: authenticateGuest,
       limits: { ...limits, jsonBytes: Math.min(limits.jsonBytes, MOST_GUEST_BYTES) },

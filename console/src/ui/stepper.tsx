@@ -4,7 +4,7 @@ import { Icon } from './icon.js';
 
 export const Stepper = createStepper({
   Icon,
-  buttonClass: 'button square',
+  buttonClasses: ['button', 'square'],
   fewer: (name) => t('fewer_name', { name }),
   more: (name) => t('more_name', { name }),
 });

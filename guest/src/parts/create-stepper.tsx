@@ -11,18 +11,18 @@ export interface StepperProps {
 /** How a page dresses it, and what it calls the two buttons. */
 interface StepperLook {
   readonly Icon: ComponentType<{ readonly name: 'minus' | 'plus' }>;
-  readonly buttonClass: string;
+  readonly buttonClasses: readonly string[];
   readonly fewer: (name: string) => string;
   readonly more: (name: string) => string;
 }
 
 /** How many, by one tap for one. */
-export function createStepper({ Icon, buttonClass, fewer, more }: StepperLook) {
+export function createStepper({ Icon, buttonClasses, fewer, more }: StepperLook) {
   return ({ name, value, least = 0, most, onChange }: StepperProps) => {
     const button = (icon: 'minus' | 'plus', label: string, isDone: boolean, next: number) => (
       <button
         type="button"
-        class={buttonClass}
+        class={buttonClasses.join(' ')}
         aria-label={label}
         disabled={isDone}
         onClick={() => onChange(next)}

@@ -4,7 +4,7 @@ import { Icon } from './icon.js';
 
 export const Stepper = createStepper({
   Icon,
-  buttonClass: 'round',
+  buttonClasses: ['round'],
   fewer: (name) => t('fewer', { name }),
   more: (name) => t('more', { name }),
 });
