@@ -101,8 +101,6 @@ export interface AppOptions {
   readonly readiness: Readiness;
   readonly webhooks: WebhookTools;
   readonly metrics: Registry;
-  /** The text of /metrics; in a cluster, the sum of all processes. */
-  readonly readMetrics: () => Promise<string>;
 }
 
 export interface App {
@@ -217,7 +215,7 @@ export function buildApp(options: AppOptions): App {
     db,
     authenticate,
     rate,
-    slots: createRequestPermits(limits),
+    slots: createRequestPermits(),
     limits,
     readiness,
     tooLate: tooLate.signal,
@@ -259,7 +257,7 @@ export function buildApp(options: AppOptions): App {
       databaseWatch,
       readiness,
       closing: closing.signal,
-      readMetrics: options.readMetrics,
+      metrics: options.metrics,
       metricsToken: options.metricsToken,
     }),
     ...docsResponders(

@@ -145,7 +145,7 @@ export interface Column {
 }
 
 /** The columns of a table in their own order. */
-export async function readColumns(client: pg.ClientBase, table: string): Promise<Column[]> {
+export async function readColumns(client: pg.Client, table: string): Promise<Column[]> {
   const { rows } = await client.query<Column>({
     name: 'table_columns',
     text: `SELECT a.attname AS name, NOT a.attnotnull OR a.atthasdef AS "isOptional"
@@ -192,7 +192,7 @@ export function withSnapshot<T>(
   });
 }
 
-async function readTablesOf(client: pg.PoolClient, merchantId: string): Promise<BackupTable[]> {
+async function readTablesOf(client: pg.Client, merchantId: string): Promise<BackupTable[]> {
   const text = 'SELECT stores.store_key FROM stores WHERE stores.merchant_id = $1 ORDER BY 1';
   const { rows } = await client.query<{ store_key: number }>(text, [merchantId]);
   return tablesOf(
@@ -211,7 +211,7 @@ const BEGIN = `
   SET LOCAL bytea_output = 'hex';
   SET LOCAL enable_sort = off`;
 
-function readRows(client: pg.PoolClient, { name, only, sortedBy }: BackupTable): Readable {
+function readRows(client: pg.Client, { name, only, sortedBy }: BackupTable): Readable {
   const stream = client.query(
     copyTo(`COPY (
       SELECT translate(row_to_json(r)::text, E'\\n\\r', '  ')

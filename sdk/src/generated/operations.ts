@@ -508,7 +508,7 @@ export interface Operations {
   /** Send a test event. Sends a `webhook.test` event now, whatever the status of the webhook, outside the sequence of any store. */
   readonly testWebhook: (webhookId: string, options?: CallOptions) => Promise<WebhookTrial>;
 
-  /** List deliveries. The newest 100 attempts, and beside them the newest 1,000 failures, of the last 30 days; newest first. Older ones are counted in `older_attempts` of the webhook. */
+  /** List deliveries. The newest 1,000 attempts of the last 30 days, newest first. Older ones are counted in `older_attempts` of the webhook. */
   readonly listWebhookDeliveries: (webhookId: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions) => Promise<WebhookDelivery[]>;
 
   /** Send the events of a store again. Moves the position of the webhook in the store, back or forward: sending continues after the given point. */

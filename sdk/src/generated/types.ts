@@ -1639,6 +1639,8 @@ export interface ShownItem {
   prep_time?: undefined | number;
   alcohol_by_volume?: undefined | number;
   prep_type?: undefined | string;
+  /** How many are left, where they are counted; guests see it from 5 down */
+  left?: undefined | number;
   photo?: undefined | Photo;
 }
 
