@@ -4,6 +4,7 @@ import type { Database, SharedDatabase } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
 import { DatabaseUnavailable } from '../support/errors.js';
 import { FaultList } from '../support/faults.js';
+import { refuseMovingCaller } from '../access/moving.js';
 import { requirePermission, requireStore, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
 import { compileQuery, parseQuery } from '../support/shape/compile-query.js';
@@ -102,6 +103,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
   const { storeParam, storeRate, findResource, permission } = route;
   const parseUrl = compileParseUrl(route, deps.unknownQuery);
   const nameStore = compileNameStore(route);
+  const isWrite = route.method !== 'GET';
   // A menu or a stream counts by the bytes of its body instead, and what is held open would keep its slot for ever.
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
 
@@ -111,6 +113,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
     const { principal, store, resource: read } = await deps.authenticate(request, named, matched.params);
     context.keyId = principal.id;
     deps.rate.count(principal.id);
+    refuseMovingCaller(principal, store, isWrite);
     const { params, query, queryText } = parseUrl(matched);
     if (storeParam !== undefined) requireStore(principal, store);
     if (takesSlot) await takeSlot(deps.slots.underWay, principal, response);
@@ -129,6 +132,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
       signal: () => closedSignal(response),
       reauthorize: async () => {
         const now = await deps.authenticate(request, named, matched.params);
+        refuseMovingCaller(now.principal, now.store, isWrite);
         if (storeParam !== undefined) requireStore(now.principal, now.store);
         requirePermission(now.principal, permission);
         return { principal: now.principal, store: now.store };
