@@ -51,6 +51,7 @@ import { copyPlaces } from './guest/places.sql.js';
 import type { CopyParts } from './tenants/stores.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
+import { pickupRoutes } from './orders/pickup/routes.manage.js';
 import { orderTransferRoutes } from './orders/transfer/routes.manage.js';
 import { createStorePace } from './pace/settings.js';
 import { overviewRoutes } from './overview/routes.manage.js';
@@ -104,8 +105,6 @@ export interface AppOptions {
   readonly readiness: Readiness;
   readonly webhooks: WebhookTools;
   readonly metrics: Registry;
-  /** The text of /metrics; in a cluster, the sum of all processes. */
-  readonly readMetrics: () => Promise<string>;
 }
 
 export interface App {
@@ -188,6 +187,7 @@ export function buildApp(options: AppOptions): App {
     ...menuStockRoutes(context),
     ...photoRoutes(db),
     ...manageOrderRoutes(orders),
+    ...pickupRoutes(),
     ...intakeRoutes(storePace),
     ...quoteRoutes(menus, storePace),
     ...orderTransferRoutes(orders, context.streamWithPermit),
@@ -221,7 +221,7 @@ export function buildApp(options: AppOptions): App {
     db,
     authenticate,
     rate,
-    slots: createRequestPermits(limits),
+    slots: createRequestPermits(),
     limits,
     readiness,
     tooLate: tooLate.signal,
@@ -263,7 +263,7 @@ export function buildApp(options: AppOptions): App {
       databaseWatch,
       readiness,
       closing: closing.signal,
-      readMetrics: options.readMetrics,
+      metrics: options.metrics,
       metricsToken: options.metricsToken,
     }),
     ...docsResponders(

@@ -44,7 +44,13 @@ export function ItemSheet({ item, line, onClose }: ItemSheetProps) {
   };
   const footer = canOrder && (
     <>
-      <Stepper name={t('quantity')} value={quantity} least={1} most={MOST_UNITS} onChange={setQuantity} />
+      <Stepper
+        name={t('quantity')}
+        value={quantity}
+        least={1}
+        most={Math.min(MOST_UNITS, item.left ?? MOST_UNITS)}
+        onChange={setQuantity}
+      />
       <button type="button" class="button primary wide" onClick={keep}>
         <span>{t(line === undefined ? 'add' : 'save')}</span>
         <span class="price">{money(unit * quantity)}</span>

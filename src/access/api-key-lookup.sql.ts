@@ -1,7 +1,8 @@
-import type { Permission, Principal } from './principal.js';
+import type { Permission } from './permissions.js';
+import type { Principal } from './principal.js';
 import { hashSecret } from './secret.js';
 import { createBatch } from '../postgres/batch.js';
-import { SESSION_IDLE_HOURS } from './sessions.sql.js';
+import { IS_KEY_OF_SCREEN, SESSION_IDLE_HOURS } from './sessions.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
 
 /** What orders show of their store; `name` is JSON text. */
@@ -215,7 +216,7 @@ const SESSION_CALLERS = lookupTexts(
     FROM console_sessions
     LEFT JOIN api_keys ON api_keys.secret_hash = console_sessions.key_hash AND ${IS_LIVE}
     WHERE console_sessions.token_hash = asked.secret_hash
-      AND console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'
+      AND (console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours' OR ${IS_KEY_OF_SCREEN})
     LIMIT 1
   ) AS k (text, key_hash, is_last_use_old) ON true`,
 );

@@ -5,6 +5,8 @@ import { hashSecret } from './secret.js';
 
 /** A session in which no person has done anything for this long is over. */
 export const SESSION_IDLE_HOURS = 12;
+/** Nobody touches a screen on the wall, and it may be off for days: its session ends with its key. */
+export const IS_KEY_OF_SCREEN = `api_keys.permissions = '{pickup:read}'`;
 /** Sessions of one key. One more ends the session that was idle longest. */
 const MAX_SESSIONS = 100;
 
@@ -88,6 +90,8 @@ export async function purgeOldSessions(db: Queryable): Promise<boolean> {
     text: `DELETE FROM console_sessions WHERE console_sessions.token_hash IN (
              SELECT old.token_hash FROM console_sessions AS old
              WHERE old.last_used_at < clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'
+               AND NOT EXISTS (SELECT FROM api_keys WHERE api_keys.secret_hash = old.key_hash AND ${IS_KEY_OF_SCREEN}
+                 AND api_keys.revoked_at IS NULL AND coalesce(api_keys.expires_at > clock_timestamp(), true))
              ORDER BY old.last_used_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)
            RETURNING 1`,
     repeatable: true,

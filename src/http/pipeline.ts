@@ -13,7 +13,7 @@ import type { Authenticate } from '../access/authentication.js';
 import { compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
 import type { RateLimit } from './rate-limit.js';
-import { ownerOf, closedSignal, takeSlot, type RequestPermits } from './request-limits.js';
+import { closedSignal, openBodyRoom, ownerOf, takeSlot, type RequestPermits } from './request-limits.js';
 import type { UnknownKeys } from '../support/shape/compile-shape.js';
 import type { RouteRequest, Route } from './route.js';
 import type { MatchedRequest, Responder } from './server.js';
@@ -61,14 +61,14 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
         const call = await authorize(matched);
         return handler({ ...call, body: await readBody(matched.request, matched.response) });
       };
-    const room = body.kind === 'menu' || body.kind === 'file' ? deps.slots.menuBodies : deps.slots.jsonBodies;
+    const bodies = body.kind === 'menu' ? deps.slots.menuBodies : deps.slots.jsonBodies;
     return async (matched) => {
       const call = await authorize(matched);
-      const share = await room.enter(ownerOf(call.principal), call.signal);
+      const room = openBodyRoom(bodies, ownerOf(call.principal), call.signal);
       try {
-        return await handler({ ...call, body: await readBody(matched.request, matched.response, share) });
+        return await handler({ ...call, body: await readBody(matched.request, matched.response, room) });
       } finally {
-        share.release();
+        room.release();
       }
     };
   }
@@ -104,8 +104,9 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
   const parseUrl = compileParseUrl(route, deps.unknownQuery);
   const nameStore = compileNameStore(route);
   const isWrite = route.method !== 'GET';
-  // A menu or a stream counts by the bytes of its body instead, and what is held open would keep its slot for ever.
-  const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
+  // What is held open, or takes as long as its stream, would keep its slot.
+  const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'stream';
+  const slots = route.body?.kind === 'menu' ? deps.slots.menusUnderWay : deps.slots.underWay;
 
   return async (matched) => {
     const { request, response, context } = matched;
@@ -116,7 +117,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
     refuseMovingCaller(principal, store, isWrite);
     const { params, query, queryText } = parseUrl(matched);
     if (storeParam !== undefined) requireStore(principal, store);
-    if (takesSlot) await takeSlot(deps.slots.underWay, principal, response);
+    if (takesSlot) await takeSlot(slots, principal, response);
     const by = { keyId: principal.id, label: principal.label, via: context.via, requestId: context.id };
     const call: RouteRequest = {
       principal,

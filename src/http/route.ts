@@ -3,7 +3,8 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { RequestedStore, StoreReference } from '../access/api-key-lookup.sql.js';
 import type { Actor } from '../support/actor.js';
 import type { SharedDatabase } from '../postgres/database.js';
-import type { Principal, Requirement } from '../access/principal.js';
+import type { Requirement } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 import type { Response } from './response.js';
 import type { RateLimit } from './rate-limit.js';
 

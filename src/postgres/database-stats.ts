@@ -142,7 +142,7 @@ export async function examinePooler(connection: pg.PoolConfig): Promise<string[]
  * While one client holds a connection of the pooler, the other prepares on a second one; when the first has been given
  * back, that is the one handed out next.
  */
-async function isHandedOut(holder: pg.PoolClient, prober: pg.PoolClient): Promise<boolean> {
+async function isHandedOut(holder: pg.Client, prober: pg.Client): Promise<boolean> {
   const probe = async () => (await prober.query<{ backend: number }>(PROBE)).rows[0]?.backend;
   try {
     await holder.query('BEGIN');
@@ -155,7 +155,7 @@ async function isHandedOut(holder: pg.PoolClient, prober: pg.PoolClient): Promis
   }
 }
 
-async function hasTimeLimits(client: pg.PoolClient): Promise<boolean> {
+async function hasTimeLimits(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ has_limits: boolean }>(
     `SELECT bool_and(s.reset_val <> '0') AS has_limits FROM pg_settings s
      WHERE s.name IN ('statement_timeout', 'idle_in_transaction_session_timeout')`,
@@ -163,7 +163,7 @@ async function hasTimeLimits(client: pg.PoolClient): Promise<boolean> {
   return rows[0]?.has_limits === true;
 }
 
-async function adviseTimeLimits(client: pg.PoolClient): Promise<string> {
+async function adviseTimeLimits(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
   const database = `ALTER DATABASE ${rows[0]?.name ?? ''} SET`;
   return (

@@ -54,7 +54,7 @@ export interface SharedDatabase extends Queryable {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** For COPY and other work that needs a connection of its own. */
-  withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
 }
 
 export interface Database extends SharedDatabase {
@@ -72,7 +72,7 @@ export interface Database extends SharedDatabase {
 }
 
 export interface Transaction extends Queryable {
-  readonly client: pg.PoolClient;
+  readonly client: pg.Client;
   /** Sent only after a successful commit. */
   readonly notify: Notify;
   /** Who asked for it; undefined for what the service does by itself. */
@@ -163,7 +163,7 @@ function sharedDatabase(
   };
 }
 
-type OnConnection = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+type OnConnection = <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>;
 
 async function runStatement<Row>(
   onConnection: OnConnection,
@@ -181,7 +181,7 @@ async function runStatement<Row>(
         if (longestMs === Infinity) return run<Row>(client, statement);
         return run<Row>(client, {
           ...statement,
-          patienceMs: Math.max(1, Math.min(patienceMs ?? Infinity, leftMs())),
+          patienceMs: Math.min(patienceMs ?? Infinity, wholeSeconds(leftMs())),
         });
       });
     } catch (error) {
@@ -191,6 +191,11 @@ async function runStatement<Row>(
       if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw toDomainError(error);
     }
   }
+}
+
+/** At least one. Node keeps a list for every length of a timer: a new one for each statement takes longer than the timer. */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000)) * 1000;
 }
 
 async function runTransaction<T>(
@@ -229,7 +234,7 @@ async function runTransaction<T>(
 
 async function runWithClient<T>(
   onConnection: OnConnection,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   try {
     return await onConnection(work);
@@ -238,7 +243,7 @@ async function runWithClient<T>(
   }
 }
 
-async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Row[]> {
+async function run<Row>(client: pg.Client, statement: Statement): Promise<Row[]> {
   try {
     return await runPrepared<Row>(client, statement);
   } catch (error) {

@@ -21,7 +21,7 @@ const LOST_CODES = new Set([
 ]);
 
 const LOST_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server conn crashed|not queryable/;
+  /Connection terminated|timeout expired|Client has encountered a connection error|server conn crashed|not queryable/;
 const SILENCE_MESSAGE = 'Query read timeout';
 
 /** Poolers use 08P01 for nearly everything. These messages are transient; any other would repeat on every retry. */

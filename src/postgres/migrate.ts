@@ -138,7 +138,7 @@ const SETTINGS = `
   END $$`;
 
 async function applyInside(
-  client: pg.PoolClient,
+  client: pg.Client,
   migration: ReadMigration,
   newestKnown: number,
 ): Promise<Outcome> {
@@ -151,7 +151,7 @@ async function applyInside(
 }
 
 async function applyFunctions(
-  client: pg.PoolClient,
+  client: pg.Client,
   functions: ReadFunctions,
   newestKnown: number,
 ): Promise<Outcome> {
@@ -164,7 +164,7 @@ async function applyFunctions(
 }
 
 async function applyOutside(
-  client: pg.PoolClient,
+  client: pg.Client,
   migration: ReadMigration,
   newestKnown: number,
 ): Promise<Outcome> {
@@ -183,7 +183,7 @@ async function applyOutside(
   }
 }
 
-async function takeStep(client: pg.PoolClient, step: string): Promise<void> {
+async function takeStep(client: pg.Client, step: string): Promise<void> {
   const [isConcurrent, index] =
     /^\w+ (?:UNIQUE )?INDEX CONCURRENTLY (?:IF (?:NOT )?EXISTS )?(\w+)/m.exec(step) ?? [];
   if (isConcurrent === undefined) {

@@ -9,7 +9,7 @@ import { COLUMN_TYPES } from './prepared-query.js';
 
 /** The servers of one database, and what all pools know about them. */
 export interface Servers {
-  readonly connections: readonly pg.PoolConfig[];
+  readonly connections: readonly pg.ClientConfig[];
   readonly mustWrite: boolean;
   /** The server that all pools use now. */
   current: number;
@@ -17,7 +17,7 @@ export interface Servers {
   silentAt: number;
 }
 
-export function serversOf(connection: pg.PoolConfig): Servers {
+export function serversOf(connection: pg.ClientConfig): Servers {
   const { connectionString } = connection;
   const address = connectionString === undefined ? undefined : parseDatabaseAddress(connectionString);
   const connections = address?.servers.map((server) => ({ ...connection, connectionString: server }));
@@ -36,12 +36,8 @@ export const STATEMENT_MS = 30_000;
 export const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** Runs the work on a pooled connection, which is returned clean or dropped. */
-export type CheckOut = <T>(
-  tenant: Tenant | undefined,
-  work: (client: pg.PoolClient) => Promise<T>,
-) => Promise<T>;
+export type CheckOut = <T>(tenant: Tenant | undefined, work: (client: pg.Client) => Promise<T>) => Promise<T>;
 
-/** A pool for each server. */
 export interface Pools {
   readonly checkOut: CheckOut;
   usage(): { total: number; idle: number; waiting: number };
@@ -64,6 +60,16 @@ const SILENCE_MS = 5_000;
 const LONGEST_WAIT_MS = 5_000;
 /** Limit for trivial statements, which a live server answers at once. */
 const BRIEF_MS = 3_000;
+const CONNECT_MS = 3_000;
+/** A connection that nobody has used for this long is closed. */
+const LONGEST_IDLE_MS = 60_000;
+
+interface Connection {
+  readonly client: pg.Client;
+  /** Its place in the list of servers. */
+  readonly server: number;
+  answeredAt: number;
+}
 
 /**
  * Hands out connections to the current server. If it is unavailable or read-only, the next server is tried and becomes the
@@ -71,63 +77,82 @@ const BRIEF_MS = 3_000;
  * are discarded, instead of timing out one after the other.
  */
 export function openPools(servers: Servers, options: PoolsOptions): Pools {
-  const connected = new Set<pg.PoolClient>();
-  let hasEnded = false;
-  // A connection may break while its pool is closing; that error is harmless.
-  const onIdleError = (error: Error) => {
-    if (!hasEnded) options.onIdleError?.(error);
-  };
-  const pools = servers.connections.map((connection) =>
-    openPool(connection, { ...options, onIdleError }, connected),
-  );
-  const slots = createFairSemaphore(partsOf(options.poolSize));
+  const { poolSize, onIdleError } = options;
+  const slots = createFairSemaphore(partsOf(poolSize));
   const setUp = sessionSettings({ ...options, mustWrite: servers.mustWrite });
-  const isSetUp = new WeakSet<pg.PoolClient>();
-  const lastAnswers = new WeakMap<pg.PoolClient, number>();
+  const open = new Set<pg.Client>();
+  /** The last one was used last. */
+  const idle: Connection[] = [];
+  let hasEnded = false;
+  let allClosed: () => void = () => undefined;
 
-  const connectTo = async (pool: pg.Pool): Promise<pg.PoolClient> => {
-    for (;;) {
-      const client = await pool.connect();
-      if ((lastAnswers.get(client) ?? Infinity) < servers.silentAt) {
-        client.release(true);
-        continue;
-      }
-      if (!isSetUp.has(client)) {
-        await runBriefly(client, setUp).catch((error: unknown) => {
-          client.release(true);
-          throw error;
-        });
-        isSetUp.add(client);
-      }
-      return client;
+  const close = ({ client }: Connection): void => void client.end().catch(() => undefined);
+
+  const openTo = async (server: number): Promise<Connection> => {
+    const client = new pg.Client(clientConfig(servers.connections[server] ?? {}, options));
+    const connection = { client, server, answeredAt: 0 };
+    const forget = () => {
+      const at = idle.indexOf(connection);
+      if (at >= 0) idle.splice(at, 1);
+      return at >= 0;
+    };
+    client.on('error', (error) => {
+      // A connection may break while the pool is closing; that error is harmless.
+      if (forget() && !hasEnded) onIdleError?.(error);
+    });
+    client.on('end', () => {
+      forget();
+      open.delete(client);
+      if (open.size === 0) allClosed();
+    });
+    open.add(client);
+    try {
+      await client.connect();
+      await runBriefly(client, setUp);
+      return connection;
+    } catch (error) {
+      close(connection);
+      throw error;
     }
   };
 
-  const connect = async (): Promise<pg.PoolClient> => {
+  const connect = async (): Promise<Connection> => {
     for (let tries = 1; ; tries += 1) {
       // Work of a disconnected client may run on after the pool has closed, until it next needs the database.
       if (hasEnded) throw new DatabaseUnavailable();
       const used = servers.current;
       try {
-        return await connectTo(pools[used] as pg.Pool);
+        return await openTo(used);
       } catch (error) {
         if (!isConnectionLoss(error)) throw error;
         // Concurrent failures must switch servers only once.
-        if (servers.current === used) servers.current = (used + 1) % pools.length;
-        if (tries === pools.length) throw error;
+        if (servers.current === used) servers.current = (used + 1) % servers.connections.length;
+        if (tries === servers.connections.length) throw error;
       }
     }
   };
 
-  const release = (client: pg.PoolClient): void => {
-    lastAnswers.set(client, performance.now());
-    client.release();
+  const takeIdle = (): Connection | undefined => {
+    for (let found = idle.pop(); found !== undefined; found = idle.pop()) {
+      if (found.server === servers.current && found.answeredAt >= servers.silentAt) return found;
+      close(found);
+    }
+    return undefined;
   };
-  const drop = (client: pg.PoolClient, fault: unknown): void => {
+  const release = (connection: Connection): void => {
+    connection.answeredAt = performance.now();
+    if (hasEnded) close(connection);
+    else idle.push(connection);
+  };
+  const drop = (connection: Connection, fault: unknown): void => {
     if (isSilence(fault)) servers.silentAt = performance.now();
-    client.release(true);
+    close(connection);
   };
-  const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0);
+  const closeUnused = () => {
+    const earliest = performance.now() - LONGEST_IDLE_MS;
+    while (idle[0] !== undefined && idle[0].answeredAt < earliest) idle.splice(0, 1).forEach(close);
+  };
+  const looking = setInterval(closeUnused, LONGEST_IDLE_MS / 10).unref();
 
   return {
     checkOut: async (tenant, work) => {
@@ -135,56 +160,42 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
       const releaseSlot =
         slots.tryAcquire(holder) ?? (await slots.acquire({ ...holder, waitMs: LONGEST_WAIT_MS }));
       try {
-        const client = await connect();
+        const connection = takeIdle() ?? (await connect());
+        const { client } = connection;
         try {
           const result = await work(client);
-          release(client);
+          release(connection);
           return result;
         } catch (error) {
           const fault = isConnectionLoss(error) ? error : await rollBack(client);
-          if (fault === undefined) release(client);
-          else drop(client, fault);
+          if (fault === undefined) release(connection);
+          else drop(connection, fault);
           throw error;
         }
       } finally {
         releaseSlot();
       }
     },
-    usage: () => ({
-      total: sum((pool) => pool.totalCount),
-      idle: sum((pool) => pool.idleCount),
-      waiting: slots.waiting(),
-    }),
+    usage: () => ({ total: open.size, idle: idle.length, waiting: slots.waiting() }),
     end: async () => {
       hasEnded = true;
-      await Promise.all(pools.map((pool) => pool.end()));
+      clearInterval(looking);
+      idle.splice(0).forEach(close);
+      if (open.size > 0) await new Promise<void>((resolve) => (allClosed = resolve));
     },
-    breakOff: () => connected.forEach((client) => void (client as pg.ClientBase as pg.Client).end()),
+    breakOff: () => open.forEach((client) => void client.end()),
   };
 }
 
-function openPool(
-  connection: pg.PoolConfig,
-  { poolSize, statementTimeoutMs, onIdleError }: PoolsOptions,
-  connected: Set<pg.PoolClient>,
-): pg.Pool {
-  const pool = new pg.Pool({
+function clientConfig(connection: pg.ClientConfig, { statementTimeoutMs }: PoolsOptions): pg.ClientConfig {
+  return {
     ...connection,
     types: COLUMN_TYPES,
-    max: poolSize,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     query_timeout: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + SILENCE_MS,
     application_name: 'comanda',
-  });
-  pool.on('error', (error) => onIdleError?.(error));
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined);
-    connected.add(client);
-  });
-  pool.on('remove', (client) => connected.delete(client));
-  return pool;
+  };
 }
 
 /** Limits the share of one merchant, and of one store within it. */
@@ -196,12 +207,12 @@ function partsOf(poolSize: number): SemaphoreSizes {
   };
 }
 
-export async function runBriefly(client: pg.PoolClient, text: string): Promise<void> {
+export async function runBriefly(client: pg.Client, text: string): Promise<void> {
   await client.query({ text, query_timeout: BRIEF_MS } as pg.QueryConfig);
 }
 
 /** Returns the reason of a failure, if any. */
-function rollBack(client: pg.PoolClient): Promise<unknown> {
+function rollBack(client: pg.Client): Promise<unknown> {
   return runBriefly(client, 'ROLLBACK').catch((fault: unknown) => fault);
 }
 

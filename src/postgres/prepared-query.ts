@@ -1,4 +1,5 @@
 import pg from 'pg';
+import utils from 'pg/lib/utils.js';
 
 /** A named statement, prepared once per connection. */
 interface Prepared {
@@ -9,24 +10,16 @@ interface Prepared {
   readonly patienceMs?: number;
 }
 
-/** What pg's query has beside its declared members: its connection calls the handlers. */
-interface HandlingQuery extends pg.Submittable {
-  callback: (error: Error | null) => void;
-  prepare(connection: Connection): void;
-  handleRowDescription(message: Description): void;
-  handleDataRow(message: DataRow): void;
-}
-
+/** What a query uses of pg's connection, which has no types. */
 interface Connection {
-  describe(message: object): void;
-}
-
-interface Description {
-  readonly fields: readonly pg.FieldDef[];
-}
-
-interface DataRow {
-  readonly fields: readonly (string | null)[];
+  /** The text of each statement that the server has prepared, by its name; kept by pg. */
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  readonly stream: { cork(): void; uncork(): void };
+  parse(message: { readonly name: string; readonly text: string }): void;
+  bind(message: { readonly statement: string; readonly values: readonly (string | Buffer | null)[] }): void;
+  describe(message: { readonly type: 'P' }): void;
+  execute(message: object): void;
+  sync(): void;
 }
 
 interface Column {
@@ -34,16 +27,8 @@ interface Column {
   readonly parse: (text: string) => unknown;
 }
 
-/** What is known about one connection. */
-interface Known {
-  /** The columns of each statement by its name. */
-  readonly columns: Map<string, readonly Column[]>;
-  /** The connection, except that it asks for no description. */
-  readonly undescribed: Connection;
-}
-
-const Query = pg.Query as unknown as new (config: pg.QueryConfig) => HandlingQuery;
-const knownConnections = new WeakMap<Connection, Known>();
+/** The columns of each statement of a connection, by the statement's name. */
+const knownColumns = new WeakMap<Connection, Map<string, readonly Column[]>>();
 
 /** Every bigint of the schema fits a double; by default pg returns them as text. */
 export const COLUMN_TYPES = new pg.TypeOverrides();
@@ -53,61 +38,94 @@ COLUMN_TYPES.setTypeParser(pg.types.builtins.INT8, Number);
  * Runs a named statement. The server describes its rows at the first run on a connection and never again, while pg asks at
  * every run. The description cannot change: PostgreSQL rejects a prepared statement whose result would have other columns.
  */
-export function runPrepared<Row>(client: pg.PoolClient, statement: Prepared): Promise<Row[]> {
+export function runPrepared<Row>(client: pg.Client, statement: Prepared): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const query = new PreparedQuery<Row>(statement);
-    query.callback = (error) => {
-      const failure = error ?? query.failure;
-      if (failure === undefined) resolve(query.found);
-      else reject(failure);
-    };
-    client.query(query);
+    const query = new PreparedQuery<Row>(statement, (error) => {
+      if (error === null) resolve(query.found);
+      else reject(error);
+    });
+    client.query(query as unknown as pg.Submittable);
   });
 }
 
-class PreparedQuery<Row> extends Query {
+/** Instead of pg's own query, which takes half as long again. Its client reads `name`, `text` and `query_timeout`. */
+class PreparedQuery<Row> {
   // Not `rows`, by which pg would read a result in parts.
   readonly found: Row[] = [];
-  failure: Error | undefined;
-  /** Read by pg. */
+  readonly name: string;
+  readonly text: string;
   readonly query_timeout: number | undefined;
-  private readonly statement: string;
-  private columns: readonly Column[] = [];
-  private known: Known | undefined;
+  private readonly values: (string | Buffer | null)[];
+  private columns: readonly Column[] | undefined;
+  private known: Map<string, readonly Column[]> | undefined;
+  private failure: Error | null = null;
 
-  constructor({ name, text, values, patienceMs }: Prepared) {
-    super({ name, text, values: values as unknown[] });
-    this.statement = name;
+  constructor(
+    { name, text, values = [], patienceMs }: Prepared,
+    /** Replaced by the client, to end its timer. */
+    public callback: (error: Error | null) => void,
+  ) {
+    this.name = name;
+    this.text = text;
+    this.values = values.map((value) => utils.prepareValue(value));
     this.query_timeout = patienceMs;
   }
 
-  override prepare(connection: Connection): void {
+  submit(connection: Connection): Error | undefined {
+    const { name, text, values } = this;
+    const prepared = connection.parsedStatements[name];
+    if (prepared !== undefined && prepared !== text) return new Error(`Two statements have the name ${name}`);
     this.known = knownAbout(connection);
-    const columns = this.known.columns.get(this.statement);
-    if (columns !== undefined) this.columns = columns;
-    super.prepare(columns === undefined ? connection : this.known.undescribed);
+    this.columns = this.known.get(name);
+    // Sent as one packet.
+    connection.stream.cork();
+    if (prepared === undefined) connection.parse({ name, text });
+    connection.bind({ statement: name, values });
+    if (this.columns === undefined) connection.describe({ type: 'P' });
+    connection.execute({});
+    connection.sync();
+    connection.stream.uncork();
+    return undefined;
   }
 
-  override handleRowDescription({ fields }: Description): void {
+  handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {
     this.columns = fields.map(({ name, dataTypeID }) => ({
       name,
       parse: COLUMN_TYPES.getTypeParser(dataTypeID, 'text') as unknown as Column['parse'],
     }));
-    this.known?.columns.set(this.statement, this.columns);
+    this.known?.set(this.name, this.columns);
   }
 
-  override handleDataRow({ fields }: DataRow): void {
-    if (this.failure !== undefined) return;
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    if (this.failure !== null) return;
     try {
-      this.found.push(readRow(this.columns, fields) as Row);
+      this.found.push(readRow(this.columns ?? [], fields) as Row);
     } catch (error) {
       // Thrown here it would end the process.
       this.failure = error as Error;
     }
   }
+
+  handleCommandComplete(): void {
+    // The rows are all there is to know.
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(this.failure);
+  }
 }
 
-function readRow(columns: readonly Column[], fields: DataRow['fields']): unknown {
+function knownAbout(connection: Connection): Map<string, readonly Column[]> {
+  const known = knownColumns.get(connection) ?? new Map<string, readonly Column[]>();
+  if (known.size === 0) knownColumns.set(connection, known);
+  return known;
+}
+
+function readRow(columns: readonly Column[], fields: readonly (string | null)[]): unknown {
   const row: Record<string, unknown> = {};
   let i = 0;
   for (const { name, parse } of columns) {
@@ -116,13 +134,4 @@ function readRow(columns: readonly Column[], fields: DataRow['fields']): unknown
     i += 1;
   }
   return row;
-}
-
-function knownAbout(connection: Connection): Known {
-  const found = knownConnections.get(connection);
-  if (found !== undefined) return found;
-  const undescribed = Object.create(connection, { describe: { value: () => undefined } }) as Connection;
-  const known = { columns: new Map<string, readonly Column[]>(), undescribed };
-  knownConnections.set(connection, known);
-  return known;
 }

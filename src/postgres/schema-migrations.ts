@@ -40,7 +40,7 @@ export async function readFunctions(folder: URL): Promise<ReadFunctions | undefi
  * upgrade must not put its own back: newer replicas send what the older functions would ignore.
  */
 export async function hasHadFunctions(
-  client: pg.ClientBase,
+  client: pg.Client,
   { checksum }: ReadFunctions,
   newestKnown: number,
 ): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function hasHadFunctions(
   return had.rowCount === 1;
 }
 
-export async function recordFunctions(client: pg.ClientBase, { checksum }: ReadFunctions): Promise<void> {
+export async function recordFunctions(client: pg.Client, { checksum }: ReadFunctions): Promise<void> {
   await client.query('INSERT INTO schema_functions (checksum, applied_at) VALUES ($1, clock_timestamp())', [
     checksum,
   ]);
@@ -72,7 +72,7 @@ export function knownSchema(folder = MIGRATIONS): number {
 }
 
 /** The number of the newest migration that the database has had; 0 where it is new. */
-export async function readSchema(client: pg.ClientBase): Promise<number> {
+export async function readSchema(client: pg.Client): Promise<number> {
   const table = await client.query<{ is_there: boolean }>(
     `SELECT to_regclass('schema_migrations') IS NOT NULL AS is_there`,
   );
@@ -83,7 +83,7 @@ export async function readSchema(client: pg.ClientBase): Promise<number> {
  * The schema number, for work on whole tables. Throws if a newer version has migrated the database: this process may serve on,
  * but its backup would silently lack tables.
  */
-export async function requireKnownSchema(client: pg.ClientBase, known: number): Promise<number> {
+export async function requireKnownSchema(client: pg.Client, known: number): Promise<number> {
   const { newest } = await readApplied(client, 0);
   if (newest > known)
     throw new Conflict(
@@ -141,7 +141,7 @@ function listMigrations(folder: URL): Migration[] {
 
 /** Rejects a database newer than the service, and a migration that was applied with a different text. */
 export async function isKnown(
-  client: pg.PoolClient,
+  client: pg.Client,
   migration: ReadMigration,
   newestKnown: number,
 ): Promise<boolean> {
@@ -162,7 +162,7 @@ function refuseNewer(newest: number, newestKnown: number): void {
 }
 
 export async function recordApplied(
-  client: pg.PoolClient,
+  client: pg.Client,
   migration: Migration & { readonly checksum: string },
 ): Promise<void> {
   await client.query(
@@ -172,10 +172,10 @@ export async function recordApplied(
 }
 
 /**
- * Checksums of texts that were never released. They made the same schema as the migrations of today, but blocked writers while
- * they built indexes.
+ * Checksums of earlier texts, which databases made before 0.2.0 was released may hold. They made the same schema as the
+ * migrations of today, but blocked writers while they built indexes.
  */
-const UNRELEASED = new Set([
+const EARLIER_TEXTS = new Set([
   'a8f1c9cf92856541b066d6392ee303db9bd495f7188a6c03f439b43a8e485e4d',
   '95ac22f25cf1367c212e13dca010f99c6fd2e5a3bcb5105ca71f2a58ee6c82c2',
   'd77994ee6fcd53b58a58c0bbf08116d75ad23ef63cdaa9670b2ab0b20af3f704',
@@ -187,11 +187,11 @@ const UNRELEASED = new Set([
 
 /** Records the checksum of migrations that were applied before checksums were kept. */
 async function compareChecksum(
-  client: pg.PoolClient,
+  client: pg.Client,
   { number, name, checksum }: ReadMigration,
   recorded: string | null,
 ): Promise<void> {
-  if (recorded === checksum || (recorded !== null && UNRELEASED.has(recorded))) return;
+  if (recorded === checksum || (recorded !== null && EARLIER_TEXTS.has(recorded))) return;
   if (recorded !== null) {
     throw new StartupError(
       `migrations/${name} differs from what was applied to this database. Put the released file back ` +
@@ -204,7 +204,7 @@ async function compareChecksum(
   ]);
 }
 
-async function prepareTable(client: pg.PoolClient): Promise<void> {
+async function prepareTable(client: pg.Client): Promise<void> {
   const version = await client.query<{ number: number; text: string }>(
     `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text`,
   );
@@ -233,7 +233,7 @@ interface Applied {
   readonly checksum: string | null;
 }
 
-async function readApplied(client: pg.ClientBase, number: number): Promise<Applied> {
+async function readApplied(client: pg.Client, number: number): Promise<Applied> {
   const result = await client.query<Applied>(
     `SELECT coalesce(max(m.number), 0) AS newest, max(m.checksum) FILTER (WHERE m.number = $1) AS checksum
      FROM schema_migrations m`,

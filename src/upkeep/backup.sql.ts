@@ -157,7 +157,7 @@ export interface Column {
 }
 
 /** The columns of a table in their own order. */
-export async function readColumns(client: pg.ClientBase, table: string): Promise<Column[]> {
+export async function readColumns(client: pg.Client, table: string): Promise<Column[]> {
   const { rows } = await client.query<Column>({
     name: 'table_columns',
     text: `SELECT a.attname AS name, NOT a.attnotnull OR a.atthasdef AS "isOptional"
@@ -251,7 +251,7 @@ export function withSnapshot<T>(
   });
 }
 
-async function readTablesOf(client: pg.PoolClient, merchantId: string): Promise<BackupTable[]> {
+async function readTablesOf(client: pg.Client, merchantId: string): Promise<BackupTable[]> {
   const text = 'SELECT stores.store_key FROM stores WHERE stores.merchant_id = $1 ORDER BY 1';
   const { rows } = await client.query<{ store_key: number }>(text, [merchantId]);
   return tablesOf(
@@ -275,7 +275,7 @@ function xidOf(position: string): bigint {
   return BigInt(position.split(':')[0] ?? '') & 0xffff_ffffn;
 }
 
-function readRows(client: pg.PoolClient, select: string): Readable {
+function readRows(client: pg.Client, select: string): Readable {
   const stream = client.query(
     copyTo(
       `COPY (SELECT ${WITHOUT_LINE_ENDS('row_to_json(r)::text')} FROM (${select}) r) TO STDOUT ${VERBATIM}`,

@@ -87,7 +87,7 @@ export function removeArriving(db: Database, merchantId: string): Promise<void> 
   });
 }
 
-async function lockArriving(client: pg.PoolClient, merchantId: string) {
+async function lockArriving(client: pg.Client, merchantId: string) {
   const db = asQueryable(client);
   const storeKeys = await lockMerchant(db, merchantId);
   const move = await readMove(db, merchantId);
@@ -109,7 +109,7 @@ function refuseOlder(position: string, present: string): void {
 const NO_KEY = { order_search: 'id' } as const;
 
 /** Removes the rows that the given ones replace. */
-async function removeSame(client: pg.PoolClient, table: string, rows: string | Uint8Array): Promise<void> {
+async function removeSame(client: pg.Client, table: string, rows: string | Uint8Array): Promise<void> {
   const sortedBy = BACKUP_TABLES.find(({ name }) => name === table)?.sortedBy ?? NO_KEY.order_search;
   const same = sortedBy
     .replaceAll(' COLLATE "C"', '')
@@ -123,7 +123,7 @@ async function removeSame(client: pg.PoolClient, table: string, rows: string | U
 
 /** Stores and keys refer to its row, so that it stays. */
 async function updateMerchant(
-  client: pg.PoolClient,
+  client: pg.Client,
   restored: ReturnType<typeof createRestored>,
   { table, columns }: ArchiveSection,
   rows: string | Uint8Array,
@@ -138,7 +138,7 @@ async function updateMerchant(
 }
 
 async function removeStores(
-  client: pg.PoolClient,
+  client: pg.Client,
   merchantId: string,
   storeKeys: readonly number[],
 ): Promise<void> {

@@ -82,8 +82,8 @@ export function fillInstallation<T>(
 /** Without limits of time; all or nothing. */
 export function fillInTransaction<T>(
   db: Database,
-  work: (client: pg.PoolClient) => Promise<T>,
-  after?: (client: pg.PoolClient) => Promise<void>,
+  work: (client: pg.Client) => Promise<T>,
+  after?: (client: pg.Client) => Promise<void>,
 ): Promise<T> {
   return db.withClient(async (client) => {
     await client.query(BEGIN);
@@ -102,7 +102,7 @@ const BEGIN = `
   SET LOCAL idle_in_transaction_session_timeout = 0;
   SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
 
-async function refuseUnlessEmpty(client: pg.PoolClient): Promise<void> {
+async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   await client.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
   const { rowCount } = await client.query('SELECT FROM merchants LIMIT 1');
   if (rowCount !== 0) {
@@ -113,7 +113,7 @@ async function refuseUnlessEmpty(client: pg.PoolClient): Promise<void> {
 }
 
 /** Their numbers may come back with the archive, and must not be taken for those of the deleted ones. */
-async function forgetDeletions(client: pg.PoolClient): Promise<void> {
+async function forgetDeletions(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM deleted_stores d WHERE d.emptied_at IS NULL LIMIT 1');
   if (rowCount !== 0) throw new Conflict('Data of deleted stores is still being removed. Try again later.');
   await client.query(
@@ -142,7 +142,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /** Rows of anyone else are not taken, nor what is here already. */
 export async function insertRowsOf(
-  client: pg.PoolClient,
+  client: pg.Client,
   restored: Restored,
   section: ArchiveSection,
   rows: string | Uint8Array,
@@ -172,7 +172,7 @@ export async function insertRowsOf(
 }
 
 /** Menu ids are unique in an installation. Cells never give the same; other installations may have. */
-async function refuseSharedIds(client: pg.PoolClient, restored: Restored): Promise<void> {
+async function refuseSharedIds(client: pg.Client, restored: Restored): Promise<void> {
   const { rowCount } = await client.query(
     `SELECT FROM menu_entities own JOIN menu_entities other ON other.id = own.id AND other.store_key <> own.store_key
      WHERE own.store_key = ANY ($1::integer[]) LIMIT 1`,
@@ -185,7 +185,7 @@ async function refuseSharedIds(client: pg.PoolClient, restored: Restored): Promi
 }
 
 async function insertRows(
-  client: pg.PoolClient,
+  client: pg.Client,
   { table, columns }: ArchiveSection,
   rows: string | Uint8Array,
   only?: { readonly condition: string; readonly value: unknown },
@@ -201,7 +201,7 @@ async function insertRows(
 }
 
 /** Ids lead to their cell, and each cell gives numbers that no other does: stores stay with the cell that made them. */
-async function refuseOtherCell(client: pg.PoolClient): Promise<void> {
+async function refuseOtherCell(client: pg.Client): Promise<void> {
   const db = asQueryable(client);
   const { cell } = await readCell(db);
   const other = await findOtherCell(db, cell);
@@ -212,7 +212,7 @@ async function refuseOtherCell(client: pg.PoolClient): Promise<void> {
   );
 }
 
-async function finish(client: pg.PoolClient, storeKeys: readonly number[] | undefined): Promise<void> {
+async function finish(client: pg.Client, storeKeys: readonly number[] | undefined): Promise<void> {
   await client.query(MISSING_MENU_STATES);
   await recountOrders(asQueryable(client), storeKeys);
   await eraseListed(asQueryable(client));
@@ -220,13 +220,13 @@ async function finish(client: pg.PoolClient, storeKeys: readonly number[] | unde
 }
 
 /** For the planner. Not worth a failed restore: the server does the same by itself, later. */
-async function analyze(client: pg.PoolClient): Promise<void> {
+async function analyze(client: pg.Client): Promise<void> {
   const tables = [...BACKUP_TABLES.map(({ name }) => name), 'order_counts', 'order_search'];
   await client.query(`ANALYZE ${tables.join(', ')}`).catch(() => undefined);
 }
 
 /** The installation that the archive is of has given numbers to events since, and this one will give them to others. */
-async function beginEpoch(client: pg.PoolClient): Promise<void> {
+async function beginEpoch(client: pg.Client): Promise<void> {
   await client.query('UPDATE event_epoch SET epoch = $1 WHERE number = 1', [randomUUID()]);
 }
 
@@ -266,7 +266,7 @@ function setPast({ name, table, column, below }: BackupSequence): string {
     WHERE top.number >= (SELECT last_value FROM ${name})`;
 }
 
-export function asQueryable(client: pg.PoolClient): Queryable {
+export function asQueryable(client: pg.Client): Queryable {
   return {
     query: async <Row>({ name, text, values = [] }: Statement) =>
       (await client.query({ name, text, values: [...values] })).rows as Row[],

@@ -59,7 +59,9 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
     return live.listen({
       onBegin: reload,
       onEvent: ({ type }) => {
-        if (type.startsWith('menu.')) reload();
+        // Orders count portions down, and give them back, without an event of the menu.
+        const isCounted = (value.peek()?.left.size ?? 0) > 0;
+        if (type.startsWith('menu.') || (isCounted && type.startsWith('order.'))) reload();
       },
     });
   }, [live, reload]);

@@ -17,6 +17,7 @@ import { place, navigate, toHref } from '../../../app/router.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 import { BoardTools } from './board-tools.js';
 import { Column } from './column.js';
+import { NewOrder } from '../new/new-order.js';
 import { keepAwake } from './keep-awake.js';
 import { ordersAt, StationTabs, useBoardStation } from './station.js';
 import './board.css';
@@ -57,11 +58,12 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
         <div class="row">
           <h1>{isKitchen ? nameOf(store) : t('board')}</h1>
           {live.isLive.value && orders !== undefined && <span class="live">{t('live')}</span>}
+          {!isKitchen && <NewOrder store={store} />}
           <IntakeState {...intake} timezone={timezoneOf(store)} />
         </div>
         <BoardTools isKitchen={isKitchen} onKitchen={(isOn) => switchKitchen(isOn)} />
       </header>
-      <PrinterTrouble store={store} />
+      <PrinterTrouble store={store} live={live} />
       <StationTabs station={station} />
       {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
       <p class="hidden-label" role="status" aria-live="polite">
