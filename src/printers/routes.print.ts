@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { DelayRefusal } from '../access/authentication.js';
+import { refuseMoving } from '../access/moving.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { compileReadBody, hasNoBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
@@ -60,7 +61,10 @@ export function printResponders({
   const find = async ({ request, params }: MatchedRequest): Promise<FoundPrinter> => {
     if (!readiness.isReady) throw new DatabaseUnavailable();
     const found = await lookUp(params['code'] ?? '');
-    return found ?? delayRefusal(request, new NotFound('Printer'));
+    if (found === undefined) return delayRefusal(request, new NotFound('Printer'));
+    // Whatever a printer asks is kept.
+    refuseMoving(found.store.moving, true);
+    return found;
   };
   const star =
     (respond: (found: FoundPrinter, matched: MatchedRequest) => Promise<Response>) =>
