@@ -16,7 +16,7 @@ import type { RateLimit } from './rate-limit.js';
 import { closedSignal, openBodyRoom, ownerOf, takeSlot, type RequestPermits } from './request-limits.js';
 import type { UnknownKeys } from '../support/shape/compile-shape.js';
 import type { RouteRequest, Route } from './route.js';
-import type { MatchedRequest, Responder } from './server.js';
+import type { MatchedRequest, Responder } from './router.js';
 
 export interface PipelineDeps {
   readonly db: Database;

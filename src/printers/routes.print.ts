@@ -5,7 +5,7 @@ import type { Menus } from '../menus/rendering/menus.js';
 import { compileReadBody, hasNoBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
 import type { Response } from '../http/response.js';
-import type { MatchedRequest, Responder } from '../http/server.js';
+import type { MatchedRequest, Responder } from '../http/router.js';
 import type { Database } from '../postgres/database.js';
 import { DatabaseUnavailable, NotFound } from '../support/errors.js';
 import type { Limits } from '../support/limits.js';
