@@ -16,7 +16,7 @@ import type { PublicOrigin } from '../http/origin.js';
 import type { PipelineDeps } from '../http/pipeline.js';
 import { closedSignal, openBodyRoom, ownerOf, takeSlot } from '../http/request-limits.js';
 import type { Route } from '../http/route.js';
-import type { MatchedRequest, Responder } from '../http/server.js';
+import type { MatchedRequest, Responder } from '../http/router.js';
 import { memberOf } from '../menus/kinds.js';
 import { BOUNDS } from '../support/bounds.js';
 import { DatabaseUnavailable, Forbidden } from '../support/errors.js';
