@@ -1,19 +1,15 @@
 // Builds what runs: the client library, the service, the script behind the docs pages, and the pages for staff and guests.
 import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
-import ts from 'typescript';
+import { gunzip } from 'node:zlib';
 import { buildPages } from './build-pages.js';
 import { isStale } from './stale.js';
 
 /** Written when everything is built. A build that finds no newer source does nothing. */
 const STAMP = 'dist/.built';
-const SMALLEST_SCRIPT = 1_000_000;
-/** The reference's hint in the field for the key; it looks like a key. */
-const HINT_LIKE_A_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
-const HINT = 'Paste your API key';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -38,37 +34,22 @@ async function buildService() {
   await cp(at('src/demo'), at('dist/demo'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 }
 
-/**
- * The reference's browser script, out of a package that holds it as one long text in its own code. Nothing of that package
- * is ever run, nor needed once this is built.
- */
-async function takeDocsScript() {
-  const main = import.meta.resolve('@scalar/fastify-api-reference');
-  const original = longestText(await readFile(new URL(main), 'utf8'));
-  if (original.length < SMALLEST_SCRIPT || !original.includes(HINT_LIKE_A_KEY))
-    throw new Error('The docs package no longer holds its script, or the hint for the key, where it did');
-  const script = original.replaceAll(HINT_LIKE_A_KEY, HINT);
+/** The browser script behind the docs pages, kept packed (scripts/update-docs-page.js); refused if it is not what was taken. */
+async function unpackDocsScript() {
+  const from = at('scripts/docs-page');
   const to = at('dist/docs');
+  const packed = await readFile(`${from}/reference.js.gz`);
+  const script = await promisify(gunzip)(packed);
+  const { sha256 } = JSON.parse(await readFile(`${from}/origin.json`, 'utf8'));
+  if (hash('sha256', script) !== sha256)
+    throw new Error('scripts/docs-page/reference.js.gz has been changed');
   await mkdir(to, { recursive: true });
   await writeFile(`${to}/reference.js`, script);
-  await writeFile(
-    `${to}/reference.js.gz`,
-    await promisify(gzip)(script, { level: constants.Z_BEST_COMPRESSION }),
-  );
-  await copyFile(new URL('../LICENSE', main), `${to}/reference.LICENSE`);
-}
-
-function longestText(code) {
-  let longest = '';
-  const visit = (node) => {
-    if (ts.isStringLiteralLike(node) && node.text.length > longest.length) longest = node.text;
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile('package.js', code, ts.ScriptTarget.Latest));
-  return longest;
+  await writeFile(`${to}/reference.js.gz`, packed);
+  await copyFile(`${from}/LICENSE`, `${to}/reference.LICENSE`);
 }
 
 if (isStale(STAMP)) {
-  await Promise.all([buildCommonJsClient(), buildService(), takeDocsScript(), buildPages()]);
+  await Promise.all([buildCommonJsClient(), buildService(), unpackDocsScript(), buildPages()]);
   await writeFile(at(STAMP), '');
 }

@@ -8,7 +8,7 @@ const SOURCES = [
   'sdk/src',
   'console',
   'guest',
-  ...['', '.de', '.es', '.fr', '.pt'].map((language) => `docs/staff${language}.md`),
+  ...['', '.ar', '.de', '.es', '.fr', '.pt'].map((language) => `docs/staff${language}.md`),
   'scripts',
   'package-lock.json',
   'tsconfig.json',

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { resolve, isAbsolute } from 'node:path';
 import { parseDatabaseAddress } from './postgres/address.js';
 import { StartupError } from './support/errors.js';
@@ -30,7 +29,6 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Default: a new installation loads the demo if started in a terminal. */
   readonly demo: 'on' | 'off' | 'in a terminal';
-  readonly workers: number;
   readonly logLevel: LogLevel;
   /** Default: text in a terminal, JSON elsewhere. */
   readonly logFormat: 'text' | 'json' | undefined;
@@ -104,9 +102,6 @@ export function loadConfig(environment: Environment = process.env): Config {
     trustedProxies: read('COMANDA_TRUSTED_PROXIES', LOOPBACK, SUBNETS, parseSubnets),
     publicUrl: read('COMANDA_PUBLIC_URL', undefined, 'an address such as https://orders.example', publicUrl),
     demo: read<Config['demo']>('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
-    workers: read('COMANDA_WORKERS', 1, 'a number from 1 to 64, or auto', (text) =>
-      text === 'auto' ? availableParallelism() : wholeNumber(1, 64)(text),
-    ),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
     logFormat: read<Config['logFormat']>(
       'COMANDA_LOG_FORMAT',

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadConfig, type Config } from './config.js';
@@ -11,7 +10,6 @@ import { createLog } from './start/log.js';
 import { listenForMetrics, requireFreePort, requireOpenFiles, serve } from './serve.js';
 import { reachableUrl, reportStart } from './start/start-report.js';
 import { listenForStop } from './start/stop-signals.js';
-import { runWorker, startWorkers } from './workers.js';
 import { version } from './support/version.js';
 
 /** Starts the installation, from database to port, and stops it in reverse order. */
@@ -32,10 +30,7 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
   const installation = await openInstallation(config, log, signal);
   try {
     await refuseOddSecretFile(config);
-    const front =
-      config.workers > 1
-        ? await startWorkers(config, installation.connection, log, signal)
-        : await serve(config, installation.connection, log);
+    const front = await serve(config, installation.connection, log);
     try {
       const prepared = await prepareDatabase(config, installation, log, signal);
       const url = reachableUrl(front.url);
@@ -108,15 +103,11 @@ function refuse(error: unknown): void {
     `Comanda did not start.\n${isOperators ? error.message : String((error as Error).stack ?? error)}\n`,
   );
   process.exitCode = 1;
-  // A worker would otherwise keep waiting for messages of the primary process.
-  if (cluster.isWorker) process.exit();
 }
 
 try {
   const config = loadConfig();
-  const log = createLog(config.logLevel, showsText(config));
-  if (cluster.isWorker) runWorker(config, log);
-  else await run(config, log);
+  await run(config, createLog(config.logLevel, showsText(config)));
 } catch (error) {
   refuse(error);
 }

@@ -11,7 +11,6 @@ import { API_TITLE } from './api-descriptions.js';
 import type { Config } from './config.js';
 import { openDatabase } from './postgres/database.js';
 import { StartupError } from './support/errors.js';
-import type { Limits } from './support/limits.js';
 import { throttle } from './support/throttle.js';
 import { cleanUpRegularly } from './upkeep/cleanup.js';
 import { startClock } from './upkeep/scheduled-work.js';
@@ -20,7 +19,6 @@ import { createWebhooks } from './start/webhooks.js';
 
 export interface Serving {
   readonly url: string;
-  readonly metrics: Registry;
   /** The text of /metrics. */
   readMetrics(): Promise<string>;
   /** Lets requests reach the database; until then they get 503. */
@@ -30,15 +28,9 @@ export interface Serving {
 }
 
 /** One serving process: pool, app, port. */
-export async function serve(
-  config: Config,
-  connection: PoolConfig,
-  log: Logger,
-  readClusterMetrics?: () => Promise<string>,
-): Promise<Serving> {
+export async function serve(config: Config, connection: PoolConfig, log: Logger): Promise<Serving> {
   const readiness = { isReady: false };
   const metrics = new Registry();
-  const readMetrics = readClusterMetrics ?? (() => metrics.metrics());
   const db = openDatabase({
     connection,
     poolSize: config.poolSize,
@@ -48,7 +40,7 @@ export async function serve(
   const app = buildApp({
     db,
     webhooks: webhooks.tools,
-    limits: limitsPerProcess(config),
+    limits: config.limits,
     log,
     operatorKey: config.operatorKey,
     dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
@@ -61,7 +53,6 @@ export async function serve(
     mostConnections: connectionsWithin(config.poolSize),
     readiness,
     metrics,
-    readMetrics,
   });
   const address = await app.listen(config.host, config.port).catch(async (error: unknown) => {
     await app.close();
@@ -77,8 +68,7 @@ export async function serve(
   let stopClock = (): void => undefined;
   return {
     url: urlOf(address),
-    metrics,
-    readMetrics,
+    readMetrics: () => metrics.metrics(),
     markReady: () => {
       readiness.isReady = true;
       webhooks.begin();
@@ -95,17 +85,6 @@ export async function serve(
       await webhooks.releaseAll();
       await db.close();
     },
-  };
-}
-
-/** Divides the limit among the processes. */
-function limitsPerProcess({ limits, workers }: Config): Limits {
-  const { requestsPerSecond: rate, menuPostsPerMinute: posts } = limits;
-  return {
-    ...limits,
-    requestsPerSecond: rate === 'off' ? 'off' : rate / workers,
-    requestBurst: Math.max(1, limits.requestBurst / workers),
-    menuPostsPerMinute: posts === 'off' ? 'off' : Math.max(1, posts / workers),
   };
 }
 

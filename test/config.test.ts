@@ -34,7 +34,6 @@ describe('loadConfig', () => {
       ],
       demo: 'in a terminal',
       warnings: [],
-      workers: 1,
       logLevel: 'info',
       logFormat: undefined,
       limits: {
@@ -86,7 +85,6 @@ describe('loadConfig', () => {
       '0',
       'COMANDA_IMPORT_IDLE_SECONDS is "0"; expected a number of seconds from 1 to 86400.',
     ],
-    ['COMANDA_WORKERS', '0', 'COMANDA_WORKERS is "0"; expected a number from 1 to 64, or auto.'],
     [
       'COMANDA_TRUSTED_PROXIES',
       '10.0.0.0/33',
@@ -125,7 +123,7 @@ describe('loadConfig', () => {
 
   it('names settings that do not exist, with the nearest that does', () => {
     const environment = {
-      COMANDA_WORKRES: '2',
+      COMANDA_DRIAN_SECONDS: '2',
       COMANDA_DEM: 'off',
       COMANDA_COLOUR_OF_THE_SKY: '',
       COMANDA_RATE_LIMIT: 'off',
@@ -136,7 +134,7 @@ describe('loadConfig', () => {
     expect(loadConfig(environment).warnings).toEqual([
       'Unknown setting COMANDA_COLOUR_OF_THE_SKY.',
       'Unknown setting COMANDA_DEM. Did you mean COMANDA_DEMO?',
-      'Unknown setting COMANDA_WORKRES. Did you mean COMANDA_WORKERS?',
+      'Unknown setting COMANDA_DRIAN_SECONDS. Did you mean COMANDA_DRAIN_SECONDS?',
     ]);
   });
 

@@ -68,6 +68,8 @@ export interface Item extends Entity {
   readonly price: number;
   readonly tax: number;
   readonly in_stock: boolean;
+  /** Where few are. */
+  readonly left?: number | undefined;
   readonly sell_separately: boolean;
   readonly modifier_groups: readonly Group[];
   readonly ingredients?: string | undefined;

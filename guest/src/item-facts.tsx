@@ -24,7 +24,11 @@ export function ItemFacts({ item, isWhole = false }: { readonly item: Item; read
       {description !== '' && <p class={isWhole ? 'description' : 'description short'}>{description}</p>}
       <p class="line">
         <span class="price">{money(gross(item))}</span>
-        {!item.in_stock && <span class="tag bad">{t('sold_out')}</span>}
+        {!item.in_stock ? (
+          <span class="tag bad">{t('sold_out')}</span>
+        ) : (
+          item.left !== undefined && <span class="tag">{t('only_left', { count: item.left })}</span>
+        )}
         {diets
           .filter((diet) => !isImplied(diet, diets))
           .map((diet) => (

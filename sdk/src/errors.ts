@@ -79,6 +79,11 @@ export class PreconditionFailedError extends ApiError {
   override readonly name = 'PreconditionFailedError';
 }
 
+/** 421: the merchant has moved to another installation; the detail names its address. */
+export class MovedError extends ApiError {
+  override readonly name = 'MovedError';
+}
+
 /** 422: the request is invalid; each entry names its place. */
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError';
@@ -93,7 +98,7 @@ export class TooManyRequestsError extends ApiError {
   override readonly name = 'TooManyRequestsError';
 }
 
-/** 503: the service cannot reach its database at the moment. */
+/** 503: the service cannot reach its database at the moment, or the merchant is being moved. */
 export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError';
 }
@@ -105,6 +110,7 @@ const CLASSES: Readonly<Record<number, new (refusal: Refusal) => ApiError>> = {
   409: ConflictError,
   410: GoneError,
   412: PreconditionFailedError,
+  421: MovedError,
   422: ValidationError,
   429: TooManyRequestsError,
   503: UnavailableError,

@@ -20,6 +20,7 @@ export {
   ConnectionError,
   GoneError,
   NotFoundError,
+  MovedError,
   PermissionError,
   PreconditionFailedError,
   TimeoutError,

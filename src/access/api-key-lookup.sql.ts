@@ -1,7 +1,8 @@
-import type { Permission, Principal } from './principal.js';
+import type { Permission } from './permissions.js';
+import type { Principal } from './principal.js';
 import { hashSecret } from './secret.js';
 import { createBatch } from '../postgres/batch.js';
-import { SESSION_IDLE_HOURS } from './sessions.sql.js';
+import { IS_KEY_OF_SCREEN, SESSION_IDLE_HOURS } from './sessions.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
 
 /** What orders show of their store; `name` is JSON text. */
@@ -33,6 +34,8 @@ export interface RequestedStore extends ShownStore {
     | { readonly auto: boolean; readonly within_minutes?: number; readonly then: 'nothing' | 'reject' }
     | undefined;
   readonly inPosWithinMinutes: number | undefined;
+  /** Its merchant is on the way to or from another installation: see refuseMoving. */
+  readonly moving: string | undefined;
 }
 
 /** The owner of the key and the store that was named; undefined if there is no such key or store. */
@@ -56,6 +59,9 @@ export interface FoundSession extends FoundKey {
   /** Hash of the key's secret, also for a key that is not in the database; undefined if there is no such session. */
   readonly keyHash: Buffer | undefined;
 }
+
+/** What the clock does not touch: the stores of merchants that move. */
+export const MOVING_STORES = 'SELECT moving.store_key FROM stores moving WHERE moving.moving IS NOT NULL';
 
 /** Whether a key is valid now. */
 export const IS_LIVE = `(api_keys.revoked_at IS NULL
@@ -159,7 +165,7 @@ function toFoundKey(key: KeyColumns | undefined, store: RequestedStore | undefin
 }
 
 const KEY_MEMBERS = `'id', api_keys.id, 'merchant_id', api_keys.merchant_id, 'store_ids', api_keys.store_ids,
-                     'permissions', api_keys.permissions, 'label', api_keys.label`;
+                     'permissions', api_keys.permissions, 'label', api_keys.label, 'moving', api_keys.moving`;
 
 /** The text of a row of `stores` and `menu_states`, for toStore. */
 export const STORE_TEXT = `json_build_object('id', stores.id, 'store_key', stores.store_key,
@@ -168,7 +174,8 @@ export const STORE_TEXT = `json_build_object('id', stores.id, 'store_key', store
                             'stock_revision', menu_states.stock_revision, 'is_counted', menu_states.is_counted,
                             'timezone', stores.timezone, 'currency', stores.currency,
                             'orders_checked', stores.orders_checked, 'intake_revision', stores.intake_revision,
-                            'accept', stores.accept, 'in_pos_within_minutes', stores.in_pos_within_minutes)::text`;
+                            'accept', stores.accept, 'in_pos_within_minutes', stores.in_pos_within_minutes,
+                            'moving', stores.moving)::text`;
 
 // A sub-select for each part keeps the plan at one index lookup per question, however many stores there are, and takes two
 // thirds of the time of joins.
@@ -183,7 +190,7 @@ const SESSION_CALLER = (tokenHash: string) => `
   FROM console_sessions
   LEFT JOIN api_keys ON api_keys.secret_hash = console_sessions.key_hash AND ${IS_LIVE}
   WHERE console_sessions.token_hash = ${tokenHash}
-    AND console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'`;
+    AND (console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours' OR ${IS_KEY_OF_SCREEN})`;
 
 function storeBy(column: 'id' | 'store_key', value: string): string {
   return `SELECT ${STORE_TEXT} FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
@@ -205,6 +212,7 @@ interface KeyColumns {
   readonly store_ids: string[] | null;
   readonly permissions: Permission[];
   readonly label: string | null;
+  readonly moving: string | null;
   readonly is_last_use_old: boolean;
 }
 
@@ -217,7 +225,8 @@ function toPrincipal(key: KeyColumns): Principal | undefined {
   if (id === null) return undefined;
   const label = key.label ?? undefined;
   if (merchantId === null) return { kind: 'operator', id, label };
-  return { kind: 'merchant', id, label, merchantId, storeIds: storeIds ?? undefined, permissions };
+  const moving = key.moving ?? undefined;
+  return { kind: 'merchant', id, label, merchantId, storeIds: storeIds ?? undefined, permissions, moving };
 }
 
 /** The columns of STORE_TEXT. */
@@ -237,6 +246,7 @@ interface StoreColumns {
   readonly intake_revision: number;
   readonly accept: RequestedStore['accept'] | null;
   readonly in_pos_within_minutes: number | null;
+  readonly moving: string | null;
 }
 
 export function toStore(text: string): RequestedStore {
@@ -255,5 +265,6 @@ export function toStore(text: string): RequestedStore {
     intakeRevision: row.intake_revision,
     accept: row.accept ?? undefined,
     inPosWithinMinutes: row.in_pos_within_minutes ?? undefined,
+    moving: row.moving ?? undefined,
   };
 }

@@ -1,15 +1,5 @@
 import { Forbidden, NotFound } from '../support/errors.js';
-
-export const PERMISSIONS = [
-  'read',
-  'menu:write',
-  'stock:write',
-  'orders:write',
-  'webhooks:write',
-  'store:write',
-  'keys:write',
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+import { broadestFor, suffices, type Permission, type Requirement } from './permissions.js';
 
 /** The caller. An operator may do everything; a merchant key acts for its merchant, in all its stores or the named ones. */
 export type Principal = OperatorPrincipal | MerchantPrincipal;
@@ -30,6 +20,8 @@ interface MerchantPrincipal {
   /** undefined: every store of the merchant. */
   readonly storeIds: readonly string[] | undefined;
   readonly permissions: readonly (Permission | 'guest')[];
+  /** The merchant is on its way to or from another installation: see refuseMoving. */
+  readonly moving?: string | undefined;
   /** Where a guest orders; a key has none. */
   readonly place?: Place;
 }
@@ -89,16 +81,13 @@ export function requireReach(
     throw new Forbidden('This key does not reach all of these stores');
 }
 
-/** What a route asks for: a permission, an operator key, or no key at all. */
-export type Requirement = Permission | 'operator' | 'guest';
-
 export function isPermitted(principal: Principal, permission: Permission): boolean {
-  return principal.kind === 'operator' || principal.permissions.includes(permission);
+  return principal.kind === 'operator' || suffices(principal.permissions, permission);
 }
 
 export function requirePermission(principal: Principal, permission: Requirement): void {
   if (principal.kind === 'operator') return;
   if (permission === 'operator') throw new Forbidden('This needs an operator key');
-  if (!principal.permissions.includes(permission))
-    throw new Forbidden(`This key lacks the permission ${permission}`);
+  if (!suffices(principal.permissions, permission))
+    throw new Forbidden(`This key lacks the permission ${broadestFor(permission)}`);
 }

@@ -14,9 +14,9 @@ import { HttpRefusal, toErrorResponse } from '../http/errors.js';
 import type { RunInner } from '../http/inner-calls.js';
 import type { PublicOrigin } from '../http/origin.js';
 import type { PipelineDeps } from '../http/pipeline.js';
-import { closedSignal, ownerOf, takeSlot } from '../http/request-limits.js';
+import { closedSignal, openBodyRoom, ownerOf, takeSlot } from '../http/request-limits.js';
 import type { Route } from '../http/route.js';
-import type { MatchedRequest, Responder } from '../http/server.js';
+import type { MatchedRequest, Responder } from '../http/router.js';
 import { memberOf } from '../menus/kinds.js';
 import { BOUNDS } from '../support/bounds.js';
 import { DatabaseUnavailable, Forbidden } from '../support/errors.js';
@@ -106,12 +106,12 @@ export function agentResponders(options: AgentOptions): Responder[] {
         context.keyId = principal.id;
         deps.rate.count(principal.id);
         await takeSlot(permits, principal, response);
-        const share = await deps.slots.jsonBodies.enter(ownerOf(principal), () => closedSignal(response));
+        const room = openBodyRoom(deps.slots.jsonBodies, ownerOf(principal), () => closedSignal(response));
         let message: unknown;
         try {
-          message = await readBody(request, response, share);
+          message = await readBody(request, response, room);
         } finally {
-          share.release();
+          room.release();
         }
         if (Array.isArray(message)) throw new HttpRefusal(400, 'Batches are not accepted: send one message');
         return answerMessage(message, request.headers, openToolbox(surface, routes, matched, asker));

@@ -5,6 +5,7 @@ import { EVENT_ROWS } from './events/events.js';
 import { LISTEN_ROWS } from './events/listen.js';
 import { WEBHOOK_ROWS } from './events/webhooks.js';
 import { BACKUP_ROWS } from './installation/backup.js';
+import { MOVE_ROWS } from './installation/move.js';
 import { COMPLETION_ROWS } from './installation/completion.js';
 import { DEMO_ROWS } from './installation/demo.js';
 import { DOCTOR_ROWS } from './installation/doctor.js';
@@ -85,6 +86,7 @@ const COMMANDS: readonly CommandRow[] = [
   ...LISTEN_ROWS,
   ...WEBHOOK_ROWS,
   ...BACKUP_ROWS,
+  ...MOVE_ROWS,
   ...REQUEST_ROWS,
   ...MCP_ROWS,
   ...DEMO_ROWS,

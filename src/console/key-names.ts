@@ -11,7 +11,7 @@ export function keyNamesRoute(): Route {
     operationId: 'list_key_names',
     tag: 'Console',
     summary: 'List what keys are called',
-    permission: 'read',
+    permission: 'kitchen:read',
     answers: [{ status: 200, description: 'Names by id', schema: Type.Record(Type.String(), Type.String()) }],
     handler: async ({ db, principal }) => {
       const merchantId = principal.kind === 'operator' ? undefined : principal.merchantId;

@@ -1,6 +1,8 @@
+import { fromWall, wallSecond } from '../calendar/wall-clock.js';
 import { exampleIds } from '../support/example-ids.js';
 import { changeOfFreeUnit, countFreeUnits } from '../menus/modifier-groups.js';
 import type { Item, MenuConfiguration } from '../menus/shapes.js';
+import { totalsOf } from '../orders/lines.js';
 import type { ImportedOrder } from '../orders/shapes.js';
 import { isFinal, type OrderStatus } from '../orders/status.js';
 import { demoMenu, type Demo, type DemoStore } from './content.js';
@@ -82,12 +84,7 @@ function basketOf(
   random: Random,
 ): Pick<ImportedOrder, 'items' | 'price' | 'tax'> {
   const items = Array.from({ length: 1 + random.below(4) }, () => toLine(random.pick(dishes)));
-  const sum = (field: 'price' | 'tax') =>
-    items.reduce(
-      (total, line) => total + line.quantity * (line[field] + sumChanges(line.modifiers, `${field}_change`)),
-      0,
-    );
-  return { items, price: sum('price'), tax: sum('tax') };
+  return { items, ...totalsOf(items) };
 
   function toLine(item: Item) {
     const { external_id, name, price, tax } = item;
@@ -95,11 +92,11 @@ function basketOf(
     return { external_id, name: textOf(name), quantity, price, tax, modifiers: chooseFor(item) };
   }
 
-  function chooseFor({ modifier_external_ids: ids = [] }: Item): ChosenModifier[] {
+  function chooseFor({ modifier_external_ids: ids = [] }: Item): object[] {
     return groups.filter((group) => ids.includes(group.external_id)).flatMap(choose);
   }
 
-  function choose(group: (typeof groups)[number]): ChosenModifier[] {
+  function choose(group: (typeof groups)[number]): object[] {
     if (group.group_min === 0 && random.chance(0.6)) return [];
     const id = random.pick(group.modifier_item_external_ids ?? []);
     const isFree = countFreeUnits(group.charge_after, 0, 1) > 0;
@@ -123,23 +120,6 @@ function basketOf(
   function textOf({ translations }: Item['name']): string {
     return translations[language] ?? '';
   }
-}
-
-interface ChosenModifier {
-  readonly group_external_id: string;
-  readonly external_id: string;
-  readonly name: string;
-  readonly quantity: number;
-  readonly price_change: number;
-  readonly tax_change: number;
-  readonly modifiers?: readonly ChosenModifier[];
-}
-
-function sumChanges(modifiers: readonly ChosenModifier[], field: 'price_change' | 'tax_change'): number {
-  return modifiers.reduce(
-    (all, one) => all + one.quantity * (one[field] + sumChanges(one.modifiers ?? [], field)),
-    0,
-  );
 }
 
 /** Like every order id, it ends with the store's number. */
@@ -179,24 +159,14 @@ export function createRandom(seed: number): Random {
 }
 
 /** A store's own calendar and clock. */
-function createLocalClock(timeZone: string) {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  /** How far the zone is ahead of UTC at that instant. */
-  const offsetAt = (instant: number) => {
-    const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value;
-    const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d\d):(\d\d)$/.exec(name ?? '') ?? [];
-    return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
-  };
+function createLocalClock(timezone: string) {
   return {
     /** Midnight of the local day that many days before `now`, written as if it were UTC. */
     day(now: number, daysBack: number): number {
-      const local = now + offsetAt(now);
+      const local = wallSecond(now, timezone) * 1000;
       return local - (local % DAY) - daysBack * DAY;
     },
     /** The instant at which the local clock shows that many minutes after midnight. */
-    at(day: number, minutes: number): number {
-      const shown = day + minutes * MINUTE;
-      return shown - offsetAt(shown - offsetAt(shown));
-    },
+    at: (day: number, minutes: number) => fromWall(iso(day + minutes * MINUTE), timezone),
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import {
   jsonBytes,
@@ -9,7 +10,7 @@ import {
 } from '../http/response.js';
 import type { RouteRequest } from '../http/route.js';
 import { openAt, type ZonedMoment } from '../calendar/open-hours.js';
-import type { PricedMenu } from '../menus/price-list.js';
+import type { PricedMenu, PriceList } from '../menus/price-list.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import type { MenuState } from '../menus/versions/versions.sql.js';
 import type { StorePace } from '../pace/settings.js';
@@ -20,7 +21,7 @@ type MenuRequest = Pick<RouteRequest, 'db' | 'request' | 'signal'> & {
   readonly at: number | undefined;
 };
 
-/** The menu as guests read it. Its bytes depend on the menu, its stock and which menus are open, and the tag names these. */
+/** The menu as guests read it. Its bytes depend on the menu, its stock, of what few are left and which menus are open, and the tag names these. */
 export async function respondWithMenu(
   menus: Menus,
   storePace: StorePace,
@@ -36,19 +37,31 @@ export async function respondWithMenu(
   };
   let wanted: MenuState = store.menu;
   for (;;) {
-    const { list, state } = await menus.prices.read(tenant, wanted);
+    const { list, state } = await menus.prices.withCounts(tenant, await menus.prices.read(tenant, wanted));
     const openMenus = openMenusOf(list, moment);
+    const left = fewLeft(list);
+    const counts = left.size === 0 ? '' : `.${hashOf([...left])}`;
     const tagOf = ({ version, stockRevision }: MenuState) =>
-      `"${version}.${stockRevision}.${openMenus}.${moment.timezone}.${coding}.${store.storeKey}"`;
+      `"${version}.${stockRevision}.${openMenus}${counts}.${moment.timezone}.${coding}.${store.storeKey}"`;
     const caching = (tag: string) => [...tagHeaders(tag), 'vary', 'Accept-Encoding'];
     const tag = tagOf(state);
     if (matchesEtag(headers['if-none-match'], tag)) return notModified(caching(tag));
-    const menu = await menus.guest(tenant, state, { ...moment, openMenus }, coding);
+    const menu = await menus.guest(tenant, state, { ...moment, openMenus, left }, coding);
     // Another version has other hours: which of its menus are open was not looked at.
     if (menu.state.version === state.version) return jsonBytes(menu.body, coding, caching(tagOf(menu.state)));
     wanted = menu.state;
   }
 }
+
+/** From here down guests are told. */
+const FEW = 5;
+
+function fewLeft({ counts }: PriceList): ReadonlyMap<number, number> {
+  return new Map([...counts].filter(([, left]) => left > 0 && left <= FEW).toSorted(([a], [b]) => a - b));
+}
+
+const hashOf = (value: unknown) =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 12);
 
 const DIGIT_BITS = 5;
 

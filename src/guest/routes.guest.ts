@@ -276,7 +276,7 @@ export function guestRoutes(context: GuestContext): Route[] {
 }
 
 /** The place and its store, which the check of the code or token has found. */
-function guestOf({ principal, store }: RouteRequest): {
+export function guestOf({ principal, store }: RouteRequest): {
   readonly store: RequestedStore;
   readonly place: Place;
 } {

@@ -94,7 +94,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       operationId: 'list_places',
       summary: 'List the places of a store',
       description: 'Oldest first, including disabled ones, with what the guests of each owe.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       query: SkipLimit,
       answers: [{ status: 200, description: 'The places', schema: Type.Array(ListedPlace) }],

@@ -5,10 +5,10 @@ import { invalidJson, missingBody, parseBody, parseOptionalBody } from '../suppo
 import type { Limits } from '../support/limits.js';
 import { compileBody, type UnknownKeys } from '../support/shape/compile-shape.js';
 import { HttpRefusal } from './errors.js';
-import type { BodyShare } from './body-room.js';
+import type { BodyRoom } from './request-limits.js';
 import type { BodySpec } from './route.js';
 
-export type ReadBody = (request: IncomingMessage, response: ServerResponse, share?: BodyShare) => unknown;
+export type ReadBody = (request: IncomingMessage, response: ServerResponse, room?: BodyRoom) => unknown;
 
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -20,33 +20,34 @@ export function compileReadBody(
   unknownKeys: UnknownKeys,
 ): ReadBody {
   const maxMs = limits.requestSeconds * 1000;
-  const readBytes = (request: IncomingMessage, maxBytes: number, share: BodyShare | undefined) =>
-    readBytesOf(request, JSON_BODY, { maxBytes, maxMs, tooLate, share });
+  const readBytes = (request: IncomingMessage, maxBytes: number, room: BodyRoom | undefined) =>
+    readBytesOf(request, JSON_BODY, { maxBytes, maxMs, tooLate, room });
   const most = { maxDepth: limits.jsonDepth, maxValues: limits.jsonValues, exactIntegers: true };
   switch (spec.kind) {
     case 'json': {
       const { schema, isOptional = false } = spec;
       const check = compileBody(schema, unknownKeys);
       const parse = isOptional ? parseOptionalBody : parseBody;
-      return async (request, _response, share) => {
+      return async (request, _response, room) => {
         if (isOptional && hasNoBody(request)) return undefined;
-        const value = parse(await readBytes(request, limits.jsonBytes, share), most);
+        const value = parse(await readBytes(request, limits.jsonBytes, room), most);
         return value === undefined ? undefined : check(value);
       };
     }
     case 'unchecked json':
-      return async (request, _response, share) =>
-        parseBody(await readBytes(request, limits.jsonBytes, share), most);
+      return async (request, _response, room) =>
+        parseBody(await readBytes(request, limits.jsonBytes, room), most);
     case 'menu':
-      return (request, _response, share) => readBytes(request, limits.menuBytes, share);
+      return (request, _response, room) => readBytes(request, limits.menuBytes, room);
     case 'file': {
       const maxBytes = Math.min(spec.maxBytes, limits.menuBytes);
       const wanted = {
-        isTaken: (type: string) => spec.contentTypes.includes(plainType(type)),
+        isTaken: (type: string) =>
+          spec.contentTypes.length === 0 || spec.contentTypes.includes(plainType(type)),
         names: spec.contentTypes.join(', '),
       };
-      return async (request, _response, share) => ({
-        bytes: await readBytesOf(request, wanted, { maxBytes, maxMs, tooLate, share }),
+      return async (request, _response, room) => ({
+        bytes: await readBytesOf(request, wanted, { maxBytes, maxMs, tooLate, room }),
         type: plainType(request.headers['content-type'] ?? ''),
       });
     }
@@ -55,7 +56,7 @@ export function compileReadBody(
   }
 }
 
-function hasNoBody({ headers }: IncomingMessage): boolean {
+export function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
@@ -64,7 +65,7 @@ interface Reading {
   /** The client's time; waits for room are not counted. */
   readonly maxMs: number;
   readonly tooLate: AbortSignal;
-  readonly share: BodyShare | undefined;
+  readonly room: BodyRoom | undefined;
 }
 
 interface WantedType {
@@ -88,26 +89,40 @@ async function readBytesOf(request: IncomingMessage, wanted: WantedType, reading
   return collect(decompress(request), reading);
 }
 
-function collect(stream: Readable, { maxBytes, maxMs, tooLate, share }: Reading): Promise<Buffer> {
+/** The first bytes of a body that need no room: nearly every order. */
+const FREE_BYTES = 64 * 1024;
+/** A large body that brings less is refused while others wait for its room; about the slowest mobile network. */
+const MIN_BYTES_A_SECOND = 16 * 1024;
+const PACE_SECONDS = 2;
+
+function collect(stream: Readable, { maxBytes, maxMs, tooLate, room }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let recent = 0;
+    let pace: NodeJS.Timeout | undefined;
+    let isLarge = false;
     let isOver = false;
     const refuseLate = () => fail(timedOut());
     const clock = createClock(maxMs, refuseLate);
     tooLate.addEventListener('abort', refuseLate);
-    share?.watchPace(refuseLate);
     const stopWatching = () => {
       isOver = true;
       clock.stop();
-      share?.endReading();
+      clearInterval(pace);
       tooLate.removeEventListener('abort', refuseLate);
     };
-    const pauseUntil = async (room: Promise<void>) => {
+    const refuseSlow = () => {
+      if (isOver) return;
+      if (recent < PACE_SECONDS * MIN_BYTES_A_SECOND && room?.isWanted() === true) refuseLate();
+      recent = 0;
+    };
+    const enlarge = async () => {
       stream.pause();
       clock.stop();
-      await room;
+      await room?.enlarge();
       if (isOver) return;
+      pace = setInterval(() => setImmediate(refuseSlow), PACE_SECONDS * 1000);
       clock.start();
       stream.resume();
     };
@@ -119,10 +134,12 @@ function collect(stream: Readable, { maxBytes, maxMs, tooLate, share }: Reading)
     };
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
+      recent += chunk.length;
       if (length > maxBytes) return fail(tooLarge(maxBytes));
       chunks.push(chunk);
-      const room = share?.count(chunk.length);
-      if (room !== undefined) void pauseUntil(room);
+      if (isLarge || length <= Math.min(FREE_BYTES, maxBytes / 2)) return;
+      isLarge = true;
+      enlarge().catch(fail);
     });
     // A client that left before anyone listened causes neither an end nor an error.
     const failAsCutOff = () => fail(cutOff());

@@ -9,7 +9,7 @@ import { DatabaseMisconfigured, DatabaseUnavailable, DiskFull, NewerSchema } fro
 import { requirePermission } from '../access/principal.js';
 import { json } from './response.js';
 import { createComparison, type Authenticate } from '../access/authentication.js';
-import type { Responder } from './server.js';
+import type { Responder } from './router.js';
 
 /** Whether the database is ready; until then requests get 503. */
 export interface Readiness {
@@ -23,8 +23,7 @@ export interface Health {
   /** Aborts when the service is about to end. */
   readonly closing: AbortSignal;
   readonly databaseWatch: DatabaseWatch;
-  /** Prometheus text; in a cluster, that of all its processes together. */
-  readonly readMetrics: () => Promise<string>;
+  readonly metrics: Registry;
   /** Opens the metrics beside an operator key: `Authorization: Bearer …`, which is what Prometheus sends. */
   readonly metricsToken: string | undefined;
 }
@@ -56,7 +55,7 @@ export function healthResponders(health: Health): Responder[] {
           requirePermission(principal, 'operator');
         }
         const type = ['content-type', 'text/plain; version=0.0.4; charset=utf-8'];
-        return { status: 200, headers: type, body: await health.readMetrics() };
+        return { status: 200, headers: type, body: await health.metrics.metrics() };
       },
     },
   ];
@@ -135,7 +134,6 @@ export function observeFreeSpace(registry: Registry, folder: string): void {
   new Gauge({
     name: 'comanda_data_free_bytes',
     help: 'Free space on the disk of the data folder',
-    aggregator: 'min',
     registers: [registry],
     async collect() {
       const { bavail, bsize } = await statfs(folder);

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { toErrorResponse, HttpRefusal } from './errors.js';
 import { createContext } from './request-log.js';
 import type { Response } from './response.js';
-import { createDispatch, type HttpService, type MatchedRequest } from './server.js';
+import type { HttpService } from './server.js';
+import { createDispatch, type MatchedRequest } from './router.js';
 
 /** A request that the service makes to itself for a client. */
 export interface InnerRequest {

@@ -96,6 +96,7 @@ function commonAnswers(route: Route): ResponseSpec[] {
     ...('Idempotency-Key' in (route.headers?.properties ?? {})
       ? [problem(409, 'The Idempotency-Key was used with a different body, or is in use by another request')]
       : []),
+    problem(421, 'The merchant has moved to another installation; `Location` is its address'),
     { status: 422, description: 'Validation Error', schema: HTTPValidationError },
     ...(route.body === undefined
       ? []
@@ -106,7 +107,10 @@ function commonAnswers(route: Route): ResponseSpec[] {
         ]),
     { ...problem(429, 'Too many requests'), headers: RetryAfter },
     problem(500, 'Internal Server Error'),
-    { ...problem(503, 'The database is unavailable, or the service is overloaded'), headers: RetryAfter },
+    {
+      ...problem(503, 'The database is unavailable, the service is overloaded, or the merchant is moving'),
+      headers: RetryAfter,
+    },
   ];
   return common.filter(({ status }) => !stated.has(status));
 }

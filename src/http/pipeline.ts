@@ -4,6 +4,7 @@ import type { Database, SharedDatabase } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
 import { DatabaseUnavailable } from '../support/errors.js';
 import { FaultList } from '../support/faults.js';
+import { refuseMovingCaller } from '../access/moving.js';
 import { requirePermission, requireStore, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
 import { compileQuery, parseQuery } from '../support/shape/compile-query.js';
@@ -12,10 +13,10 @@ import type { Authenticate } from '../access/authentication.js';
 import { compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
 import type { RateLimit } from './rate-limit.js';
-import { ownerOf, closedSignal, takeSlot, type RequestPermits } from './request-limits.js';
+import { closedSignal, openBodyRoom, ownerOf, takeSlot, type RequestPermits } from './request-limits.js';
 import type { UnknownKeys } from '../support/shape/compile-shape.js';
 import type { RouteRequest, Route } from './route.js';
-import type { MatchedRequest, Responder } from './server.js';
+import type { MatchedRequest, Responder } from './router.js';
 
 export interface PipelineDeps {
   readonly db: Database;
@@ -60,14 +61,14 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
         const call = await authorize(matched);
         return handler({ ...call, body: await readBody(matched.request, matched.response) });
       };
-    const room = body.kind === 'menu' || body.kind === 'file' ? deps.slots.menuBodies : deps.slots.jsonBodies;
+    const bodies = body.kind === 'menu' ? deps.slots.menuBodies : deps.slots.jsonBodies;
     return async (matched) => {
       const call = await authorize(matched);
-      const share = await room.enter(ownerOf(call.principal), call.signal);
+      const room = openBodyRoom(bodies, ownerOf(call.principal), call.signal);
       try {
-        return await handler({ ...call, body: await readBody(matched.request, matched.response, share) });
+        return await handler({ ...call, body: await readBody(matched.request, matched.response, room) });
       } finally {
-        share.release();
+        room.release();
       }
     };
   }
@@ -102,8 +103,10 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
   const { storeParam, storeRate, findResource, permission } = route;
   const parseUrl = compileParseUrl(route, deps.unknownQuery);
   const nameStore = compileNameStore(route);
-  // A menu or a stream counts by the bytes of its body instead, and what is held open would keep its slot for ever.
-  const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'menu' && route.body?.kind !== 'stream';
+  const isWrite = route.method !== 'GET';
+  // What is held open, or takes as long as its stream, would keep its slot.
+  const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'stream';
+  const slots = route.body?.kind === 'menu' ? deps.slots.menusUnderWay : deps.slots.underWay;
 
   return async (matched) => {
     const { request, response, context } = matched;
@@ -111,9 +114,10 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
     const { principal, store, resource: read } = await deps.authenticate(request, named, matched.params);
     context.keyId = principal.id;
     deps.rate.count(principal.id);
+    refuseMovingCaller(principal, store, isWrite);
     const { params, query, queryText } = parseUrl(matched);
     if (storeParam !== undefined) requireStore(principal, store);
-    if (takesSlot) await takeSlot(deps.slots.underWay, principal, response);
+    if (takesSlot) await takeSlot(slots, principal, response);
     const by = { keyId: principal.id, label: principal.label, via: context.via, requestId: context.id };
     const call: RouteRequest = {
       principal,
@@ -129,6 +133,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
       signal: () => closedSignal(response),
       reauthorize: async () => {
         const now = await deps.authenticate(request, named, matched.params);
+        refuseMovingCaller(now.principal, now.store, isWrite);
         if (storeParam !== undefined) requireStore(now.principal, now.store);
         requirePermission(now.principal, permission);
         return { principal: now.principal, store: now.store };

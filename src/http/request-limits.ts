@@ -1,34 +1,65 @@
 import type { ServerResponse } from 'node:http';
-import { createFairSemaphore, type FairSemaphore, type Tenant } from '../support/fair-semaphore.js';
+import {
+  createFairSemaphore,
+  type FairSemaphore,
+  type Release,
+  type Tenant,
+} from '../support/fair-semaphore.js';
 import { BOUNDS } from '../support/bounds.js';
 import { ClientDisconnected } from '../support/errors.js';
 import type { Principal } from '../access/principal.js';
-import type { Limits } from '../support/limits.js';
-import { createBodyRoom, type BodyRoom } from './body-room.js';
 import type { Chunks } from './response.js';
 
 /** What concurrent requests may use, in total and per merchant. */
 export interface RequestPermits {
-  /** Menus that are being read or worked on. */
-  readonly menuBodies: BodyRoom;
-  /** All other bodies: no order waits for a menu. */
-  readonly jsonBodies: BodyRoom;
+  /** Large menus that are being read or worked on. */
+  readonly menuBodies: FairSemaphore;
+  /** All other large bodies: no order waits for a menu. */
+  readonly jsonBodies: FairSemaphore;
   /** Requests that are being worked on or whose answer is not sent yet. */
   readonly underWay: FairSemaphore;
+  /** The same for menus, whose bodies take long: the other requests of their merchant do not wait for them. */
+  readonly menusUnderWay: FairSemaphore;
   readonly largeAnswers: FairSemaphore;
 }
 
-export function createRequestPermits({ menuBytes, jsonBytes }: Limits): RequestPermits {
+export function createRequestPermits(): RequestPermits {
   return {
-    menuBodies: createBodyRoom(inBytes(BOUNDS.menuBodies, menuBytes)),
-    jsonBodies: createBodyRoom(inBytes(BOUNDS.jsonBodies, jsonBytes)),
+    menuBodies: createFairSemaphore(BOUNDS.menuBodies),
+    jsonBodies: createFairSemaphore(BOUNDS.jsonBodies),
     underWay: createFairSemaphore(BOUNDS.requests),
+    menusUnderWay: createFairSemaphore(BOUNDS.requests),
     largeAnswers: createFairSemaphore(BOUNDS.largeResponses),
   };
 }
 
-function inBytes(bodies: { readonly size: number; readonly perOwner: number }, largest: number) {
-  return { size: bodies.size * largest, perOwner: bodies.perOwner * largest, largest };
+/** Room for the body of one request. A small body needs none, so one that has only begun takes nothing from others. */
+export interface BodyRoom {
+  /** Waits until the body may become large. Throws ClientDisconnected when the wait is given up. */
+  readonly enlarge: () => Promise<void>;
+  /** Whether others wait for what this body takes. */
+  readonly isWanted: () => boolean;
+  /** Once the request is done with its body. */
+  readonly release: () => void;
+}
+
+export function openBodyRoom(bodies: FairSemaphore, owner: string, signal: () => AbortSignal): BodyRoom {
+  const ended = new AbortController();
+  let permit: Promise<Release> | undefined;
+  return {
+    enlarge: async () => {
+      permit = bodies.acquire({ owner, signal: AbortSignal.any([signal(), ended.signal]) });
+      await permit;
+    },
+    isWanted: () => bodies.isWanted(owner),
+    release: () => {
+      ended.abort();
+      permit?.then(
+        (release) => release(),
+        () => undefined,
+      );
+    },
+  };
 }
 
 const MAX_WAIT_MS = 20_000;

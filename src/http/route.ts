@@ -3,7 +3,8 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { RequestedStore, StoreReference } from '../access/api-key-lookup.sql.js';
 import type { Actor } from '../support/actor.js';
 import type { SharedDatabase } from '../postgres/database.js';
-import type { Principal, Requirement } from '../access/principal.js';
+import type { Requirement } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 import type { Response } from './response.js';
 import type { RateLimit } from './rate-limit.js';
 
@@ -62,7 +63,7 @@ export type BodySpec =
   | BodyShape<'unchecked json'>
   /** The bytes of a menu's JSON, decompressed and within the limit, for a handler that parses elsewhere. */
   | BodyShape<'menu'>
-  /** The bytes of a file of one of these types, and which of them it was sent as. */
+  /** The bytes of a file of one of these types (none named: of any), and which of them it was sent as. */
   | (BodyShape<'file'> & { readonly contentTypes: readonly string[]; readonly maxBytes: number })
   /** Decompressed, of any length, as it arrives; the handler sets its own limits. */
   | (BodyShape<'stream'> & { readonly contentType: string });

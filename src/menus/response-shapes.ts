@@ -59,7 +59,7 @@ const itemFields = {
   prep_type: Type.Optional(Type.String()),
 };
 
-/** The shapes around an item. Only menus for guests show photos; each name stands for one shape. */
+/** The shapes around an item. Only menus for guests show photos and counts; each name stands for one shape. */
 function treeOf<S extends TSchema>(item: S, names: { readonly category: string; readonly menu: string }) {
   const category = Type.Object(
     {
@@ -87,7 +87,16 @@ const MenuTree = treeOf(Type.Object(itemFields, { $id: 'MenuItemTree' }), {
   category: 'CategoryTree',
   menu: 'MenuTree',
 });
-const ShownItem = Type.Object({ ...itemFields, photo: Type.Optional(Photo) }, { $id: 'ShownItem' });
+const ShownItem = Type.Object(
+  {
+    ...itemFields,
+    left: Type.Optional(
+      Type.Integer({ description: 'How many are left, where they are counted; guests see it from 5 down' }),
+    ),
+    photo: Type.Optional(Photo),
+  },
+  { $id: 'ShownItem' },
+);
 const ShownMenu = treeOf(ShownItem, { category: 'ShownCategory', menu: 'ShownMenu' });
 
 export const MenuConfigurationTree = Type.Object(

@@ -66,7 +66,7 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
       tag: 'Menu',
       summary: 'Get what can be ordered at a given time',
       description: 'The menu tree with only what a guest can order, and why the rest is left out.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_id',
       query: At,

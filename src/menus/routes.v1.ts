@@ -94,7 +94,7 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       summary: 'Get menu configuration (tree)',
       description:
         'The current menu with every shared entity nested where it is used. Before the first publication, the list is empty.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_service_id',
       headers: IfNoneMatch,
@@ -112,7 +112,7 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       summary: 'Get menu configuration (flat)',
       description:
         'The current menu as five lists that refer to each other by external_id, in the order in which they were posted.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_service_id',
       headers: IfNoneMatch,

@@ -94,6 +94,14 @@ export function taxOf({ quantity, tax, modifiers }: Line): number {
   return bounded(quantity * modifiers.reduce((sum, { extraTax }) => sum + extraTax, tax ?? 0));
 }
 
+/** What all lines come to, as they state it. */
+export function totalsOf(items: readonly unknown[]): { readonly price: number; readonly tax: number } {
+  const lines = readLines(items);
+  const sum = (amountOfLine: (line: Line) => number) =>
+    bounded(lines.reduce((total, line) => total + amountOfLine(line), 0));
+  return { price: sum(priceOf), tax: sum(taxOf) };
+}
+
 /** How many items the kitchen makes. */
 export function countItems(lines: readonly Line[]): number {
   return Math.min(

@@ -223,7 +223,7 @@ export function orderRoutes(orders: Orders): Route[] {
       description:
         'Oldest change first. With a filter that matches few of many orders, a page may be empty although there ' +
         'are more: continue from its cursor. To follow every change, read the events.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_id',
       query: ManagedOrderQuery,
@@ -240,7 +240,7 @@ export function orderRoutes(orders: Orders): Route[] {
       tag: 'Orders',
       summary: 'Get an order with its external_id and revision',
       description: 'The order as it is now, with what the interface does not show.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
       answers: [{ status: 200, description: 'The order', schema: ManagedOrder }],
@@ -254,7 +254,7 @@ export function orderRoutes(orders: Orders): Route[] {
       tag: 'Orders',
       summary: 'Get the changes of an order',
       description: 'Oldest first. `from` is absent if the field had no value, `to` if it was cleared.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
       answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],

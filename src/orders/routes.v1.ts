@@ -89,7 +89,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       summary: 'List orders of a store',
       description:
         'Newest first. Filters combine with AND. `count` is the exact number of matching orders on all pages.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_service_id',
       query: OrderQuery,
@@ -116,7 +116,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       tag: 'Orders',
       summary: 'Get order by identifier',
       description: 'The order as it is now. Reading it changes nothing.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_service_id'),
       answers: [{ status: 200, description: 'The order', schema: OrderDetail }],

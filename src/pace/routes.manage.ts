@@ -60,7 +60,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       summary: 'Get what the kitchen takes',
       description:
         'Whether the store is open, busy, paused or closed, what an order is promised now, and how full the next slots are.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_id',
       headers: IfNoneMatch,
@@ -78,7 +78,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       tag: 'Intake',
       summary: 'Get what the kitchens of several stores take',
       description: `Of up to ${MOST_STORES} stores, in the order in which they are named.`,
-      permission: 'read',
+      permission: 'kitchen:read',
       query: Type.Object({
         store_ids: Type.String({
           description: 'Ids of stores, separated by commas',

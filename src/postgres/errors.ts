@@ -62,6 +62,11 @@ export function isStoreDeleted(error: unknown): boolean {
   return errorCode(error) === 'CD001';
 }
 
+/** Raised by append_events if the merchant of the store is moving to another installation. */
+export function isMerchantMoving(error: unknown): boolean {
+  return errorCode(error) === 'CD002';
+}
+
 /* Errors of a database that is not set up correctly, with messages that tell the operator what to do. */
 
 /** Poolers lose prepared statements in two ways: the name is unknown on the connection, or taken by another client. */

@@ -172,10 +172,10 @@ export async function recordApplied(
 }
 
 /**
- * Checksums of texts that were never released. They made the same schema as the migrations of today, but blocked writers while
- * they built indexes.
+ * Checksums of earlier texts, which databases made before 0.2.0 was released may hold. They made the same schema as the
+ * migrations of today, but blocked writers while they built indexes.
  */
-const UNRELEASED = new Set([
+const EARLIER_TEXTS = new Set([
   'a8f1c9cf92856541b066d6392ee303db9bd495f7188a6c03f439b43a8e485e4d',
   '95ac22f25cf1367c212e13dca010f99c6fd2e5a3bcb5105ca71f2a58ee6c82c2',
   'd77994ee6fcd53b58a58c0bbf08116d75ad23ef63cdaa9670b2ab0b20af3f704',
@@ -191,7 +191,7 @@ async function compareChecksum(
   { number, name, checksum }: ReadMigration,
   recorded: string | null,
 ): Promise<void> {
-  if (recorded === checksum || (recorded !== null && UNRELEASED.has(recorded))) return;
+  if (recorded === checksum || (recorded !== null && EARLIER_TEXTS.has(recorded))) return;
   if (recorded !== null) {
     throw new StartupError(
       `migrations/${name} differs from what was applied to this database. Put the released file back ` +

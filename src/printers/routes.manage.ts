@@ -109,7 +109,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       operationId: 'list_printers',
       summary: 'List the printers of a store',
       description: 'Oldest first.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       query: SkipLimit,
       answers: [{ status: 200, description: 'The printers', schema: Type.Array(Printer) }],
@@ -124,7 +124,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       path: '/manage/v1/stores/{store_id}/printers/{printer_id}',
       operationId: 'get_printer',
       summary: 'Get a printer and its state',
-      permission: 'read',
+      permission: 'kitchen:read',
       answers: [{ status: 200, description: 'The printer', schema: PrinterDetails }],
       handler: async (call) => {
         const { db, store, resource: printer } = call;

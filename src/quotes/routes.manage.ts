@@ -19,7 +19,7 @@ export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: 
       description:
         'Takes the body of an order and uses only its items. Stores nothing. Returns the total of each line and of the order, ' +
         'or every reason why it cannot be sold, and when it will be ready. Prices and `ready_by` in the body are checked.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_id',
       body: { kind: 'unchecked json', schema: QuoteRequest, example: EXAMPLE },

@@ -14,7 +14,7 @@ import {
 } from '../demo/load-demo.js';
 import { StartupError } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { PERMISSIONS } from '../access/principal.js';
+import { PERMISSIONS } from '../access/permissions.js';
 import { GIVEN_OPERATOR } from '../access/authentication.js';
 import { hashSecret } from '../access/secret.js';
 import { readTextIfThere } from '../postgres/bundled/files.js';

@@ -54,8 +54,8 @@ const BESIDE_THE_POOL = Object.values(CONNECTIONS).reduce((sum, size) => sum + s
 /** Spare connections for start-up and for the operator. */
 const FOR_ALL_ELSE = 50;
 
-function connectionsOf({ workers, poolSize }: Config): number {
-  return workers * (poolSize + BESIDE_THE_POOL) + FOR_ALL_ELSE;
+function connectionsOf({ poolSize }: Config): number {
+  return poolSize + BESIDE_THE_POOL + FOR_ALL_ELSE;
 }
 
 export interface Prepared {

@@ -6,13 +6,13 @@ import type { SemaphoreSizes } from './fair-semaphore.js';
  * the two. Limits that an operator can set are in limits.ts.
  */
 export const BOUNDS = {
-  /** Requests in progress, from their key check until the response is sent. A response may take a megabyte. */
+  /** Requests in progress, from their key check until the response is sent; publications of menus are counted apart. */
   requests: { size: 512, perOwner: 64, mostWaiting: 2_000 },
   /** Pipelined requests that wait on one connection; one more closes it. */
   queuedPerConnection: 16,
-  /** Menu bodies in memory, in units of the largest size; their bytes count as they arrive. */
-  menuBodies: { size: 4, perOwner: 2 },
-  /** Other JSON bodies in memory, each counted as if it had the largest size. */
+  /** Menus of more than 64 KiB in memory. */
+  menuBodies: { size: 8, perOwner: 4 },
+  /** Other bodies of more than 64 KiB. */
   jsonBodies: { size: 64, perOwner: 8 },
   /** Menu versions, comparisons and the like, which take tens of megabytes each. */
   largeResponses: { size: 16, perOwner: 2, mostWaiting: 500 },
@@ -41,10 +41,10 @@ export const CONNECTIONS = { keys: 1, webhooks: 2, imports: 2, backups: 2, searc
 export const POOL_SHARE = { merchant: 0.6, store: 0.4 } as const;
 
 /**
- * Webhook attempts that are kept one by one, for each endpoint: the newest, and beside them the newest failures. Older
- * ones are only counted. A merchant has at most 50 endpoints, so what its receivers answer takes a bounded part of the disk.
+ * The newest webhook attempts that are kept one by one, for each endpoint. Older ones are only counted. A merchant has at most 50
+ * endpoints, so what its receivers answer takes a bounded part of the disk.
  */
-export const KEPT_ATTEMPTS = { newest: 100, failures: 1_000 } as const;
+export const KEPT_ATTEMPTS = 1_000;
 
 /** Requests that one statement serves together. */
 export const BATCH_SIZES = { keys: 256, intake: 200, changes: 200, stock: 100, singleOrders: 32 } as const;

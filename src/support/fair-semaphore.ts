@@ -45,6 +45,8 @@ export interface FairSemaphore {
   /** Waits for a slot. Throws Overloaded after too long a wait or when too many wait already, ClientDisconnected on abort. */
   acquire(wait: AcquireOptions): Promise<Release>;
   waiting(): number;
+  /** Whether someone waits for a slot that this owner holds. */
+  isWanted(owner: string): boolean;
 }
 
 interface Waiting {
@@ -162,6 +164,7 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
       });
     },
     waiting: () => inLine,
+    isWanted: (owner) => inLine > 0 && (taken >= size || lines.has(owner)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Key } from './shapes.js';
-import type { Permission } from '../access/principal.js';
+import type { Permission } from '../access/permissions.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { IS_LIVE, readClock } from '../access/api-key-lookup.sql.js';
 import type { Queryable } from '../postgres/database.js';

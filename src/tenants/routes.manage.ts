@@ -109,7 +109,7 @@ export function storeRoutes(copyParts: CopyParts): Route[] {
       tag: 'Stores',
       summary: 'Get a store with its currency',
       description: 'The store with its settings, which the interface does not show.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_id',
       answers: [{ status: 200, description: 'The store', schema: ManagedStore }],

@@ -18,7 +18,7 @@ export function merchantRoutes(): Route[] {
       tag: 'Merchants',
       summary: 'List merchants',
       description: 'The merchants this key may see, oldest first.',
-      permission: 'read',
+      permission: 'kitchen:read',
       query: SkipLimit,
       answers: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
       handler: async ({ db, principal, query }) =>
@@ -33,7 +33,7 @@ export function merchantRoutes(): Route[] {
       tag: 'Merchants',
       summary: 'Get merchant',
       description: 'The merchant as it is now.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: Type.Object({
         merchant_service_id: Type.String({
           description: 'The id of the merchant',
@@ -60,7 +60,7 @@ export function storeRoutes(): Route[] {
       tag: 'Stores',
       summary: 'List stores',
       description: 'The stores this key may see, oldest first.',
-      permission: 'read',
+      permission: 'kitchen:read',
       query: SkipLimit,
       answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
       handler: async ({ db, principal, query }) =>
@@ -73,7 +73,7 @@ export function storeRoutes(): Route[] {
       tag: 'Stores',
       summary: 'Get store',
       description: 'The store as it is now.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_service_id',
       answers: [{ status: 200, description: 'The store', schema: Store }],

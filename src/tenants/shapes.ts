@@ -14,7 +14,7 @@ import { withRule } from '../support/shape/compile-shape.js';
 import { reportValueError } from '../support/faults.js';
 import { isCurrencyCode } from './currency.js';
 import { settings, writableSettings } from './settings.js';
-import { PERMISSIONS } from '../access/principal.js';
+import { PERMISSIONS } from '../access/permissions.js';
 
 const BusinessTypeSchema = Type.Object(
   { name: Type.String({ minLength: 1, examples: ['Restaurant'] }) },
@@ -173,6 +173,8 @@ const permissions = Type.Array(OneOf(PERMISSIONS), {
   minItems: 1,
   maxItems: 20,
   examples: [['read', 'menu:write']],
+  description:
+    '`read` includes `kitchen:read` (no sales, overview, bills and exports), which includes `pickup:read` (only the numbers of the pick-up screen)',
 });
 const label = Type.Optional(Type.String({ minLength: 1, examples: ['POS till 1'] }));
 

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../support/bounds.js';
 import type { RetryState } from './retries.js';
 import type { Endpoint } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
@@ -20,12 +21,9 @@ export interface DueFilter {
   readonly lastSequences: LastSequences;
   /** The box that opens the secrets of the endpoints asked for. */
   readonly sealedWith: string;
-  /** Endpoints and merchants that have as many requests under way as they may. */
-  readonly busyEndpoints: readonly string[];
-  readonly busyMerchants: readonly string[];
-  readonly perEndpoint: number;
-  readonly perMerchant: number;
-  readonly limit: number;
+  /** The endpoint and the merchant of each delivery under way. */
+  readonly endpoints: readonly string[];
+  readonly merchants: readonly string[];
 }
 
 type DueRow = EndpointRow & {
@@ -39,8 +37,11 @@ type DueRow = EndpointRow & {
 /** How many due cursors one statement ranks; the others come in their turn. */
 const MAX_RANKED = 2_000;
 
-/** The longest due first, but none of an endpoint or a merchant more than their share. */
+const { size: MOST, perOwner: MOST_PER_MERCHANT, perEndpoint: MOST_PER_ENDPOINT } = BOUNDS.deliveries;
+
+/** The longest due first; with those under way, no more than there may be in all, of a merchant and of an endpoint. */
 export async function findDue(db: Queryable, filter: DueFilter): Promise<DueCursor[]> {
+  const { endpoints, merchants } = filter;
   const rows = await db.query<DueRow>({
     name: 'webhooks_due',
     text: `
@@ -48,32 +49,35 @@ export async function findDue(db: Queryable, filter: DueFilter): Promise<DueCurs
         SELECT c.webhook_id, c.store_key, c.revision, c.next_attempt_at, d.merchant_id
         FROM webhooks d
         JOIN webhook_cursors c ON c.webhook_id = d.id
-        LEFT JOIN unnest($7::integer[], $8::bigint[]) AS latest (store_key, last) ON latest.store_key = c.store_key
-        WHERE d.status = 'active' AND d.sealed_with = $1
-          AND d.id <> ALL ($2::uuid[]) AND d.merchant_id <> ALL ($3::uuid[])
+        LEFT JOIN unnest($6::integer[], $7::bigint[]) AS latest (store_key, last) ON latest.store_key = c.store_key
+        WHERE d.status = 'active' AND d.moving IS NULL AND d.sealed_with = $1
+          AND d.id <> ALL ($8::uuid[]) AND d.merchant_id <> ALL ($9::uuid[])
           AND c.next_attempt_at <= clock_timestamp()
           AND (c.lease_until <= clock_timestamp() OR c.lease_until IS NULL AND c.sequence < latest.last)
         ORDER BY c.next_attempt_at LIMIT ${MAX_RANKED}
       ), ranked AS (
         SELECT due.*,
-          row_number() OVER (PARTITION BY due.webhook_id ORDER BY due.next_attempt_at) AS of_endpoint,
-          row_number() OVER (PARTITION BY due.merchant_id ORDER BY due.next_attempt_at) AS of_merchant
+          row_number() OVER (PARTITION BY due.webhook_id ORDER BY due.next_attempt_at)
+            + (SELECT count(*) FROM unnest($2::uuid[]) AS w (id) WHERE w.id = due.webhook_id) AS of_endpoint,
+          row_number() OVER (PARTITION BY due.merchant_id ORDER BY due.next_attempt_at)
+            + (SELECT count(*) FROM unnest($3::uuid[]) AS m (id) WHERE m.id = due.merchant_id) AS of_merchant
         FROM due
       )
       SELECT r.store_key, r.revision, s.id AS store_id, (SELECT epoch FROM event_epoch) AS epoch, w.failing_since,
         ${ENDPOINT_COLUMNS}
       FROM ranked r JOIN webhooks w ON w.id = r.webhook_id JOIN stores s ON s.store_key = r.store_key
       WHERE r.of_endpoint <= $4 AND r.of_merchant <= $5
-      ORDER BY r.next_attempt_at LIMIT $6`,
+      ORDER BY r.next_attempt_at LIMIT ${MOST} - cardinality($2::uuid[])`,
     values: [
       filter.sealedWith,
-      filter.busyEndpoints,
-      filter.busyMerchants,
-      filter.perEndpoint,
-      filter.perMerchant,
-      filter.limit,
+      endpoints,
+      merchants,
+      MOST_PER_ENDPOINT,
+      MOST_PER_MERCHANT,
       [...filter.lastSequences.keys()],
       [...filter.lastSequences.values()],
+      namedOften(endpoints, MOST_PER_ENDPOINT),
+      namedOften(merchants, MOST_PER_MERCHANT),
     ],
     repeatable: true,
   });
@@ -85,6 +89,10 @@ export async function findDue(db: Queryable, filter: DueFilter): Promise<DueCurs
     revision: row.revision,
     epoch: row.epoch,
   }));
+}
+
+function namedOften(ids: readonly string[], times: number): string[] {
+  return [...new Set(ids)].filter((id) => ids.filter((one) => one === id).length >= times);
 }
 
 /** A claimed cursor and its position. */

@@ -131,68 +131,45 @@ export async function purgeOldDeliveries(db: Queryable): Promise<boolean> {
   return forgotten.length === FORGOTTEN_AT_ONCE;
 }
 
-/** Few enough that a trim takes a moment; only an endpoint from before attempts were trimmed needs several. */
-const TRIMMED_AT_ONCE = 10_000;
-
 /**
  * Forgets the attempts of an endpoint beyond those that are kept, and counts them. Of several who come at once one does it;
- * the others leave it to a later call. Answers how many were forgotten.
+ * the others leave it to a later call.
  */
-async function trimSome(db: Queryable, webhookId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
+export async function trimDeliveries(db: Queryable, webhookId: string): Promise<void> {
+  await db.query({
     name: 'webhook_deliveries_trim',
     text: `WITH own AS (
              SELECT w.id FROM webhooks w WHERE w.id = $1 FOR UPDATE SKIP LOCKED
-           ), attempts AS (
-             SELECT d.id, d.error IS NULL AS is_taken, row_number() OVER newest_first AS place,
-               count(d.error) OVER newest_first AS failures
-             FROM webhook_deliveries d WHERE d.webhook_id = $1
-             WINDOW newest_first AS (ORDER BY d.id DESC ROWS UNBOUNDED PRECEDING)
            ), forgotten AS (
              DELETE FROM webhook_deliveries d
-             WHERE d.webhook_id = (SELECT own.id FROM own) AND d.id IN (
-               SELECT a.id FROM attempts a
-               WHERE a.place > ${KEPT_ATTEMPTS.newest} AND (a.is_taken OR a.failures > ${KEPT_ATTEMPTS.failures})
-               LIMIT ${TRIMMED_AT_ONCE})
+             WHERE d.webhook_id = (SELECT own.id FROM own) AND d.id <= (
+               SELECT k.id FROM webhook_deliveries k WHERE k.webhook_id = $1
+               ORDER BY k.id DESC OFFSET ${KEPT_ATTEMPTS} LIMIT 1)
              RETURNING d.error
            ), counted AS (
              SELECT count(*) AS total, count(f.error) AS failed FROM forgotten f
-           ), noted AS (
-             UPDATE webhooks w SET older_delivered = coalesce(w.older_delivered, 0) + c.total - c.failed,
-               older_failed = coalesce(w.older_failed, 0) + c.failed
-             FROM counted c WHERE w.id = $1 AND c.total > 0
            )
-           SELECT counted.total AS count FROM counted`,
+           UPDATE webhooks w SET older_delivered = coalesce(w.older_delivered, 0) + c.total - c.failed,
+             older_failed = coalesce(w.older_failed, 0) + c.failed
+           FROM counted c WHERE w.id = $1 AND c.total > 0`,
     values: [webhookId],
   });
-  return row?.count ?? 0;
-}
-
-export async function trimDeliveries(db: Queryable, webhookId: string): Promise<void> {
-  while ((await trimSome(db, webhookId)) === TRIMMED_AT_ONCE);
 }
 
 const TRIMMED_ENDPOINTS = 100;
 
-/** Trims endpoints with more attempts than are kept of any; true when there may be more of them. */
+/** Trims endpoints with more attempts than are kept; true when there may be more of them. */
 export async function trimAllDeliveries(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ id: string }>({
     name: 'webhooks_to_trim',
     text: `SELECT w.id FROM webhooks w
            WHERE w.status <> 'removed' AND EXISTS (
-             SELECT FROM (
-               SELECT d.error IS NULL AS is_taken, row_number() OVER newest_first AS place,
-                 count(d.error) OVER newest_first AS failures
-               FROM webhook_deliveries d WHERE d.webhook_id = w.id
-               WINDOW newest_first AS (ORDER BY d.id DESC ROWS UNBOUNDED PRECEDING)
-             ) AS a
-             WHERE a.place > ${KEPT_ATTEMPTS.newest} AND (a.is_taken OR a.failures > ${KEPT_ATTEMPTS.failures}))
+             SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id OFFSET ${KEPT_ATTEMPTS})
            LIMIT ${TRIMMED_ENDPOINTS}`,
     repeatable: true,
   });
-  let forgotten = 0;
-  for (const { id } of rows) forgotten += await trimSome(db, id);
-  return forgotten > 0;
+  for (const { id } of rows) await trimDeliveries(db, id);
+  return rows.length === TRIMMED_ENDPOINTS;
 }
 
 /** Attempts that are counted, but no longer kept one by one. */

@@ -38,7 +38,6 @@ function observeLag(registry: Registry, db: Queryable): void {
     new Gauge({
       name,
       help,
-      aggregator: 'max',
       registers: [registry],
       async collect() {
         const lag = await read();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createBatch } from '../postgres/batch.js';
 import type { Queryable } from '../postgres/database.js';
 import {
   recordProgress,
@@ -51,25 +52,28 @@ function progressOf(delivery: Delivery, keepsLease: boolean): CursorProgress {
   };
 }
 
-/** Writes how far all deliveries have come, in one statement for all of them. */
-export interface ProgressWriter {
-  /** To be written soon; the delivery need not wait for it, and keeps its lease by it. */
-  note(delivery: Delivery, attempt?: DeliveryRecord): void;
-  /** Resolves when everything noted so far is written, or its lease is over. */
-  settle(delivery: Delivery): Promise<void>;
-  /** Resolves when everything noted is written, and releases the lease. */
-  release(delivery: Delivery): Promise<void>;
+/**
+ * Writes how far a delivery has come, with an attempt that it made, and keeps or releases its lease. Resolves when it is
+ * written, or the lease is over: from then on others go on from what was written last.
+ */
+export type WriteProgress = (
+  delivery: Delivery,
+  keepsLease: boolean,
+  attempt?: DeliveryRecord,
+) => Promise<void>;
+
+interface Note {
+  readonly delivery: Delivery;
+  readonly keepsLease: boolean;
+  readonly attempt: DeliveryRecord | undefined;
 }
 
-const BATCH_MS = 20;
+const GATHER_MS = 20;
 const RETRY_MS = 250;
 const TRIM_EVERY = 50;
 
-export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger): ProgressWriter {
-  /** Deliveries with something to write, and whether they go on. */
-  const noted = new Map<Delivery, boolean>();
-  let attempts: DeliveryRecord[] = [];
-  let writing: Promise<void> | undefined;
+/** All deliveries share a statement. */
+export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger): WriteProgress {
   /** Attempts of each endpoint since its oldest were last removed. */
   const untrimmed = new Map<string, number>();
 
@@ -83,65 +87,43 @@ export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger
     }
   }
 
-  async function write(): Promise<void> {
-    await delay(BATCH_MS);
-    const deliveries = new Map(noted);
-    const made = attempts;
-    noted.clear();
-    attempts = [];
-    const begun = performance.now();
-    try {
-      const progress = [...deliveries].map(([delivery, keep]) => progressOf(delivery, keep));
-      const held = await recordProgress(db, progress, made, leaseMs);
-      for (const delivery of deliveries.keys()) {
+  const writeNote = createBatch<Note, undefined>({
+    run: async (notes) => {
+      await delay(GATHER_MS);
+      const keeps = new Map<Delivery, boolean>();
+      for (const { delivery, keepsLease } of notes)
+        keeps.set(delivery, keepsLease && (keeps.get(delivery) ?? true));
+      const made = notes.flatMap(({ attempt }) => attempt ?? []);
+      const begun = performance.now();
+      const progress = [...keeps].map(([delivery, keepsLease]) => progressOf(delivery, keepsLease));
+      const held = await recordProgress(db, progress, made, leaseMs).catch((error: unknown) => {
+        if (!(error instanceof DatabaseUnavailable))
+          log.error({ err: error }, 'Deliveries could not be recorded');
+        throw error;
+      });
+      for (const delivery of keeps.keys()) {
         delivery.holdsLease &&= held.has(delivery.leaseId);
         delivery.leaseEnds = begun + leaseMs;
       }
       await trim(made);
-    } catch (error) {
-      putBack(deliveries, error instanceof DatabaseUnavailable ? made : []);
-      if (!(error instanceof DatabaseUnavailable))
-        log.error({ err: error }, 'Deliveries could not be recorded');
-      await delay(RETRY_MS);
+      return notes.map(() => undefined);
+    },
+  });
+
+  return async (delivery, keepsLease, attempt) => {
+    for (let note: Note = { delivery, keepsLease, attempt }; ;) {
+      try {
+        await writeNote(note);
+        return;
+      } catch (error) {
+        // An attempt that cannot be written must not keep the position from being written.
+        if (!(error instanceof DatabaseUnavailable)) note = { ...note, attempt: undefined };
+        if (delivery.leaseEnds < performance.now()) {
+          delivery.holdsLease = false;
+          return;
+        }
+        await delay(RETRY_MS);
+      }
     }
-  }
-
-  /** Until their leases are over; from then on others go on from what was written last. */
-  function putBack(deliveries: ReadonlyMap<Delivery, boolean>, made: readonly DeliveryRecord[]): void {
-    for (const [delivery, keep] of deliveries) {
-      if (delivery.leaseEnds < performance.now()) delivery.holdsLease = false;
-      else noted.set(delivery, keep && (noted.get(delivery) ?? true));
-    }
-    if (noted.size > 0) attempts = [...made, ...attempts];
-  }
-
-  function scheduleWrite(): Promise<void> {
-    writing ??= write().finally(() => {
-      writing = undefined;
-      if (noted.size > 0) void scheduleWrite();
-    });
-    return writing;
-  }
-
-  async function untilWritten(delivery: Delivery): Promise<void> {
-    // The current write may have begun before the delivery's last note, which is then still in `noted`.
-    do await scheduleWrite();
-    while (noted.has(delivery));
-  }
-
-  return {
-    note(delivery, attempt) {
-      if (attempt !== undefined) attempts.push(attempt);
-      noted.set(delivery, true);
-      void scheduleWrite();
-    },
-    settle(delivery) {
-      noted.set(delivery, true);
-      return untilWritten(delivery);
-    },
-    release(delivery) {
-      noted.set(delivery, false);
-      return untilWritten(delivery);
-    },
   };
 }

@@ -226,8 +226,7 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
       operationId: 'list_webhook_deliveries',
       summary: 'List deliveries',
       description:
-        `The newest ${KEPT_ATTEMPTS.newest} attempts, and beside them the newest ` +
-        `${KEPT_ATTEMPTS.failures.toLocaleString('en')} failures, of the last 30 days; newest first. Older ones are counted in ` +
+        `The newest ${KEPT_ATTEMPTS.toLocaleString('en')} attempts of the last 30 days, newest first. Older ones are counted in ` +
         '`older_attempts` of the webhook.',
       query: Type.Object({ limit: Limit }),
       answers: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],

@@ -9,12 +9,12 @@ import { isGivenUp, nextAction, NO_FAILURES, type NextAction } from './retries.j
 import { openSecrets, type SecretBox } from './secrets.js';
 import type { DisabledReason, Endpoint, SendOutcome } from './shapes.js';
 import type { DeliveryMetrics } from './metrics.js';
-import type { Delivery, ProgressWriter } from './progress.js';
+import type { Delivery, WriteProgress } from './progress.js';
 import { sendEvent, type EventSending } from './send-event.js';
 
 export interface DeliveryContext extends EventSending {
   readonly box: SecretBox;
-  readonly progress: ProgressWriter;
+  readonly writeProgress: WriteProgress;
   readonly metrics: DeliveryMetrics;
   readonly log: Logger;
   readonly newDeliveryId: (storeKey: number) => string;
@@ -31,7 +31,7 @@ const AFTER_ERROR_MS = 10_000;
 
 /** Sends events in order until there are no more, one fails, or the turn is over; then releases the lease. */
 export async function runDelivery(delivery: Delivery, context: DeliveryContext): Promise<void> {
-  const { progress, log, isStopping, db } = context;
+  const { writeProgress, log, isStopping, db } = context;
   const { due } = delivery;
   const turnEnds = performance.now() + TURN_MS;
   let earlier: Promise<void> = Promise.resolve();
@@ -45,7 +45,7 @@ export async function runDelivery(delivery: Delivery, context: DeliveryContext):
           passEvent(delivery, event.sequence);
           continue;
         }
-        if (isStopping() || !(await renewLease(delivery, progress))) return;
+        if (isStopping() || !(await renewLease(delivery, writeProgress))) return;
         const at = Date.now();
         const outcome = await sendEvent(context, event, to);
         if (!(await conclude(delivery, event, { at, outcome }, context))) return;
@@ -54,7 +54,7 @@ export async function runDelivery(delivery: Delivery, context: DeliveryContext):
       if (delivery.isDone) return;
       // One batch may be on its way to the database while the next is sent, and no more.
       await earlier;
-      earlier = progress.settle(delivery);
+      earlier = writeProgress(delivery, true);
     } while (performance.now() < turnEnds);
   } catch (error) {
     delivery.waitMs = AFTER_ERROR_MS;
@@ -62,7 +62,7 @@ export async function runDelivery(delivery: Delivery, context: DeliveryContext):
       log.error({ err: error, webhook_id: due.endpoint.id }, 'Events could not be sent to a webhook');
   } finally {
     await earlier;
-    await progress.release(delivery);
+    await writeProgress(delivery, false);
   }
 }
 
@@ -73,9 +73,9 @@ function passEvent(delivery: Delivery, sequence: number): void {
 }
 
 /** Renews a lease that is about to end; false when it is lost. */
-async function renewLease(delivery: Delivery, progress: ProgressWriter): Promise<boolean> {
+async function renewLease(delivery: Delivery, writeProgress: WriteProgress): Promise<boolean> {
   const isShort = () => delivery.leaseEnds - performance.now() < SEND_MS;
-  if (delivery.holdsLease && isShort()) await progress.settle(delivery);
+  if (delivery.holdsLease && isShort()) await writeProgress(delivery, true);
   return delivery.holdsLease && !isShort();
 }
 
@@ -86,7 +86,7 @@ async function conclude(
   { at, outcome }: { readonly at: number; readonly outcome: SendOutcome },
   context: DeliveryContext,
 ): Promise<boolean> {
-  const { progress, metrics } = context;
+  const { metrics } = context;
   const { endpoint, storeKey, failingSince } = delivery.due;
   const attempt = delivery.retryState.attempts + 1;
   const { status, error, latencyMs, response, retryAfterMs } = outcome;
@@ -97,7 +97,7 @@ async function conclude(
     delivery.retryState = action.state;
     delivery.waitMs = action.waitMs;
   }
-  progress.note(delivery, {
+  void context.writeProgress(delivery, true, {
     webhookId: endpoint.id,
     id: context.newDeliveryId(storeKey),
     eventId: event.id,

@@ -54,11 +54,10 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     statementTimeoutMs: STATEMENT_MS,
     workload: 'bulk',
   });
-  const progress = createProgressWriter(db, LEASE_MS, log);
+  const writeProgress = createProgressWriter(db, LEASE_MS, log);
   const metrics = createDeliveryMetrics(options.metrics, db);
   const newDeliveryId = createOrderIds();
-  const limits = createLimits();
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, DueCursor>();
   /** The last events that this process has written since the last poll, by store key. */
   const newEvents = new Map<number, number>();
   /** Stores whose lease this process has released since the last poll: others may have written there meanwhile. */
@@ -72,24 +71,22 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   let nextPoll: NodeJS.Timeout | undefined;
 
   function start(due: DueCursor, delivery: Delivery, box: SecretBox): void {
-    limits.add(due, 1);
     const run = runDelivery(delivery, {
       db,
       sender,
       userAgent,
       box,
-      progress,
+      writeProgress,
       metrics,
       log,
       newDeliveryId,
       isStopping: () => isStopping,
     }).finally(() => {
-      limits.add(due, -1);
       running.delete(run);
       releasedStores.add(due.storeKey);
       schedulePoll();
     });
-    running.add(run);
+    running.set(run, due);
   }
 
   /** Claims the cursors with something to send, as far as there is room, and marks the others ready for whoever has room. */
@@ -116,9 +113,11 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 
   /** Claims as long as there is something to claim and room for it. */
   async function claimAll(box: SecretBox, lastSequences: LastSequences): Promise<void> {
-    while (!isStopping && limits.hasRoom()) {
-      const filter = { sealedWith: box.id, lastSequences, ...limits.dueFilter() };
-      const due = limits.choose(await findDue(db, filter));
+    while (!isStopping && running.size < BOUNDS.deliveries.size) {
+      const underWay = [...running.values()].map(({ endpoint }) => endpoint);
+      const endpoints = underWay.map(({ id }) => id);
+      const merchants = underWay.map(({ merchantId }) => merchantId);
+      const due = await findDue(db, { sealedWith: box.id, lastSequences, endpoints, merchants });
       if (due.length === 0) return;
       const leaseEnds = performance.now() + LEASE_MS;
       const claims = await claimCursors(db, due, LEASE_MS);
@@ -187,54 +186,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       clearInterval(timer);
       clearTimeout(nextPoll);
       await polling;
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
     releaseAll: () => poll().catch(() => undefined),
   };
-}
-
-/** Counts the deliveries that run, and says which others may start. */
-function createLimits() {
-  const endpoints = new Map<string, number>();
-  const merchants = new Map<string, number>();
-  let total = 0;
-
-  const add = ({ endpoint }: DueCursor, step: 1 | -1) => {
-    total += step;
-    count(endpoints, endpoint.id, step);
-    count(merchants, endpoint.merchantId, step);
-  };
-  const fits = ({ endpoint: { id, merchantId } }: DueCursor) =>
-    total < BOUNDS.deliveries.size &&
-    (endpoints.get(id) ?? 0) < BOUNDS.deliveries.perEndpoint &&
-    (merchants.get(merchantId) ?? 0) < BOUNDS.deliveries.perOwner;
-
-  return {
-    add,
-    hasRoom: () => total < BOUNDS.deliveries.size,
-    /** Asks for nothing of those who have all they may. */
-    dueFilter: () => ({
-      busyEndpoints: [...endpoints].filter(([, n]) => n >= BOUNDS.deliveries.perEndpoint).map(([id]) => id),
-      busyMerchants: [...merchants].filter(([, n]) => n >= BOUNDS.deliveries.perOwner).map(([id]) => id),
-      perEndpoint: BOUNDS.deliveries.perEndpoint,
-      perMerchant: BOUNDS.deliveries.perOwner,
-      limit: BOUNDS.deliveries.size - total,
-    }),
-    /** Chooses the due cursors that there is room for. */
-    choose(due: readonly DueCursor[]): DueCursor[] {
-      const chosen = due.filter((one) => {
-        const hasPlace = fits(one);
-        if (hasPlace) add(one, 1);
-        return hasPlace;
-      });
-      for (const one of chosen) add(one, -1);
-      return chosen;
-    },
-  };
-}
-
-function count(counts: Map<string, number>, id: string, step: 1 | -1): void {
-  const now = (counts.get(id) ?? 0) + step;
-  if (now === 0) counts.delete(id);
-  else counts.set(id, now);
 }

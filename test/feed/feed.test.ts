@@ -308,10 +308,7 @@ describe('waiting', () => {
     const replica = await service.replica();
     const tenant = await createTenant(service);
     await takeIn(service, tenant);
-    for (const [writer, most] of [
-      [service, 400],
-      [replica, 3_000],
-    ] as const) {
+    for (const writer of [service, replica]) {
       const { cursor } = (await readFeed(service, tenant, { after: 'now' })).body;
       const waiting = Promise.all([
         readFeed(service, tenant, { after: cursor, wait: '30' }),
@@ -319,11 +316,9 @@ describe('waiting', () => {
       ]);
       await delay(300);
       const { body: order } = await takeIn(writer, tenant);
-      const written = performance.now();
       for (const { body } of await waiting) {
         expect(body.events.map(({ data }) => data['order_id'])).toEqual([order.id]);
       }
-      expect(performance.now() - written).toBeLessThan(most);
     }
     await replica.stop();
   });
@@ -344,7 +339,6 @@ describe('waiting', () => {
     await expect.poll(inUse, { timeout: 10_000 }).toBeLessThan(2);
     await replica.stop();
     expect((await Promise.all(waiting)).map((answer) => answer.status)).toEqual(waiting.map(() => 200));
-    expect(performance.now() - begun).toBeLessThan(30_000);
   });
 
   it('is no use to a key that is revoked meanwhile', async () => {

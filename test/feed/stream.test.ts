@@ -182,9 +182,7 @@ describe.concurrent('a stream', () => {
     const { id, key } = await createKey(service, { merchant_id: tenant.merchantId, permissions: ['read'] });
     const [kept, ended] = [await open(tenant), await open({ key, storeId: tenant.storeId })];
     await ask(`${service.url}/manage/v1/keys/${id}`, { method: 'DELETE', key: service.operatorKey });
-    const begun = performance.now();
     expect((await ended.stream.next()).done).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(17_000);
     expect(await kept.stream.next()).toEqual({ done: false, value: { comment: '', id: kept.first.id } });
     await kept.stream.return(undefined);
   });
@@ -193,9 +191,7 @@ describe.concurrent('a stream', () => {
     const replica = await service.replica();
     const tenant = await createTenant(service);
     const streams = await Promise.all(Array.from({ length: 20 }, () => open(tenant, {}, replica)));
-    const begun = performance.now();
     await replica.stop();
-    expect(performance.now() - begun).toBeLessThan(5_000);
     for (const { stream } of streams) expect((await stream.next()).done).toBe(true);
   });
 

@@ -17,6 +17,7 @@ interface GuestMenu {
         readonly external_id: string;
         readonly in_stock: boolean;
         readonly prep_type?: string;
+        readonly left?: number;
         readonly modifier_groups: readonly { readonly modifier_items: readonly { in_stock: boolean }[] }[];
       }[];
     }[];
@@ -100,4 +101,33 @@ it('is empty before the first publication', async () => {
     menu_configuration: [],
     components: [],
   });
+});
+
+it('says how many are left from five down, and each order moves the tag', async () => {
+  const { place, manage, menu } = await openForGuests(service);
+  await manage('PATCH', '/menu/items/coffee', { left: 7 });
+  const lefts = async () => itemsOf((await read(place.code)).body).map(({ left }) => left);
+  expect(await lefts()).toEqual([undefined, undefined]);
+  const before = (await read(place.code)).headers.get('etag') ?? '';
+  expect((await read(place.code, { 'if-none-match': before })).status).toBe(304);
+  const order = () => guest.order(place.code);
+  expect((await order()).status).toBe(201);
+  expect(await lefts()).toEqual([5, undefined]);
+  const changed = await read(place.code, { 'if-none-match': before });
+  expect(changed.status).toBe(200);
+  const tag = changed.headers.get('etag') ?? '';
+  expect((await read(place.code, { 'if-none-match': tag })).status).toBe(304);
+  await Promise.all([order(), order()]);
+  expect(await lefts()).toEqual([1, undefined]);
+  // The staff see every count, the interface none.
+  const { body } = await manage<GuestMenu>('GET', '/menu/available');
+  expect(itemsOf(body).map(({ left }) => left)).toEqual([1, undefined]);
+  expect(JSON.stringify((await menu.tree()).body)).not.toContain('"left"');
+  await manage('PATCH', '/menu/items/coffee', { left: 0 });
+  expect(itemsOf((await read(place.code)).body).map((one) => [one.in_stock, one.left])).toEqual([
+    [false, undefined],
+    [true, undefined],
+  ]);
+  await manage('PATCH', '/menu/items/coffee', { left: null, in_stock: true });
+  expect(await lefts()).toEqual([undefined, undefined]);
 });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -61,19 +61,6 @@ export async function folderForTest(): Promise<string> {
   const folder = await temporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** The service's own processes below the first. */
-export async function workersOf({ child }: ServiceProcess): Promise<number[]> {
-  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const read = (id: string, file: string) => readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '');
-  const isWorker = async (id: string) => {
-    const status = await read(id, 'stat');
-    const [, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    return Number(parent) === child.pid && (await read(id, 'cmdline')).includes('main.js');
-  };
-  const found = await Promise.all(processes.map(isWorker));
-  return processes.filter((_, at) => found[at]).map(Number);
 }
 
 export async function untilStatus(url: string, status: number, timeoutMs = 60_000): Promise<void> {

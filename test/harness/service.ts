@@ -91,7 +91,6 @@ export async function startOn(
     servesAgents: options.servesAgents ?? config.servesAgents,
     readiness: { isReady: true },
     metrics,
-    readMetrics: () => metrics.metrics(),
   });
   const { port } = await app.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;

@@ -12,6 +12,7 @@ interface Operation {
   /** The names of its query parameters. */
   readonly query: readonly string[];
   readonly hasJsonBody: boolean;
+  readonly operationId: string;
 }
 
 interface Parameter {
@@ -20,6 +21,7 @@ interface Parameter {
 }
 
 interface Described {
+  readonly operationId: string;
   readonly parameters?: Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
 }
@@ -41,7 +43,8 @@ const SURFACES = [
 const operationsOf = async (document: string): Promise<Operation[]> => {
   const { body } = await ask<Document>(service.url + document);
   return Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
+    Object.entries(methods).map(([method, { operationId, parameters = [], requestBody }]) => ({
+      operationId,
       method: method.toUpperCase(),
       path,
       query: parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
@@ -307,6 +310,57 @@ describe('every operation', () => {
     });
     for (const search of ['after=nonsense', 'types=nonsense', 'cursor=nonsense', 'force=nonsense'])
       expect(refused).toContain(search);
+  });
+
+  /** What some queries must have. */
+  const NEEDED = { phone: '+48225550123', month: '2026-11', store_ids: tenant.storeId };
+
+  /** What a key is let do, in a store of its own: the operations that do not refuse it. */
+  const openTo = async (permissions: readonly string[]) => {
+    const { key } = await createKey(service, { merchant_id: tenant.merchantId, permissions });
+    const open: string[] = [];
+    await eachOperationWithKey(async (operation) => {
+      const { method, operationId, query } = operation;
+      const needed = Object.entries(NEEDED).filter(([name]) => query.includes(name));
+      const search = new URLSearchParams(needed).toString();
+      const answer = await fetch(`${urlOf(operation, tenant.storeId)}?${search}`, {
+        method,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        // No operation takes it, so that nothing is changed.
+        body: method === 'GET' || method === 'DELETE' ? null : '[',
+      });
+      await answer.body?.cancel();
+      // A resource that is looked for first is not there.
+      if (answer.status !== 403 && answer.status !== 404) open.push(operationId);
+    });
+    return open;
+  };
+
+  it('is closed to the key of a pick-up screen, but for its numbers', async () => {
+    expect(await openTo(['pickup:read'])).toEqual(['get_pickup_screen']);
+  });
+
+  it('is open to a key of the kitchen only where there are no takings', async () => {
+    const [all, kitchen] = [await openTo(['read']), await openTo(['kitchen:read'])];
+    expect(all.filter((operationId) => !kitchen.includes(operationId)).sort()).toEqual(
+      [
+        'describe_connection',
+        'export_customer',
+        'export_orders',
+        'get_overview',
+        'get_sales',
+        'get_sales_of_stores',
+      ].sort(),
+    );
+    expect(kitchen.filter((operationId) => !all.includes(operationId))).toEqual([]);
+    for (const needed of [
+      'list_stores',
+      'list_managed_orders',
+      'get_menu_configuration',
+      'get_intake',
+      'stream_events',
+    ])
+      expect(kitchen).toContain(needed);
   });
 
   it('redirects to the path with the right slash, key or no key, and keeps the query', async () => {

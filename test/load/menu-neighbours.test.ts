@@ -76,21 +76,24 @@ describe('a merchant whose menus take long', () => {
   });
 
   it('is refused when its bodies fall behind while others wait, and they get their room', async () => {
-    // Room for four bodies, two of a merchant; only their pace can end them.
+    // Room for eight large bodies, four of a merchant; only their pace can end them.
     const small = await service.replica({ menuBytes: 1024, requestSeconds: 600 });
     const hostile = await Promise.all([createTenant(service), createTenant(service)]);
     const other = await createTenant(service);
-    const slow = [...hostile, ...hostile].map((tenant) => {
+    const slow = [...hostile, ...hostile, ...hostile, ...hostile].map((tenant) => {
       const socket = openSlowly(small, tenant);
-      return { begun: once(socket, 'connect'), answer: once(socket, 'data') as Promise<[Buffer]> };
+      socket.write(`258\r\n${' '.repeat(600)}\r\n`);
+      return { socket, begun: once(socket, 'connect'), answer: once(socket, 'data') as Promise<[Buffer]> };
     });
     await Promise.all(slow.map(({ begun }) => begun));
     const answers = counted(slow.map(({ answer }) => answer));
     await wait(500);
     expect(answers.count()).toBe(0);
-    expect((await menuClient(small, other).post(numberedMenu(1, 1))).status).toBe(200);
-    for (const [answer] of await answers.all)
-      expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*connection: close[^]*"Request Timeout"/);
+    const large = JSON.stringify(numberedMenu(1, 1)).padEnd(1000);
+    expect((await menuClient(small, other).post(large)).status).toBe(200);
+    const [answer] = await Promise.race(slow.map(({ answer }) => answer));
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*connection: close[^]*"Request Timeout"/);
+    for (const { socket } of slow) socket.destroy();
     await small.stop();
   }, 20_000);
 

@@ -58,13 +58,15 @@ it.concurrent('leaves the others their connections while one merchant holds all 
       (error: unknown) => error,
     ),
   );
-  const begun = performance.now();
+  let done = 0;
+  for (const query of holding) void query.then(() => (done += 1));
   const one = { name: 'one', text: 'SELECT 1 AS one' };
   for (let round = 0; round < 20; round += 1) {
     expect(await shared.forTenant({ merchantId: 'b', storeKey: 3 }).query(one)).toEqual([{ one: 1 }]);
     expect(await shared.query(one)).toEqual([{ one: 1 }]);
   }
-  expect(performance.now() - begun).toBeLessThan(4_000);
+  // Long before the merchant that holds its own is through.
+  expect(done).toBeLessThan(holding.length);
   // Three at a time, a second and a half each: whoever would wait for more than five seconds is told so.
   const outcomes = await Promise.all(holding);
   expect(outcomes.filter((outcome) => outcome === 'held').length).toBeGreaterThanOrEqual(9);

@@ -4,11 +4,10 @@ import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { startProcess, temporaryFolder } from '../harness/process.js';
 
-it('starts the bundled database with room for the connections of every worker', async () => {
+it('starts the bundled database with room for the connections of the service', async () => {
   const dataDir = await temporaryFolder();
   const service = await startProcess({
     COMANDA_DATA_DIR: dataDir,
-    COMANDA_WORKERS: '2',
     COMANDA_DATABASE_POOL: '120',
   });
   onTestFinished(async () => {
@@ -23,5 +22,5 @@ it('starts the bundled database with room for the connections of every worker', 
     `SELECT current_setting('max_connections')::int AS room`,
   );
   await client.end();
-  expect(rows[0]?.room).toBeGreaterThan(2 * (120 + 6));
+  expect(rows[0]?.room).toBeGreaterThan(120 + 9);
 });

@@ -20,7 +20,6 @@ describe.runIf(process.platform === 'linux')('a service whose terminal is closed
   it.each([
     ['the service', node(SERVER), '0', {}],
     ['the service with a log in JSON', node(SERVER), '0', { COMANDA_LOG_FORMAT: 'json' }],
-    ['two workers', node(SERVER), '0', { COMANDA_WORKERS: '2' }],
     ['comanda serve', node(CLI, 'serve'), '0', {}],
     ['npm start', `npm --prefix '${ROOT}' start`, NPM_HUNG_UP, {}],
     ['npm run demo', `npm --prefix '${ROOT}' run demo`, NPM_HUNG_UP, {}],

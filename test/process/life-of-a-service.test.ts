@@ -4,13 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import {
-  folderForTest,
-  startForTest,
-  untilStatus,
-  workersOf,
-  type ServiceProcess,
-} from '../harness/process.js';
+import { folderForTest, startForTest, untilStatus, type ServiceProcess } from '../harness/process.js';
 
 const portOf = ({ url }: ServiceProcess) => Number(new URL(url).port);
 
@@ -106,15 +100,11 @@ describe('a service with the bundled database', () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
-  it.each([
-    ['SIGTERM', '1'],
-    ['SIGHUP', '1'],
-    ['SIGHUP', '2'],
-  ] as const)(
-    'answers what has begun before it ends by %s with %s workers, and a second signal changes nothing',
-    async (signal, workers) => {
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'answers what has begun before it ends by %s, and a second signal changes nothing',
+    async (signal) => {
       const folder = await folderForTest();
-      const service = await startForTest({ COMANDA_DATA_DIR: folder, COMANDA_WORKERS: workers });
+      const service = await startForTest({ COMANDA_DATA_DIR: folder });
       await service.untilReady();
       const key = await keyOf(folder);
       const finishes = await Promise.all(
@@ -157,11 +147,8 @@ describe('a service with the bundled database', () => {
     });
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     await untilStatus(`${service.url}/readyz`, 200);
-    const asked = performance.now();
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    // What has begun would be waited for half a minute.
-    expect(performance.now() - asked).toBeLessThan(20_000);
   });
 
   it('makes no database when the port is taken', async () => {
@@ -200,59 +187,5 @@ describe('a wrong setting', () => {
     const service = await startForTest({ LOG_LEVEL: 'loud' });
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain('LOG_LEVEL is "loud"; expected');
-  });
-});
-
-describe('several workers on one port', () => {
-  it.runIf(process.platform === 'linux')('end also while one of them is being replaced', async () => {
-    const service = await startForTest({ COMANDA_DATA_DIR: await folderForTest(), COMANDA_WORKERS: '2' });
-    await service.untilReady();
-    const workers = await workersOf(service);
-    expect(workers).toHaveLength(2);
-    process.kill(Number(workers[0]), 'SIGKILL');
-    await expect.poll(service.output).toContain('starting another');
-    await expect.poll(() => workersOf(service), { interval: 5 }).toHaveLength(2);
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-  });
-
-  it('see each other’s writes and revocations at once, share their metrics, and end together', async () => {
-    const folder = await folderForTest();
-    const service = await startForTest({ COMANDA_DATA_DIR: folder, COMANDA_WORKERS: '2' });
-    await service.untilReady();
-    const key = await keyOf(folder);
-    const headers = { connection: 'close' };
-    for (let at = 0; at < 10; at += 1) {
-      const brand_name = `clustered ${at}`;
-      const created = await ask<{ id: string }>(`${service.url}/manage/v1/merchants`, {
-        method: 'POST',
-        key,
-        headers,
-        body: { brand_name },
-      });
-      const body = { merchant_id: created.body.id, permissions: ['read'] };
-      const issued = await ask<{ id: string; key: string }>(`${service.url}/manage/v1/keys`, {
-        method: 'POST',
-        key,
-        headers,
-        body,
-      });
-      const status = async () =>
-        (await ask(`${service.url}/v1/merchants/`, { key: issued.body.key, headers })).status;
-      expect(await status()).toBe(200);
-      await ask(`${service.url}/manage/v1/keys/${issued.body.id}`, { method: 'DELETE', key, headers });
-      expect([await status(), await status(), await status()]).toEqual([401, 401, 401]);
-    }
-    const countKeys = async () => {
-      const { body } = await ask<string>(`${service.url}/metrics`, { key, headers });
-      const counts = body.matchAll(
-        /http_request_duration_seconds_count\{[^}]*route="\/manage\/v1\/keys"[^}]*\} (\d+)/g,
-      );
-      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-    };
-    // A worker too busy to give its part in time makes the answer empty.
-    await expect.poll(countKeys, { timeout: 60_000 }).toBe(10);
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createDatabaseProxy } from '../harness/database-proxy.js';
-import { folderForTest, startForTest, workersOf, type ServiceProcess } from '../harness/process.js';
+import { folderForTest, startForTest, type ServiceProcess } from '../harness/process.js';
 
 /** What a start told beside its log, once it has ended with 1. */
 async function refusalOf(service: ServiceProcess): Promise<string[]> {
@@ -71,48 +71,26 @@ it('ends the start with one sentence where too few files may be open', async () 
   });
 });
 
-describe('workers that may not serve', () => {
-  it('end the start with one sentence when the port was taken after it had been found free', async () => {
-    const dataDir = await folderForTest();
-    // The service looks at the port first, then at the lock: one of a holder that it cannot look up holds it there until the
-    // test has the port. That it has come to the lock is seen by its own draft of one.
-    const lock = join(dataDir, 'comanda.lock');
-    await writeFile(lock, 'held by the test');
-    const seen = watch(dataDir);
-    const service = await startForTest({ COMANDA_DATA_DIR: dataDir, COMANDA_WORKERS: '2' });
-    await once(seen, 'change');
-    seen.close();
-    const { port } = new URL(service.url);
-    const other = createServer().listen(Number(port), '127.0.0.1');
-    await once(other, 'listening');
-    onTestFinished(() => void other.close());
-    await rm(lock);
+it('ends with one sentence when the port was taken after it had been found free', async () => {
+  const dataDir = await folderForTest();
+  // The service looks at the port first, then at the lock: one of a holder that it cannot look up holds it there until the
+  // test has the port. That it has come to the lock is seen by its own draft of one.
+  const lock = join(dataDir, 'comanda.lock');
+  await writeFile(lock, 'held by the test');
+  const seen = watch(dataDir);
+  const service = await startForTest({ COMANDA_DATA_DIR: dataDir });
+  await once(seen, 'change');
+  seen.close();
+  const { port } = new URL(service.url);
+  const other = createServer().listen(Number(port), '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  await rm(lock);
 
-    expect(await refusalOf(service)).toEqual([
-      'Comanda did not start.',
-      `PORT ${port} on 127.0.0.1 is in use by another program. Stop that program, or set PORT to a free port.`,
-    ]);
-    expect(service.output()).not.toContain('takes its place');
-  });
-
-  it('are tried again when one takes the place of another', async () => {
-    const dataDir = await folderForTest();
-    const keyFile = join(dataDir, 'given.key');
-    await writeFile(keyFile, 'k'.repeat(40));
-    const service = await startForTest({
-      COMANDA_DATA_DIR: join(dataDir, 'data'),
-      COMANDA_OPERATOR_KEY_FILE: keyFile,
-      COMANDA_WORKERS: '2',
-    });
-    await service.untilReady();
-    const workers = await workersOf(service);
-    expect(workers).toHaveLength(2);
-    await rm(keyFile);
-    process.kill(Number(workers[0]), 'SIGKILL');
-    await expect.poll(service.output).toMatch(/Worker \d+ ended \(1\)/);
-    await writeFile(keyFile, 'k'.repeat(40));
-    await expect.poll(() => workersOf(service)).toHaveLength(2);
-  });
+  expect(await refusalOf(service)).toEqual([
+    'Comanda did not start.',
+    `PORT ${port} on 127.0.0.1 is in use by another program. Stop that program, or set PORT to a free port.`,
+  ]);
 });
 
 it('warns of a setting that does not exist, and starts all the same', async () => {

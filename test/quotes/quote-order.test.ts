@@ -399,9 +399,7 @@ describe('a quote', () => {
       ...line,
       modifiers: Array.from({ length: 100 }, () => ({ ...oat, external_id: 'x'.repeat(255) })),
     }));
-    const started = performance.now();
     const faults = faultsOf({ items: unknown });
-    expect(performance.now() - started).toBeLessThan(5000);
     expect(faults).toHaveLength(101);
     expect(faults.at(-1)).toMatchObject({
       type: 'too_many_errors',

@@ -71,6 +71,17 @@ describe('slots', () => {
     expect(began).toEqual(['a1', 'b1', 'b2', 'a2']);
   });
 
+  it('are wanted of an owner by its own, and by all while none is free', async () => {
+    const { slots, take, settled } = keepBook({ size: 3, perOwner: 1 });
+    take('slow', { owner: 'slow' });
+    for (const name of ['full 1', 'full 2']) take(name, { owner: 'full' });
+    await settled();
+    expect(['slow', 'full'].map((owner) => slots.isWanted(owner))).toEqual([false, true]);
+    take('last', { owner: 'last' });
+    await settled();
+    expect(['slow', 'full'].map((owner) => slots.isWanted(owner))).toEqual([true, true]);
+  });
+
   it('are bounded by nothing but their number for work without an owner', async () => {
     const { began, take, settled } = keepBook({ size: 4, perOwner: 2, perStore: 1 });
     for (const name of ['1', '2', '3', '4', '5']) take(name);

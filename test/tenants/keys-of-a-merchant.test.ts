@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PERMISSIONS } from '../../src/access/principal.js';
+import { PERMISSIONS } from '../../src/access/permissions.js';
 import { ask } from '../harness/client.js';
 import { useService } from '../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';

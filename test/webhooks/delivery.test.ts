@@ -340,10 +340,8 @@ describe('a receiver', () => {
   it('is told of a store that comes later from its first event on, soon, also if that was written elsewhere', async () => {
     const { tenant, receiver, client, webhook } = await setUp();
     const second = await createStore(service, tenant.merchantId);
-    const begun = performance.now();
     await takeIn(service, { ...tenant, storeId: second });
     await expect.poll(() => receiver.requests.length, { interval: 10 }).toBe(1);
-    expect(performance.now() - begun).toBeLessThan(5_000);
     // A process that was killed right after the commit has told nobody of the event.
     const third = await createStore(service, tenant.merchantId);
     await run(
@@ -533,43 +531,35 @@ describe('the metrics', () => {
 });
 
 describe('what is kept of attempts', () => {
-  it('is the newest hundred and every failure; the rest is counted', { timeout: 120_000 }, async () => {
-    let isRefusing = true;
-    const { tenant, client, webhook } = await setUp((_, response) => {
-      response.statusCode = isRefusing ? 500 : 200;
-      response.end('x'.repeat(4_000));
-    });
+  it('is the newest thousand; the rest is counted', { timeout: 120_000 }, async () => {
+    const { tenant, client, webhook } = await setUp((_, response) => response.end('x'.repeat(4_000)));
     const { id } = webhook;
-    await takeIn(service, tenant);
-    await expect.poll(() => client.deliveries(id), { timeout: 20_000 }).toHaveLength(1);
-    isRefusing = false;
-    await hurry(id);
-    await takeInMany(tenant, 219);
+    await run(
+      `INSERT INTO webhook_deliveries (webhook_id, id, event_id, type, attempt, at, latency_ms, error)
+       SELECT $1, lpad(to_hex(n), 32, '0')::uuid, gen_random_uuid(), 'webhook.test', 1, now(), 1, 'timeout'
+       FROM generate_series(1, 1000) n`,
+      [id],
+    );
+    await takeInMany(tenant, 120);
     await expect
       .poll(async () => (await client.get(id)).body.lag, { timeout: 60_000 })
       .toEqual([{ store_id: tenant.storeId, behind: 0 }]);
 
-    const countAll = async () => {
-      const [listed, { body }] = [await client.deliveries(id), await client.get(id)];
-      const older = (body['older_attempts'] ?? { delivered: 0, failed: 0 }) as {
+    const kept = async () => {
+      const { rows } = await run('SELECT count(*)::int FROM webhook_deliveries WHERE webhook_id = $1', [id]);
+      return (rows as { count: number }[])[0]?.count ?? 0;
+    };
+    const countOlder = async () =>
+      ((await client.get(id)).body['older_attempts'] ?? { delivered: 0, failed: 0 }) as {
         delivered: number;
         failed: number;
       };
-      return { listed, older };
-    };
     // No attempt is forgotten without being counted.
-    await expect
-      .poll(async () => {
-        const { listed, older } = await countAll();
-        return listed.length + older.delivered;
-      })
-      .toBe(221);
-    const { listed, older } = await countAll();
-    expect(listed.length).toBeLessThan(160);
-    expect(listed.length).toBeGreaterThan(100);
-    expect(older.failed).toBe(0);
-    expect(listed.at(-1)).toMatchObject({ sequence: 1, attempt: 1, error: 'server_error', status: 500 });
-    expect(listed.slice(0, 100).map(({ sequence }) => sequence)).toEqual(upTo(220).slice(-100).reverse());
+    await expect.poll(async () => (await kept()) + (await countOlder()).failed).toBe(1_120);
+    expect(await kept()).toBeLessThan(1_060);
+    expect((await countOlder()).delivered).toBe(0);
+    const listed = await client.deliveries(id);
+    expect(listed.slice(0, 120).map(({ sequence }) => sequence)).toEqual(upTo(120).reverse());
     expect(listed[0]?.response).toHaveLength(4_000);
   });
 });

@@ -111,7 +111,6 @@ describe('a receiver', () => {
     const receiver = await startReceiver(() => undefined);
     const sent = await senderFor({ totalMs: 300 })(receiver.url);
     expect(sent).toMatchObject({ status: undefined, error: 'timeout' });
-    expect(sent.latencyMs).toBeLessThan(3_000);
   });
 
   it('that does not take the connection is given up before that', async () => {
@@ -151,7 +150,6 @@ describe('a receiver', () => {
     const receiver = await startReceiver((_, response) => response.writeHead(200).write('half'));
     const sent = await senderFor()(receiver.url);
     expect(sent).toMatchObject({ status: 200, error: undefined, response: 'half' });
-    expect(sent.latencyMs).toBeLessThan(5_000);
   });
 
   it('that breaks off in the body has answered, in the head not', async () => {
@@ -223,7 +221,6 @@ describe('a receiver', () => {
     });
     const sent = await senderFor()(url);
     expect(sent).toMatchObject(outcome);
-    expect(sent.latencyMs).toBeLessThan(5_000);
     expect(bytes).toBeLessThan(32 * 2 ** 20);
   });
 
@@ -238,7 +235,6 @@ describe('a receiver', () => {
     const sent = await senderFor()(url);
     expect(sent).toMatchObject({ status: 200, error: undefined });
     expect(sent.response).toMatch(/^x+$/);
-    expect(sent.latencyMs).toBeLessThan(5_000);
   });
 
   it('that is not there has failed', async () => {

@@ -24,7 +24,7 @@ import { Trouble } from '../ui/error-notice.js';
 import { useLoad } from '../ui/use-load.js';
 import { lazily } from './lazily.js';
 import { match, navigate, place, toHref } from './router.js';
-import { resumeSession, session } from '../data/session.js';
+import { may, resumeSession, session } from '../data/session.js';
 import { Shell } from './shell/shell.js';
 import { loadKeyNames } from '../data/key-names.js';
 import {
@@ -53,6 +53,10 @@ const PeoplePage = lazily(() =>
 );
 const PlacesPage = lazily(() =>
   import('../pages/settings/places/places-page.js').then((page) => page.PlacesPage),
+);
+const PassPage = lazily(() => import('../pages/orders/pass/pass-page.js').then((page) => page.PassPage));
+const PickupPage = lazily(() =>
+  import('../pages/orders/pickup/pickup-page.js').then((page) => page.PickupPage),
 );
 const PrintersPage = lazily(() =>
   import('../pages/settings/printers/printers-page.js').then((page) => page.PrintersPage),
@@ -88,6 +92,7 @@ type StoreView = (open: OpenStore, parameters: Readonly<Record<string, string>>)
 const STORE_PAGES: Readonly<Record<string, StoreView>> = {
   '/stores/:store': (open) => <HomePage {...open} />,
   '/stores/:store/board': (open) => <BoardPage {...open} />,
+  '/stores/:store/pass': ({ store, live }) => <PassPage store={store} live={live} />,
   '/stores/:store/orders': (open) => <OrdersPage {...open} />,
   '/stores/:store/orders/:order': (open, { order = '' }) => (
     <OrderPage key={order} {...open} orderId={order} />
@@ -120,6 +125,8 @@ const PAGES: Readonly<Record<string, (parameters: Readonly<Record<string, string
   '/webhooks/:webhook': ({ webhook = '' }) => <WebhookPage key={webhook} webhookId={webhook} />,
 };
 
+const TRY_AGAIN_MS = 10_000;
+
 export function App() {
   const error = useSignal<unknown>(undefined);
   const resume = () => {
@@ -127,9 +134,14 @@ export function App() {
     resumeSession().catch((reason: unknown) => (error.value = reason));
   };
   useEffect(resume, []);
+  useEffect(() => {
+    // Nobody may be there to try again, as at a screen on the wall.
+    const timer = error.value === undefined ? undefined : setTimeout(resume, TRY_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [error.value]);
   const state = session.value;
   useEffect(() => {
-    if (state.is === 'in') {
+    if (state.is === 'in' && may('kitchen:read')) {
       void loadStores();
       // A page that cannot tell who acted still tells what was done.
       loadKeyNames().catch(() => undefined);
@@ -157,6 +169,9 @@ export function App() {
 
 function Pages() {
   const { path } = place.value;
+  const { store: screen } = match('/stores/:store/pickup', path) ?? {};
+  if (!may('kitchen:read') && may('pickup:read')) return <OnlyScreen storeId={screen} />;
+  if (screen !== undefined) return <PickupPage key={screen} storeId={screen} />;
   for (const [pattern, view] of Object.entries(STORE_PAGES)) {
     const found = match(pattern, path);
     if (found !== undefined)
@@ -175,6 +190,20 @@ function Pages() {
         </a>
       </Empty>
     </Shell>
+  );
+}
+
+/** All that the key of a screen opens: it cannot even list the stores. */
+function OnlyScreen({ storeId }: { readonly storeId: string | undefined }) {
+  const named = session.value.is === 'in' ? session.value.session.key.store_ids : undefined;
+  const shown = storeId ?? named?.[0];
+  if (shown !== undefined) return <PickupPage key={shown} storeId={shown} />;
+  return (
+    <main class="alone">
+      <Empty icon="pickup" title={t('pickup_screen')} isPage>
+        <p>{t('this_screen_is_for_no_store')}</p>
+      </Empty>
+    </main>
   );
 }
 

@@ -1,20 +1,16 @@
-import { useEffect } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
 import { client } from '../data/client.js';
+import type { LiveStore } from '../data/live/live-store.js';
+import { useChanges } from '../data/live/use-changes.js';
 import { TROUBLE_WORDS } from '../data/printer-words.js';
 import { Icon } from '../ui/icon.js';
 import { useLoad } from '../ui/use-load.js';
 import { toHref } from './router.js';
 
-const READ_EVERY_MS = 15_000;
-
 /** A line for each printer that prints nothing. */
-export function PrinterTrouble({ store }: { readonly store: ManagedStore }) {
+export function PrinterTrouble({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   const loaded = useLoad((signal) => client.listPrinters(store.id, {}, { signal }), [store.id]);
-  useEffect(() => {
-    const timer = setInterval(loaded.reload, READ_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [store.id]);
+  useChanges(live, loaded.reload, (_, type) => type.startsWith('printer.'));
   return (
     <>
       {(loaded.value.value ?? []).map(

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { AuthenticationError, type Key } from '#sdk';
 import { client, onRefusedSession } from './client.js';
+import { suffices } from '../../../src/access/permissions.js';
 import { t } from '../text/t.js';
 
 export type Permission = Key['permissions'][number];
@@ -62,7 +63,7 @@ export function isOperator(): boolean {
 export function may(permission: Permission): boolean {
   if (session.value.is !== 'in') return false;
   const { kind, permissions } = session.value.session.key;
-  return kind === 'operator' || permissions.includes(permission);
+  return kind === 'operator' || suffices(permissions, permission);
 }
 
 async function readSession(): Promise<void> {

@@ -31,7 +31,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
 
 interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'fault'> {
   readonly name?: string;
-  readonly type?: 'date' | 'datetime-local' | 'number' | 'search' | 'text' | 'url';
+  readonly type?: 'date' | 'datetime-local' | 'number' | 'search' | 'tel' | 'text' | 'url';
   /** The id of a list of what is likely. */
   readonly list?: string;
   readonly maxLength?: number;

@@ -98,6 +98,12 @@ export interface CategoryTree {
   description?: undefined | MultilingualText;
 }
 
+export interface ChangesReport {
+  rows: Record<string, number>;
+  /** Tables that are not the same as in the old place yet: send them as a whole */
+  differing: string[];
+}
+
 export interface Charge {
   kind: "delivery" | "service" | "packaging" | "small_order" | "deposit" | "other";
   name: string;
@@ -947,6 +953,28 @@ export interface MenuWarning {
 export interface MerchantCreate {
   brand_name: string;
   business_type?: undefined | BusinessTypeSchema | null;
+}
+
+export interface MerchantMove {
+  merchant_id: string;
+  /** `here`: in use. `refusing`: about to leave; changes are 503. `arriving`: being copied to this installation; everything is 503. `moved`: everything is 421. */
+  state: "here" | "refusing" | "arriving" | "moved";
+  /** When a refusal ends by itself */
+  until?: undefined | string;
+  /** The address where the merchant is now */
+  to?: undefined | string;
+  /** A moment in the history of the old installation, as `GET …/move` there gives it */
+  position: string;
+}
+
+export interface MerchantMoveChange {
+  state: "here" | "refusing" | "moved";
+  /** `refusing`: after how long it ends by itself. Default: 30 */
+  seconds?: undefined | number | null;
+  /** The address where the merchant is now */
+  to?: undefined | string | null;
+  /** `moved`: the `until` of the refusal */
+  until?: undefined | string | null;
 }
 
 export interface MerchantPatch {

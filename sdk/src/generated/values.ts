@@ -12,6 +12,7 @@ export const VALUES = {
   ListOrdersQuery: { status: ["PENDING","CUSTOMER_CANCELLED","STORE_CANCELLED","ACCEPTED","REJECTED","READY","FULFILLED"] },
   ListStoreEventsQuery: { include: ["order"] },
   MenuPublicationCreate: { keep: ["price","tax","price_change","tax_change","availability","in_stock","prep_time","sell_separately"] },
+  MerchantMoveChange: { state: ["here","refusing","moved"] },
   OrderPatch: { status: ["PENDING","CUSTOMER_CANCELLED","STORE_CANCELLED","ACCEPTED","REJECTED","READY","FULFILLED"], reason: ["out_of_item","too_busy","closing","not_accepted","problem_in_kitchen","other"] },
   OrderRequest: { status: ["PENDING","CUSTOMER_CANCELLED","STORE_CANCELLED","ACCEPTED","REJECTED","READY","FULFILLED"], service: ["dine_in","pickup","delivery"] },
   PaymentRequest: { method: ["cash","card","online","voucher","other"] },

@@ -26,7 +26,9 @@ export const BACKUP_ROWS: readonly CommandRow[] = [
     takes: [['<file>', 'the archive, plain or .gz; - for standard input']],
     run: async ({ connect, out, terminal }, { file }) => {
       const client = await connect();
-      const report = await upload(terminal, file, client.restoreMerchant).catch((error: unknown) => {
+      const report = await upload(terminal, file, (body, options) =>
+        client.restoreMerchant(body, {}, options),
+      ).catch((error: unknown) => {
         throw error instanceof ValidationError ? refused(file, error) : error;
       });
       out.done(`Restored ${toSentence(report)}.`, report);

@@ -4,7 +4,7 @@ import { command, type CommandRow } from '../lib/command.js';
 export const SERVE_ROWS: readonly CommandRow[] = [
   command('serve', 'run the service, configured by environment variables (PORT, DATABASE_URL, ...)', {
     run: async () => {
-      // Importing the module starts the service; in a cluster each worker imports it again.
+      // Importing the module starts the service.
       await import('../../main.js');
     },
   }),

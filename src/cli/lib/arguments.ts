@@ -67,7 +67,8 @@ function idOr(refusal: string): (given: string) => string {
 /** Finds a store by its id or its external_id. */
 export async function findStoreId(client: Client, given: string): Promise<string> {
   if (isResourceId(given)) return given;
-  const matches = await findByExternalId(client, given);
+  const matches: Store[] = [];
+  for await (const store of client.iterateStores()) if (store.external_id === given) matches.push(store);
   const [store] = matches;
   if (store === undefined)
     throw new CommandFailed(
@@ -80,24 +81,6 @@ export async function findStoreId(client: Client, given: string): Promise<string
       `${matches.length} stores have the external_id ${given}. Use the id instead. See: comanda stores list`,
     );
   return store.id;
-}
-
-/** More stores than any key sees: a longer list comes from a server that never ends it. */
-const MOST_STORES = 100_000;
-
-async function findByExternalId(client: Client, given: string): Promise<Store[]> {
-  const matches: Store[] = [];
-  let seen = 0;
-  for await (const store of client.iterateStores()) {
-    if (store.external_id === given) matches.push(store);
-    seen += 1;
-    if (seen > MOST_STORES)
-      throw new CommandFailed(
-        EXIT.failed,
-        `There are more than ${MOST_STORES} stores. Use the store id instead.`,
-      );
-  }
-  return matches;
 }
 
 /** Gets a store with its currency and timezone, which amounts and times are shown in. */

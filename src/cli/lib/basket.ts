@@ -7,6 +7,7 @@ import type {
   OrderRequest,
 } from '#sdk';
 import { changeOfFreeUnit, countFreeUnits, DEEPEST_MODIFIERS } from '../../menus/modifier-groups.js';
+import { totalsOf } from '../../orders/lines.js';
 import { nameOf } from './arguments.js';
 
 /** An item and how many of it. */
@@ -71,19 +72,7 @@ export function toBasket(choices: readonly Choice[], known: ReadonlyMap<string, 
     const { external_id, price, tax } = item;
     return { external_id, name: nameOf(item), quantity, price, tax, modifiers };
   });
-  const sum = (field: 'price' | 'tax') =>
-    lines.reduce(
-      (total, line) => total + line.quantity * (line[field] + sumChanges(line.modifiers, `${field}_change`)),
-      0,
-    );
-  return { items: lines, price: sum('price'), tax: sum('tax') };
-}
-
-function sumChanges(modifiers: readonly Modifier[], field: 'price_change' | 'tax_change'): number {
-  return modifiers.reduce(
-    (all, one) => all + one.quantity * (one[field] + sumChanges(one.modifiers ?? [], field)),
-    0,
-  );
+  return { items: lines, ...totalsOf(lines) };
 }
 
 function chooseRequired(item: Choosable, known: ReadonlyMap<string, Choosable>, depth: number): Modifier[] {

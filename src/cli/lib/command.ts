@@ -23,7 +23,8 @@ interface GlobalFlags extends SettingFlags {
 
 /** Looks up with the service what a text on the command line stands for. */
 interface Lookup<T> {
-  readonly find: (client: Client, text: string) => Promise<T>;
+  /** `before` is what was found for the arguments before it. */
+  readonly find: (client: Client, text: string, before: Readonly<Record<string, unknown>>) => Promise<T>;
 }
 type Read = ((text: string, before: never) => unknown) | Lookup<unknown>;
 /** In the notation of commander: `<store>`, `[item...]`. */
@@ -221,7 +222,7 @@ async function lookUp(
     if (text === undefined) continue;
     const client = await connect();
     const values: unknown[] = [];
-    for (const one of [text].flat()) values.push(await read.find(client, one));
+    for (const one of [text].flat()) values.push(await read.find(client, one, found));
     found[name] = Array.isArray(text) ? values : values[0];
   }
   return found;
@@ -234,11 +235,11 @@ function createContext(program: Command, terminal: Terminal, flags: GlobalFlags)
     flags,
     program,
     out: createOutput(terminal, flags.json === true),
-    connect: () => (client ??= connect(terminal, flags)),
+    connect: () => (client ??= connectTo(terminal, flags)),
   };
 }
 
-async function connect({ config }: Terminal, flags: GlobalFlags): Promise<Client> {
+export async function connectTo({ config }: Terminal, flags: SettingFlags): Promise<Client> {
   const { url, key } = await readSettings(flags, config);
   if (key === undefined)
     throw new CommandFailed(

@@ -7,7 +7,7 @@ import { toMoney } from '../../support/minor-units.js';
 import { counted } from '../lib/text.js';
 import { chooseItems } from './intake.js';
 import { toMinor } from './minor.js';
-import { findPlace, PLACE } from './places.js';
+import { PLACE } from './places.js';
 import { showOrder } from './ticket.js';
 
 /** What an order comes to, once it is there: its lines changed, its payments, the bill of a table. */
@@ -67,9 +67,8 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
   command('places bill', 'show what the orders of a table owe', {
     takes: [STORE_ID, PLACE],
     flags: [['--settle <method>', 'record that all of it was paid', VALUES.SettleRequest.method], YES],
-    run: async (context, { store, place: wanted, settle, yes }) => {
+    run: async (context, { store, place: { id, label }, settle, yes }) => {
       const client = await context.connect();
-      const { id, label } = await findPlace(client, store, wanted);
       const { currency } = await client.getManagedStore(store);
       const bill = await client.getBill(store, id);
       const due = toMoney(bill.due, currency);

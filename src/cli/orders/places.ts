@@ -1,13 +1,21 @@
 import { type Client, type Place, VALUES } from '#sdk';
 import { codeSheet, expandLabels } from '../../guest/code-sheet.js';
 import { findNamed, findStoreId, STORE_ID, STORE_TEXT } from '../lib/arguments.js';
-import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
+import { command, type CommandRow, oneCall } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
 import { counted } from '../lib/text.js';
 import { writeTextFile } from '../lib/transfer.js';
 
-export const PLACE = ['<place>', 'place id or label'] as const;
+/** Found in the store before it. */
+export const PLACE = [
+  '<place>',
+  'place id or label',
+  {
+    find: async (client: Client, wanted: string, { store }: Readonly<Record<string, unknown>>) =>
+      findNamed(await readPlaces(client, store as string), wanted, 'place'),
+  },
+] as const;
 
 export const PLACE_ROWS: readonly CommandRow[] = [
   command('places add', "add places; 'Table {1..20}' adds twenty", {
@@ -24,26 +32,17 @@ export const PLACE_ROWS: readonly CommandRow[] = [
       out.list(made, PLACE_COLUMNS, '');
     },
   }),
-  command('places rotate', 'give a place a new code; the old one ends at once', {
+  oneCall('places rotate', 'give a place a new code; the old one ends at once', {
     takes: [STORE_ID, PLACE],
-    flags: [YES],
-    run: async (context, { store, place: wanted, yes }) => {
-      const client = await context.connect();
-      const { id, label } = await findPlace(client, store, wanted);
-      await confirmOrStop(context, `Replace the code of ${label}? Its printed code ends.`, yes);
-      context.out.list([await client.rotatePlace(store, id)], PLACE_COLUMNS, '');
-    },
+    asks: (_client, { place }) => `Replace the code of ${place.label}? Its printed code ends.`,
+    call: (client, { store, place }) => client.rotatePlace(store, place.id),
+    shows: ({ out }, place) => out.list([place], PLACE_COLUMNS, ''),
   }),
-  command('places remove', 'remove a place; its orders stay', {
+  oneCall('places remove', 'remove a place; its orders stay', {
     takes: [STORE_ID, PLACE],
-    flags: [YES],
-    run: async (context, { store, place: wanted, yes }) => {
-      const client = await context.connect();
-      const { id, label } = await findPlace(client, store, wanted);
-      await confirmOrStop(context, `Remove ${label}? Its printed code ends.`, yes);
-      await client.deletePlace(store, id);
-      context.out.done(`Removed ${label}.`, { removed: id });
-    },
+    asks: (_client, { place }) => `Remove ${place.label}? Its printed code ends.`,
+    call: (client, { store, place: { id } }) => client.deletePlace(store, id).then(() => ({ removed: id })),
+    says: (_removed, { place }) => `Removed ${place.label}.`,
   }),
   command('places qr', 'write the QR codes of all active places, to print and cut', {
     takes: [STORE_ID],
@@ -79,10 +78,6 @@ const MOST_PLACES = 1_000;
 
 export function readPlaces(client: Client, storeId: string): Promise<Place[]> {
   return client.listPlaces(storeId, { limit: MOST_PLACES });
-}
-
-export async function findPlace(client: Client, storeId: string, wanted: string): Promise<Place> {
-  return findNamed(await readPlaces(client, storeId), wanted, 'place');
 }
 
 export const PLACE_COLUMNS: readonly Column<Place>[] = [

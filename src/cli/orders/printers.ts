@@ -1,15 +1,23 @@
 import { type Client, type Printer, VALUES } from '#sdk';
 import { isIPv6 } from 'node:net';
 import { findNamed, STORE_ID, toWholeNumber } from '../lib/arguments.js';
-import { checkedUrl, command, type CommandRow, confirmOrStop, REQUIRED, YES } from '../lib/command.js';
+import { checkedUrl, command, type CommandRow, oneCall, REQUIRED } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
 import { runBridge, UnknownPrinter } from './bridge.js';
 
-const PRINTER = ['<printer>', 'printer id or label'] as const;
+/** Found in the store before it. */
+const PRINTER = [
+  '<printer>',
+  'printer id or label',
+  {
+    find: async (client: Client, wanted: string, { store }: Readonly<Record<string, unknown>>) =>
+      findNamed(await readPrinters(client, store as string), wanted, 'printer'),
+  },
+] as const;
 
 export const PRINTER_ROWS: readonly CommandRow[] = [
-  command('printers add', 'add a printer and show the address to enter in it', {
+  oneCall('printers add', 'add a printer and show the address to enter in it', {
     takes: [STORE_ID, ['<label>', 'what staff call it']],
     flags: [
       ['--protocol <protocol>', 'how it fetches tickets', VALUES.PrinterCreate.protocol, 'cloudprnt'],
@@ -21,58 +29,38 @@ export const PRINTER_ROWS: readonly CommandRow[] = [
       ['--copies <number>', 'how often each ticket is printed', toWholeNumber],
       ['--language <tag>', 'language of names and words'],
     ],
-    run: async ({ connect, out }, { store, label, prepType, service, columns, ...given }) => {
-      const client = await connect();
-      const printer = await client.createPrinter(store, {
+    call: (client, { store, label, prepType, service, columns, ...given }) =>
+      client.createPrinter(store, {
         ...given,
         label,
         prep_types: prepType,
         services: service,
         columns: columns as 32 | 42 | 48 | undefined,
-      });
-      out.list([printer], PRINTER_COLUMNS, '');
-    },
+      }),
+    shows: ({ out }, printer) => out.list([printer], PRINTER_COLUMNS, ''),
   }),
-  command('printers show', 'show a printer, its state, and how far it is behind', {
+  oneCall('printers show', 'show a printer, its state, and how far it is behind', {
     takes: [STORE_ID, PRINTER],
-    run: async ({ connect, out }, { store, printer: wanted }) => {
-      const client = await connect();
-      out.record(await client.getPrinter(store, (await findPrinter(client, store, wanted)).id));
-    },
+    call: (client, { store, printer }) => client.getPrinter(store, printer.id),
   }),
-  command('printers test', 'print a test ticket', {
+  oneCall('printers test', 'print a test ticket', {
     takes: [STORE_ID, PRINTER],
-    run: async ({ connect, out }, { store, printer: wanted }) => {
-      const client = await connect();
-      const { id, label } = await findPrinter(client, store, wanted);
-      await client.testPrinter(store, id);
-      out.done(`${label} prints a test ticket when it asks for the next job.`, { tested: id });
-    },
+    call: (client, { store, printer: { id } }) => client.testPrinter(store, id).then(() => ({ tested: id })),
+    says: (_tested, { printer }) => `${printer.label} prints a test ticket when it asks for the next job.`,
   }),
-  command('printers rotate', 'give a printer a new address; the old one ends at once', {
+  oneCall('printers rotate', 'give a printer a new address; the old one ends at once', {
     takes: [STORE_ID, PRINTER],
-    flags: [YES],
-    run: async (context, { store, printer: wanted, yes }) => {
-      const client = await context.connect();
-      const { id, label } = await findPrinter(client, store, wanted);
-      await confirmOrStop(
-        context,
-        `Replace the address of ${label}? It prints nothing until you enter the new one.`,
-        yes,
-      );
-      context.out.list([await client.rotatePrinter(store, id)], PRINTER_COLUMNS, '');
-    },
+    asks: (_client, { printer }) =>
+      `Replace the address of ${printer.label}? It prints nothing until you enter the new one.`,
+    call: (client, { store, printer }) => client.rotatePrinter(store, printer.id),
+    shows: ({ out }, printer) => out.list([printer], PRINTER_COLUMNS, ''),
   }),
-  command('printers remove', 'remove a printer; its address ends at once', {
+  oneCall('printers remove', 'remove a printer; its address ends at once', {
     takes: [STORE_ID, PRINTER],
-    flags: [YES],
-    run: async (context, { store, printer: wanted, yes }) => {
-      const client = await context.connect();
-      const { id, label } = await findPrinter(client, store, wanted);
-      await confirmOrStop(context, `Remove ${label}?`, yes);
-      await client.deletePrinter(store, id);
-      context.out.done(`Removed ${label}.`, { removed: id });
-    },
+    asks: (_client, { printer }) => `Remove ${printer.label}?`,
+    call: (client, { store, printer: { id } }) =>
+      client.deletePrinter(store, id).then(() => ({ removed: id })),
+    says: (_removed, { printer }) => `Removed ${printer.label}.`,
   }),
   command('printers bridge', 'pass tickets on to an ESC/POS printer of the local network until Ctrl-C', {
     takes: [['<url>', 'address of the printer, as printers add shows it; no key is needed', checkedUrl]],
@@ -102,10 +90,6 @@ const MOST_PRINTERS = 50;
 
 export function readPrinters(client: Client, storeId: string): Promise<Printer[]> {
   return client.listPrinters(storeId, { limit: MOST_PRINTERS });
-}
-
-async function findPrinter(client: Client, storeId: string, wanted: string): Promise<Printer> {
-  return findNamed(await readPrinters(client, storeId), wanted, 'printer');
 }
 
 export const PRINTER_COLUMNS: readonly Column<Printer>[] = [

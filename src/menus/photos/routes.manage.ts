@@ -94,7 +94,7 @@ export function photoRoutes(db: Database): Route[] {
       operationId: 'list_photos',
       summary: 'List the photos of a store',
       description: 'Also those of items that are not on the menu now.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: StoreParams,
       hasLargeResponse: true,
       answers: [{ status: 200, description: 'In the order of their external_ids', schema: PhotoList }],

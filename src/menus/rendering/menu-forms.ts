@@ -17,6 +17,8 @@ export interface ParsedMenu {
   readonly marks: KeptMarks;
   /** Of the forms that show them. */
   readonly photos?: PhotoTexts;
+  /** How many are left of what is counted, by id; likewise. */
+  readonly left?: ReadonlyMap<number, number>;
 }
 
 /** With marks and with the items that modifier items stand for. */
@@ -27,7 +29,7 @@ function stockOf({ configuration, ids, marks }: ParsedMenu): StockView {
   );
 }
 
-function textsOf({ configuration, ids, marks, photos }: ParsedMenu, stock: StockView): StockText {
+function textsOf({ configuration, ids, marks, photos, left }: ParsedMenu, stock: StockView): StockText {
   const counts = countEntities(configuration);
   const firstItem = counts.menus + counts.categories;
   const texts = stockTexts(
@@ -35,10 +37,13 @@ function textsOf({ configuration, ids, marks, photos }: ParsedMenu, stock: Stock
     (kind, index) => (kind === 'item' ? stock.isItemInStock(index) : stock.isModifierInStock(index)),
     (index) => marks.get(ids[firstItem + index] ?? 0)?.prepType,
   );
-  if (photos === undefined || photos.size === 0) return texts;
+  const has = (map: ReadonlyMap<number, unknown> | undefined) => map !== undefined && map.size > 0;
+  if (!has(photos) && !has(left)) return texts;
+  const member = (name: string, value: number | string | undefined) =>
+    value === undefined ? '' : `,"${name}":${String(value)}`;
   return (number) => {
-    const photo = photos.get(ids[number] ?? 0);
-    return photo === undefined ? texts(number) : `${texts(number)},"photo":${photo}`;
+    const id = ids[number] ?? 0;
+    return texts(number) + member('left', left?.get(id)) + member('photo', photos?.get(id));
   };
 }
 

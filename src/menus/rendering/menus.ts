@@ -27,6 +27,7 @@ import type {
   RetargetRequest,
   ReviewResult,
 } from './thread-jobs.js';
+import { readCounts } from '../stock/stock.sql.js';
 import { startThreads, type JobTenant } from '../../support/thread-pool.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
@@ -73,13 +74,13 @@ export interface Menus {
   /** From a menu at least as new as the given state. */
   available(tenant: MenuTenant, wanted: MenuState, moment: ZonedMoment): Promise<Body>;
   /**
-   * The menu for guests, at least as new as the given state. `openMenus` names the menus that are open at that moment, so
-   * the cached bytes serve until that changes.
+   * The menu for guests, at least as new as the given state. `openMenus` names the menus that are open at that moment, and
+   * `left` says of what few are left, so the cached bytes serve until these change.
    */
   guest(
     tenant: MenuTenant,
     wanted: MenuState,
-    moment: ZonedMoment & { readonly openMenus: string },
+    moment: ZonedMoment & { readonly openMenus: string; readonly left: ReadonlyMap<number, number> },
     coding: Coding,
   ): Promise<RenderedMenu>;
   /** The prices of orders; they share the cache's limit with rendered menus. */
@@ -162,12 +163,14 @@ export function createMenus(db: Database, limits: Limits): Menus {
         const menu = await readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
         const { content, idsText, marksText } = menu;
         const texts = await photos.read(tenant, menu);
-        const input = { content, idsText, marksText, ...moment, photos: texts };
+        const left = await readCounts(db.forTenant(tenant), tenant.storeKey);
+        const input = { content, idsText, marksText, ...moment, photos: texts, left };
         return toBody(await extra.run('available', input, { ...tenant, signal }));
       });
     },
     guest: (tenant, wanted, { openMenus, ...moment }, coding) => {
-      const key = `${tenant.storeKey} guest ${moment.timezone} ${openMenus} ${coding}`;
+      const counts = JSON.stringify([...moment.left]);
+      const key = `${tenant.storeKey} guest ${moment.timezone} ${openMenus} ${counts} ${coding}`;
       return cache.read(key, wanted, tenant.signal, async (signal) => {
         const { version, stockRevision, ...source } = await readCurrentMenu(
           db.forTenant(tenant),

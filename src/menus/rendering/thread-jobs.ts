@@ -64,6 +64,7 @@ export interface RetargetRequest {
 /** What guests are shown beside the menu itself. */
 interface GuestSource extends MenuSource, ZonedMoment {
   readonly photos: PhotoTexts;
+  readonly left: ReadonlyMap<number, number>;
 }
 
 export type MenuJobs = ReturnType<typeof compileJobs>;
@@ -101,9 +102,9 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
     prices: ({ content, idsText }: Pick<MenuSource, 'content' | 'idsText'>): Uint8Array[] =>
       sliceRows(priceRows(unpackContent(content), parseNumbers(idsText))),
     available: (input: GuestSource): Rendered =>
-      finish(availableFragments({ ...parseSource(input), photos: input.photos }, input)),
+      finish(availableFragments({ ...input, ...parseSource(input) }, input)),
     guest: (input: GuestSource): Rendered =>
-      finish(guestFragments({ ...parseSource(input), photos: input.photos }, input)),
+      finish(guestFragments({ ...input, ...parseSource(input) }, input)),
   };
 }
 

@@ -111,7 +111,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       tag: 'Menu',
       summary: 'List publications',
       description: 'Newest first. A key of some stores lists those that are for its stores alone.',
-      permission: 'read',
+      permission: 'kitchen:read',
       query: Type.Object({
         merchant_id: Type.Optional(
           Type.String({ description: 'Only those of this merchant', examples: [exampleIds.merchant] }),
@@ -136,7 +136,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       tag: 'Menu',
       summary: 'Get a publication',
       description: 'Its status, and what came of it in each store.',
-      permission: 'read',
+      permission: 'kitchen:read',
       params: PublicationParams,
       answers: [{ status: 200, description: 'The publication', schema: MenuPublication }],
       findResource: (call) => find(call, call.params.publication_id),

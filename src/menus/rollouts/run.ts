@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
 import type { Actor } from '../../support/actor.js';
-import { NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
+import { MerchantMoving, NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
 import { ValidationFailed } from '../../support/faults.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import { findStores, type NamedStore } from '../../tenants/stores.sql.js';
@@ -111,6 +111,7 @@ async function publishTo(
       }
       // A store that was deleted meanwhile is looked for again, and a menu that has changed is read again.
       if (error instanceof Overloaded) await delay(TRY_AGAIN_MS);
+      else if (error instanceof MerchantMoving) throw error;
       else if (!(error instanceof PreconditionFailed || error instanceof NotFound)) throw error;
     }
   }

@@ -1,9 +1,10 @@
-import { chmod, chown, lstat, mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { errorCode, StartupError } from '../../support/errors.js';
 import type { Binaries } from './binaries.js';
 import { chownTree, ifExists, readTextIfThere, syncFolder } from './files.js';
-import { clusterName, endServerProcesses } from './processes.js';
+import { clusterName } from './processes.js';
 import { chooseInitUser, explainServerFailure, runProgram, type RunAs } from './run-program.js';
 
 export const DATABASE_NAME = 'comanda';
@@ -102,11 +103,12 @@ export async function createDatabaseFolder(
   }
 }
 
-/** A service killed during its first start leaves an initdb that still writes. */
+/** A service killed during its first start leaves an initdb that still writes, so its draft is moved out of the way first. */
 async function removeDraft(draft: string): Promise<void> {
-  if ((await ifExists(lstat(draft))) === undefined) return;
-  await endServerProcesses(draft);
-  await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  if ((await ifExists(lstat(draft))) !== undefined) await rename(draft, `${draft}.${randomUUID()}`);
+  const left = (await readdir(dirname(draft))).filter((name) => name.startsWith(`${basename(draft)}.`));
+  for (const name of left)
+    await rm(join(dirname(draft), name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
 async function initialise(

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { folderArgument } from './database-folder.js';
-import { clusterName, endOrphans, endProcess } from './processes.js';
+import { clusterName, endOrphan, endProcess } from './processes.js';
 import { explainServerFailure, PROGRAM_ENVIRONMENT, type RunAs } from './run-program.js';
 import type { ServerLog } from './server-log.js';
 
@@ -41,16 +41,33 @@ const FIXED_SETTINGS: readonly (readonly [name: string, value: string])[] = [
 const POLL_MS = 10;
 const PATIENCE_MS = 5_000;
 
+/** Processes of a server that was killed end by themselves, once they have finished what they are doing. */
+const REMAINS = 'pre-existing shared memory block';
+const REMAINS_MS = 60_000;
+const REMAINS_POLL_MS = 200;
+
 /** Starts the server and waits until it is ready, for as long as its recovery takes; the signal calls it off. */
 export async function startPostmaster(options: PostmasterOptions, signal: AbortSignal): Promise<Postmaster> {
-  await endOrphans(options.folder, options.log);
-  const position = await options.serverLog.position();
+  await endOrphan(options.folder, options.log);
+  for (const giveUpAt = Date.now() + REMAINS_MS; ; await delay(REMAINS_POLL_MS)) {
+    const position = await options.serverLog.position();
+    const started = await tryToStart(options, signal);
+    if (typeof started !== 'string') return started;
+    const said = await options.serverLog.readFrom(position);
+    if (signal.aborted || !said.includes(REMAINS) || Date.now() > giveUpAt)
+      throw explainServerFailure(`did not start (${started})`, said);
+  }
+}
+
+/** The server once it is ready, or the reason of its end. */
+async function tryToStart(options: PostmasterOptions, signal: AbortSignal): Promise<Postmaster | string> {
   const { pid, ended } = await spawnServer(options);
+  if (pid === undefined) return ended;
   let reason: string | undefined;
   void ended.then((cause) => (reason = cause));
 
   const stop = async () => {
-    if (reason !== undefined || pid === undefined) return;
+    if (reason !== undefined) return;
     await endProcess(pid);
     await ended;
   };
@@ -58,17 +75,14 @@ export async function startPostmaster(options: PostmasterOptions, signal: AbortS
   let toldAt = Date.now();
   while (!(await isReady(options.folder, pid))) {
     if (signal.aborted) await stop();
-    if (reason !== undefined || pid === undefined) {
-      const said = await options.serverLog.readFrom(position);
-      throw explainServerFailure(`did not start (${reason ?? (await ended)})`, said);
-    }
+    if (reason !== undefined) return reason;
     if (Date.now() - toldAt > PATIENCE_MS) {
       options.log('PostgreSQL is still starting; after a crash it first recovers its files');
       toldAt = Date.now();
     }
     await delay(POLL_MS);
   }
-  return { pid: pid ?? 0, ended, stop };
+  return { pid, ended, stop };
 }
 
 interface SpawnedServer {
@@ -110,7 +124,7 @@ function endOf(child: ChildProcess): Promise<string> {
 }
 
 /** The server reports its state in the eighth line of postmaster.pid. */
-async function isReady(folder: string, pid: number | undefined): Promise<boolean> {
+async function isReady(folder: string, pid: number): Promise<boolean> {
   const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }

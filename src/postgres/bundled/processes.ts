@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile, readlink, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errorCode } from '../../support/errors.js';
 import { ifExists, readTextIfThere } from './files.js';
 
-/* Processes of the machine: who holds a lock, which ones belong to a data folder, and the end of those left over. */
+/* Processes of the machine: who holds a lock, and a server that was left over. */
 
-const PROGRAMS = ['postgres', 'initdb'];
 const LOCK_FILES = ['postmaster.pid', '.s.PGSQL.5432.lock'];
 const SHUTDOWN_MS = 60_000;
 const POLL_MS = 10;
@@ -45,13 +44,17 @@ async function startFromProc(pid: number): Promise<string | undefined> {
 }
 
 async function startFromPs(pid: number): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);
-    const [state = '', ...started] = stdout.trim().split(/\s+/);
-    return state === '' || state.startsWith('Z') ? undefined : started.join(' ');
-  } catch {
-    return undefined;
-  }
+  const [state = '', ...started] = (await askPs(pid, 'stat=,lstart=')).trim().split(/\s+/);
+  return state === '' || state.startsWith('Z') ? undefined : started.join(' ');
+}
+
+/** Empty where there is no such process. */
+function askPs(pid: number, columns: string): Promise<string> {
+  const asked = promisify(execFile)('ps', ['-wwo', columns, '-p', String(pid)]);
+  return asked.then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
 }
 
 async function ownRealm(): Promise<string> {
@@ -70,72 +73,29 @@ export async function clusterName(folder: string): Promise<string | undefined> {
   return found && `comanda-${found.dev}-${found.ino}`;
 }
 
-/**
- * PostgreSQL's processes on this data folder. Titles can be read by everyone; the working directory, a more direct
- * sign, cannot be read across users by a root without all its powers, as in most containers.
- */
-export async function findServerProcesses(folder: string): Promise<number[]> {
+/** Whether the process is a PostgreSQL server on this data folder. */
+async function isServerOf(folder: string, pid: number): Promise<boolean> {
   const name = await clusterName(folder);
-  if (name === undefined) return [];
-  const processes = process.platform === 'linux' ? await processesFromProc() : await processesFromPs();
-  const ofThisFolder = new RegExp(`\\b${name}(?!\\d)`);
-  return processes
-    .filter(({ program, title }) => PROGRAMS.includes(program) && ofThisFolder.test(title))
-    .map(({ pid }) => pid);
+  // Titles can be read by everyone; the working directory, a more direct sign, cannot be read across users by a root
+  // without all its powers, as in most containers.
+  const title =
+    process.platform === 'linux'
+      ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      : await askPs(pid, 'command=');
+  return name !== undefined && new RegExp(`postgres.*\\b${name}(?!\\d)`, 's').test(title);
 }
 
-interface RunningProcess {
-  readonly pid: number;
-  readonly program: string;
-  readonly title: string;
-}
-
-async function processesFromProc(): Promise<RunningProcess[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  return Promise.all(
-    pids.map(async (pid) => {
-      // A process may end between the listing and the look at it.
-      const program = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-      const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return { pid, program: program.trim(), title };
-    }),
-  );
-}
-
-async function processesFromPs(): Promise<RunningProcess[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,comm='], { maxBuffer: 2 ** 24 });
-  const titles = await promisify(execFile)('ps', ['-axwwo', 'pid=,command='], { maxBuffer: 2 ** 24 });
-  const titleOf = new Map(parsePs(titles.stdout));
-  return parsePs(stdout).map(([pid, program]) => ({
-    pid,
-    program: basename(program),
-    title: titleOf.get(pid) ?? '',
-  }));
-}
-
-function parsePs(text: string): [pid: number, rest: string][] {
-  return text.split('\n').flatMap((line) => {
-    const [, pid, rest] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
-    return pid === undefined || rest === undefined ? [] : [[Number(pid), rest]];
-  });
-}
-
-/**
- * Ends what an earlier service left behind on this cluster: a server that outlived it is shut down cleanly, and
- * processes that outlived their server, which would keep a new one from starting, are killed.
- */
-export async function endOrphans(folder: string, log: (message: string) => void): Promise<void> {
-  const running = await findServerProcesses(folder);
-  const postmaster = await recordedPostmaster(folder);
-  if (postmaster !== undefined && running.includes(postmaster)) {
+/** Shuts a server down cleanly that an earlier service left behind on this cluster. */
+export async function endOrphan(folder: string, log: (message: string) => void): Promise<void> {
+  const pid = await recordedPostmaster(folder);
+  if (pid !== undefined && (await isServerOf(folder, pid))) {
     log(
-      `Shutting down the PostgreSQL server (process ${postmaster}) that an earlier run of the service left behind`,
+      `Shutting down the PostgreSQL server (process ${pid}) that an earlier run of the service left behind`,
     );
-    await endProcess(postmaster);
+    await endProcess(pid);
   }
-  await endServerProcesses(folder);
   // PostgreSQL would take any process that now has the recorded number, or the unburied remains of the old server, for
-  // a running one. That none is left is known here; should it ever be wrong, its check of shared memory still holds.
+  // a running one. Should one be left all the same, its check of shared memory still holds.
   for (const record of LOCK_FILES) await rm(join(folder, record), { force: true });
 }
 
@@ -145,13 +105,6 @@ export async function endProcess(pid: number): Promise<void> {
     sendSignal(pid, signal);
     if (await isGoneWithin(pid, SHUTDOWN_MS)) return;
   }
-}
-
-/** Kills every PostgreSQL process of this folder, for when none of them has a server to answer to. */
-export async function endServerProcesses(folder: string): Promise<void> {
-  const running = await findServerProcesses(folder);
-  for (const pid of running) sendSignal(pid, 'SIGKILL');
-  await Promise.all(running.map((pid) => isGoneWithin(pid, SHUTDOWN_MS)));
 }
 
 async function recordedPostmaster(folder: string): Promise<number | undefined> {

@@ -83,6 +83,18 @@ test('an item is sold out for today, until a time, or when so many are gone', as
   await expect.poll(() => mark(tenant, 'burger')).toMatchObject({ in_stock: true, left: 2 });
   await press(page, /^A burger/);
   await page.getByRole('dialog').getByText('2 portions left').waitFor();
+  // The list says so too, and an order counts it down while one looks.
+  await press(page, 'Close');
+  const row = page.getByRole('button', { name: /^A burger/ });
+  await row.getByText('2 portions left').waitFor();
+  await takeIn(service, tenant, { items: [{ external_id: 'burger', quantity: 1 }] });
+  await row.getByText('1 portion left').waitFor();
+  expect(
+    await page
+      .locator('.menu')
+      .getByText(/portions? left/)
+      .count(),
+  ).toBe(1);
 });
 
 test('several are marked in one request, and get a station', async () => {

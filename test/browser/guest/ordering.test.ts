@@ -249,6 +249,8 @@ test('a slow response does not undo what the stream has said since', async () =>
   held[0]?.();
   await askedAgain;
   await orderCard(page).getByText('Being prepared').waitFor();
+  // What is still under way ends with the page.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('after a reload the order is still the same one, and another guest at the table sees nothing of it', async () => {

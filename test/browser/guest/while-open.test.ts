@@ -68,6 +68,19 @@ test('of a dish that runs low the basket says how many are left', async () => {
   await orderCard(page).waitFor();
 });
 
+test('the menu says of what few are left, and no more can be chosen', async () => {
+  const shop = await openForGuests(service);
+  await shop.manage('PATCH', '/menu/items/cake', { left: 2 });
+  await shop.manage('PATCH', '/menu/items/coffee', { left: 6 });
+  const { page } = await openGuest(browser, service.url, shop.place.code);
+  await page.locator('article', { hasText: 'Cake' }).getByText('Only 2 left').waitFor();
+  expect(await page.getByText(/^Only /).count()).toBe(1);
+  await press(page, 'Cake');
+  const more = page.getByRole('dialog').getByRole('button', { name: 'More: Quantity' });
+  await more.click();
+  expect(await more.isDisabled()).toBe(true);
+});
+
 test('a pause closes the open basket, says until when, and ends by itself', async () => {
   const { shop, page } = await openWith('Cake');
   const until = new Date(Date.now() + 30 * 60_000).toISOString();

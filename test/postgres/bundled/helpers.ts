@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from '../../../src/postgres/bundled/embedded-postgres.js';
-import { endServerProcesses } from '../../../src/postgres/bundled/processes.js';
+import { clusterName } from '../../../src/postgres/bundled/processes.js';
 
 export const isRoot = process.getuid?.() === 0;
 
@@ -19,11 +19,22 @@ export async function makeDataFolder(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'comanda-test-'));
   const dataDir = join(parent, 'data');
   onTestFinished(async () => {
-    await endServerProcesses(join(dataDir, 'postgres'));
-    await endServerProcesses(join(dataDir, 'postgres.tmp'));
+    for (const name of ['postgres', 'postgres.tmp'])
+      for (const pid of await findServerProcesses(join(dataDir, name))) process.kill(pid, 'SIGKILL');
     await rm(parent, { recursive: true, force: true, maxRetries: 3 });
   });
   return dataDir;
+}
+
+/** PostgreSQL's processes on this data folder; its name is in their titles. */
+export async function findServerProcesses(folder: string): Promise<number[]> {
+  const name = await clusterName(folder);
+  if (name === undefined || process.platform !== 'linux') return [];
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const titles = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return pids.filter((_, i) => new RegExp(`(postgres|initdb).*\\b${name}(?!\\d)`, 's').test(titles[i] ?? ''));
 }
 
 /** A data folder with a new database in it, for the tests of a file to copy, which is quicker than another initdb. */

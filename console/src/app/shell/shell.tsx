@@ -79,7 +79,11 @@ function storeLinks(id: string): Link[] {
     { href: toHref(`/stores/${id}/board`), label: t('board'), icon: 'board' },
     { href: toHref(`/stores/${id}/orders`), label: t('orders'), icon: 'orders', isBranch: true },
     { href: toHref(`/stores/${id}/menu`), label: t('menu'), icon: 'menu', isBranch: true },
-    { href: toHref(`/stores/${id}/sales`), label: t('sales'), icon: 'sales' },
+    ...(may('read')
+      ? [{ href: toHref(`/stores/${id}/sales`), label: t('sales'), icon: 'sales' } as const]
+      : []),
+    { href: toHref(`/stores/${id}/pass`), label: t('the_pass'), icon: 'dine_in' },
+    { href: toHref(`/stores/${id}/pickup`), label: t('pickup_screen'), icon: 'pickup' },
     { href: toHref(`/stores/${id}/versions`), label: t('menu_versions'), icon: 'versions', isBranch: true },
     ...(may('menu:write')
       ? [{ href: toHref(`/stores/${id}/publish`), label: t('publish_a_menu'), icon: 'upload' } as const]
@@ -95,7 +99,9 @@ function storeLinks(id: string): Link[] {
 
 function installationLinks(): Link[] {
   return [
-    { href: toHref('/overview'), label: t('overview_title'), icon: 'board' },
+    ...(may('read')
+      ? [{ href: toHref('/overview'), label: t('overview_title'), icon: 'board' } as const]
+      : []),
     { href: toHref('/stores'), label: t('stores'), icon: 'stores' },
     { href: toHref('/merchants'), label: t('merchants'), icon: 'merchants' },
     ...(may('webhooks:write')
@@ -161,7 +167,7 @@ function SignedIn() {
 }
 
 function describePermissions(permissions: readonly string[]): string {
-  return permissions.every((permission) => permission === 'read')
+  return permissions.every((permission) => permission.endsWith('read'))
     ? t('may_look_not_change')
     : t('merchant_key');
 }

@@ -58,12 +58,12 @@ export function HomePage({ store, live, intake: { intake } }: HomePageProps) {
           {t('open_the_board')}
         </a>
       </header>
-      <PrinterTrouble store={store} />
+      <PrinterTrouble store={store} live={live} />
       <NeedsAttention store={store} live={live} />
       <OpenOrders store={store} live={live} />
       <div class="home-parts">
         <div class="stack">
-          <Today store={store} turn={ordersTurn.value} />
+          {may('read') && <Today store={store} turn={ordersTurn.value} />}
           {intake?.slots !== undefined && (
             <Slots intake={intake} slots={intake.slots} timezone={timezoneOf(store)} />
           )}

@@ -51,14 +51,19 @@ interface StoresFieldProps {
   readonly chosen?: readonly string[] | undefined;
 }
 
+/** The stores that can be chosen. */
+export function storesOf(merchantId: string | undefined): string[] {
+  return (stores.value ?? [])
+    .filter(({ merchant }) => merchantId === undefined || merchant?.id === merchantId)
+    .map(({ id }) => id);
+}
+
 /** Which stores something reaches, in the fields `store` of the form; none of them for all. */
 export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
-  const offered = (stores.value ?? []).filter(
-    ({ merchant }) => merchantId === undefined || merchant?.id === merchantId,
-  );
+  const offered = storesOf(merchantId);
   if (offered.length < 2 && chosen.length === 0) return null;
   // Not every store is listed: one that was chosen stays so until it is unticked.
-  const ids = new Set([...offered.map(({ id }) => id), ...chosen]);
+  const ids = new Set([...offered, ...chosen]);
   return (
     <fieldset class="field">
       <legend>{t('stores')}</legend>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore, MenuItemFlat } from '#sdk';
 import { showAllergens } from '../../../../../src/menus/allergens.js';
-import { language as spoken } from '../../../text/t.js';
+import { language as spoken, t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { toMoney, toText } from '../../../text/format.js';
 import { picturesIn, type Photos } from '../photos/save-photo.js';
@@ -24,6 +24,7 @@ export function ItemRow(props: ItemRowProps) {
   const { item, view, store, language, selected, onOpen, onPictures, onSelect } = props;
   const { external_id: id } = item;
   const photo = view.photos.get(id);
+  const left = view.left.get(id);
   const isOver = useSignal(false);
   const reason = reasonOf(view, item);
   const description = toText(item.description, language);
@@ -63,6 +64,7 @@ export function ItemRow(props: ItemRowProps) {
             {tx('allergens_allergens', { allergens: <bdi>{showAllergens(item.allergens, spoken())}</bdi> })}
           </bdi>
         )}
+        {left !== undefined && <span class="badge kitchen">{t('count_portions_left', { count: left })}</span>}
         {reason !== undefined && (
           <span class={reason === 'out_of_stock' ? 'badge bad' : 'badge'}>{REASON_WORDS[reason]}</span>
         )}

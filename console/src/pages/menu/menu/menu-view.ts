@@ -24,6 +24,8 @@ export interface MenuView {
   readonly closedMenus: ReadonlySet<string>;
   /** Of what can be had at the moment that was asked for. */
   readonly stations: Stations;
+  /** How many are left of what is counted and can be had. */
+  readonly left: ReadonlyMap<string, number>;
   /** Most used first. */
   readonly languages: readonly string[];
 }
@@ -57,6 +59,13 @@ export function toMenuView(
     ),
     closedMenus: new Set(leftOut.filter(({ kind }) => kind === 'menu').map(({ external_id: id }) => id)),
     stations: stationsOf(tree),
+    left: new Map(
+      tree.flatMap(({ categories: shown }) =>
+        shown.flatMap((category) =>
+          category.items.flatMap(({ external_id: id, left }) => (left === undefined ? [] : [[id, left]])),
+        ),
+      ),
+    ),
     languages: countLanguages([...categories, ...items]),
   };
 }
@@ -93,7 +102,7 @@ export function describeRule({
   group_min: least,
   group_max: most,
   charge_after: free,
-}: ModifierGroupFlat): string {
+}: Pick<ModifierGroupFlat, 'group_min' | 'group_max' | 'charge_after'>): string {
   const amount =
     most === 0
       ? least === 0

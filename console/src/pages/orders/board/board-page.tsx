@@ -17,6 +17,7 @@ import { place, navigate, toHref } from '../../../app/router.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 import { BoardTools } from './board-tools.js';
 import { Column } from './column.js';
+import { NewOrder } from '../new/new-order.js';
 import { keepAwake } from './keep-awake.js';
 import { ordersAt, StationTabs, useBoardStation } from './station.js';
 import './board.css';
@@ -51,17 +52,20 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
     onChanged: ({ id }: ManagedOrder) => void live.readAgain(id).catch(sayError),
   };
   const isAway = live.away.value !== undefined;
+  // What comes with the orders, such as the alarm above, would push down whatever stood here before them.
+  if (orders === undefined && error === undefined && !isAway) return <Busy>{t('reading_the_orders')}</Busy>;
   return (
     <div class={['board', ...(isKitchen ? ['large'] : []), ...(isAway ? ['away'] : [])].join(' ')}>
       <header class="spread">
         <div class="row">
           <h1>{isKitchen ? nameOf(store) : t('board')}</h1>
           {live.isLive.value && orders !== undefined && <span class="live">{t('live')}</span>}
+          {!isKitchen && <NewOrder store={store} />}
           <IntakeState {...intake} timezone={timezoneOf(store)} />
         </div>
         <BoardTools isKitchen={isKitchen} onKitchen={(isOn) => switchKitchen(isOn)} />
       </header>
-      <PrinterTrouble store={store} />
+      <PrinterTrouble store={store} live={live} />
       <StationTabs station={station} />
       {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
       <p class="hidden-label" role="status" aria-live="polite">
@@ -70,9 +74,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
             orders: unseen.slice(0, 5).map(describe).join(', '),
           })}
       </p>
-      {orders === undefined ? (
-        error === undefined && !isAway && <Busy>{t('reading_the_orders')}</Busy>
-      ) : (
+      {orders !== undefined && (
         <div class="columns" data-shown={column.value} inert={isAway}>
           <ColumnTabs orders={orders} shown={column.value} onShow={(status) => (column.value = status)} />
           {OPEN_STATUSES.map((status) => (

@@ -13,6 +13,7 @@ import { toHref } from '../../../app/router.js';
 import { timezoneOf } from '../../../data/stores.js';
 import { linesAt, type BoardStation } from './station.js';
 import type { Moves } from '../actions/moves.js';
+import { CrossOff, isCrossedOff } from '../actions/cross-off.js';
 import { QuickMinutes } from '../actions/more-minutes.js';
 import { printTicket } from '../ticket/print-ticket.js';
 import { may } from '../../../data/session.js';
@@ -46,6 +47,7 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
       data-urgency={urgency}
       data-new={isNew}
       data-attention={reasons.length > 0}
+      data-done={order.status === 'ACCEPTED' && isCrossedOff(order, station.chosen)}
       aria-label={t('order_number', { number })}
       onClick={onTouch}
     >
@@ -121,6 +123,9 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
           <Icon name="print" />
         </button>
       </div>
+      {station.chosen !== undefined && (
+        <CrossOff order={order} station={station.chosen} onChanged={onChanged} />
+      )}
       <OrderActions order={order} moves={moves} />
     </article>
   );

@@ -5,6 +5,7 @@ import type { LiveStore } from '../../../data/live/live-store.js';
 import { STATUS_WORDS, type OpenStatus } from '../../../ui/order-status.js';
 import { Card } from './card.js';
 import type { BoardStation } from './station.js';
+import { isCrossedOff } from '../actions/cross-off.js';
 import type { Moves } from '../actions/moves.js';
 
 interface ColumnProps {
@@ -33,8 +34,12 @@ const MOST_CARDS = 60;
 export function Column(props: ColumnProps) {
   const { status, store, orders, moves, station, unseen, reasons, onTouch, onChanged } = props;
   const most = useSignal(MOST_CARDS);
+  const isDone = (order: ManagedOrder) => Number(isCrossedOff(order, station.chosen));
   const inTurn = [...orders].sort(
-    (one, other) => one.ready_by.localeCompare(other.ready_by) || one.id.localeCompare(other.id),
+    (one, other) =>
+      isDone(one) - isDone(other) ||
+      one.ready_by.localeCompare(other.ready_by) ||
+      one.id.localeCompare(other.id),
   );
   const more = inTurn.length - most.value;
   return (

@@ -2,19 +2,19 @@ import { useSignal } from '@preact/signals';
 import { ApiError, type ManagedOrder, type ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
 import { may } from '../../../data/session.js';
+import { timezoneOf } from '../../../data/stores.js';
 import { toCallNumber, toMoney, toPriceChange } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
 import { t } from '../../../text/t.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { Trouble } from '../../../ui/error-notice.js';
 import { Icon } from '../../../ui/icon.js';
-import { Stepper } from '../../../ui/stepper.js';
 import { say } from '../../../ui/toasts.js';
 import { useTask } from '../../../ui/use-task.js';
 import { ReasonFields } from '../actions/reason-fields.js';
-import { toOrderLines } from '../read-lines.js';
 import { AddFromMenu } from './add-from-menu.js';
+import { DraftLines } from './draft-lines.js';
 import { draftOf, isChanged, itemsOf, totalByMenu, totalOf, type DraftLine, type Total } from './draft.js';
+import { OrderTrouble } from './order-trouble.js';
 import './change.css';
 
 interface ChangeOrderProps {
@@ -38,7 +38,6 @@ export function ChangeOrder(props: ChangeOrderProps) {
   );
 }
 
-const MOST_UNITS = 999;
 const REASONS = CHOSEN_REASONS.map((reason) => [reason, REASON_WORDS[reason]] as const);
 
 interface ChangeDialogProps extends ChangeOrderProps {
@@ -115,7 +114,7 @@ function ChangeDialog({ order: latest, store, onChanged, onClose }: ChangeDialog
         </>
       }
     >
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <OrderTrouble error={error.value} items={items} timezone={timezoneOf(store)} />
       {isOutdated.value && (
         <p class="notice bad" role="alert">
           <Icon name="warning" />
@@ -139,57 +138,5 @@ function ChangeDialog({ order: latest, store, onChanged, onClose }: ChangeDialog
       <h3>{t('why')}</h3>
       <ReasonFields choices={REASONS} why={why} text={text} />
     </Dialog>
-  );
-}
-
-interface DraftLinesProps {
-  readonly lines: readonly DraftLine[];
-  readonly currency: string | undefined;
-  readonly onChange: (lines: readonly DraftLine[]) => void;
-}
-
-function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
-  const shown = toOrderLines(
-    lines.map(({ sent, quantity }) => ({ ...sent, quantity: Math.max(quantity, 1) })),
-  );
-  return (
-    <ul class="draft-lines">
-      {shown.map(({ name, choices, total }, i) => {
-        const { quantity = 0, was = 0 } = lines[i] ?? {};
-        const set = (wanted: number) =>
-          onChange(lines.map((line, j) => (j === i ? { ...line, quantity: wanted } : line)));
-        return (
-          <li key={i} data-state={quantity === 0 ? 'removed' : quantity === was ? 'kept' : 'changed'}>
-            <span>
-              <bdi>{name}</bdi>
-              {choices.length > 0 && (
-                <span class="soft small">
-                  {' '}
-                  <bdi>{choices.map((choice) => choice.name).join(', ')}</bdi>
-                </span>
-              )}
-              {quantity !== was && (
-                <span class="badge">
-                  {was} → {quantity}
-                </span>
-              )}
-            </span>
-            <span class="number">
-              {quantity === 0 ? '' : total === undefined ? '' : toMoney(total, currency)}
-            </span>
-            <Stepper name={name} value={quantity} most={MOST_UNITS} onChange={set} />
-            <button
-              type="button"
-              class="button"
-              aria-label={t('remove_name', { name })}
-              disabled={quantity === 0}
-              onClick={() => set(0)}
-            >
-              {t('remove')}
-            </button>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -1,10 +1,10 @@
-import { ApiError, type Fault, type ManagedOrder } from '#sdk';
+import { ApiError, type Fault, type ManagedOrder, type QuoteLine, type QuoteModifier } from '#sdk';
 import type { Group, Item } from '../../../../../guest/src/api.js';
 import { countFreeUnits } from '../../../../../src/menus/modifier-groups.js';
 import { priceOf, readLines, taxOf } from '../../../../../src/orders/lines.js';
 import { chosenOf, groupsBehind, type Choices, type FindItem } from '../../../../../guest/src/choices.js';
 
-type Sent = ManagedOrder['items'][number];
+export type Sent = ManagedOrder['items'][number];
 
 /** A line of the order as it is to be. */
 export interface DraftLine {
@@ -53,6 +53,21 @@ export function totalByMenu(error: unknown, shown: Total): Total | undefined {
   return {
     price: expected('price_mismatch') ?? shown.price,
     tax: expected('tax_mismatch') ?? shown.tax,
+  };
+}
+
+const AMOUNTS = new Set(['price', 'tax', 'price_change', 'tax_change', 'free_quantity']);
+
+/** A line with the amounts of its quote; without a quote it has none, so that the menu of now decides. */
+export function priced(line: Sent, quoted: QuoteLine | QuoteModifier | undefined): Sent {
+  const { modifiers, ...own } = line;
+  const nested = Array.isArray(modifiers) ? (modifiers as readonly Sent[]) : [];
+  return {
+    ...Object.fromEntries([
+      ...Object.entries(own).filter(([key]) => !AMOUNTS.has(key)),
+      ...Object.entries(quoted ?? {}).filter(([key]) => AMOUNTS.has(key)),
+    ]),
+    modifiers: nested.map((one, i) => priced(one, quoted?.modifiers?.[i])),
   };
 }
 

@@ -5,7 +5,7 @@ import { t } from '../../../text/t.js';
 import { InputField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
-import { changedStores, MerchantField, StoresField } from '../reach-fields.js';
+import { changedStores, MerchantField, storesOf, StoresField } from '../reach-fields.js';
 import { isOperator } from '../../../data/session.js';
 import { chosenStores, describeRole, offeredRoles } from './roles.js';
 
@@ -24,7 +24,9 @@ export function PersonDialog({ of: key, merchants, onClose, onSaved }: PersonDia
   const save = async (data: FormData) => {
     const label = formText(data, 'label');
     const role = offeredRoles().find(({ name }) => name === data.get('role'));
-    const storeIds = chosenStores(data);
+    const isScreen = role?.name === 'screen';
+    const storeIds = chosenStores(data) ?? (isScreen ? storesOf(merchantId.value) : undefined);
+    if (isScreen && storeIds?.length !== 1) throw new Error(t('choose_one_store_for_the_screen'));
     if (key === undefined)
       onSaved(
         await client.issueKey({
@@ -38,7 +40,9 @@ export function PersonDialog({ of: key, merchants, onClose, onSaved }: PersonDia
       onSaved(
         await client.changeKey(key.id, {
           label,
-          ...(changedStores(data, key.store_ids) === undefined ? {} : { store_ids: storeIds ?? null }),
+          ...(isScreen || changedStores(data, key.store_ids) !== undefined
+            ? { store_ids: storeIds ?? null }
+            : {}),
           ...(role === undefined ? {} : { permissions: [...role.permissions] }),
         }),
       );

@@ -2,7 +2,7 @@ import type { Key } from '#sdk';
 import { t } from '../../../text/t.js';
 import { isOperator, may, session, type Permission } from '../../../data/session.js';
 
-type RoleName = 'kitchen' | 'front' | 'manager';
+type RoleName = 'kitchen' | 'front' | 'manager' | 'screen';
 
 interface Role {
   readonly label: string;
@@ -17,13 +17,18 @@ const ROLES: Readonly<Record<RoleName, Role>> = {
   kitchen: {
     label: t('kitchen'),
     words: t('works_on_orders_pauses_the_store'),
-    permissions: STAFF,
+    permissions: ['kitchen:read', 'orders:write', 'stock:write'],
   },
   front: { label: t('front_role'), words: t('the_same_for_the_counter_and'), permissions: STAFF },
   manager: {
     label: t('manager'),
     words: t('also_menus_store_details_hours_and_webhooks'),
     permissions: [...STAFF, 'menu:write', 'webhooks:write', 'store:write'],
+  },
+  screen: {
+    label: t('pickup_screen'),
+    words: t('numbers_for_a_television'),
+    permissions: ['pickup:read'],
   },
 };
 
@@ -44,11 +49,14 @@ export const RIGHTS_OF_ASSISTANTS: readonly { readonly permission: Permission; r
   { permission: 'menu:write', words: t('publish_menus_check_them_restore_versions') },
 ];
 
-/** `Kitchen or front`, `Manager`; what fits no role is told by its number of permissions alone. */
+/** `Kitchen`, `Front`, `Manager`; what fits no role is told by what it can do beside reading. */
 export function describeRole({ permissions }: Pick<Key, 'permissions'>): string {
+  const { kitchen, screen } = ROLES;
+  for (const role of [kitchen, screen])
+    if (String([...permissions].sort()) === String([...role.permissions].sort())) return role.label;
   const extra = permissions.filter((one) => !STAFF.some((two) => one === two));
   const isStaff = STAFF.every((one) => permissions.includes(one));
-  if (isStaff && extra.length === 0) return t('kitchen_or_front');
+  if (isStaff && extra.length === 0) return ROLES.front.label;
   if (isStaff && extra.every((one) => ROLES.manager.permissions.includes(one))) return t('manager');
   if (permissions.includes('keys:write')) return t('owner');
   return permissions.every((one) => one === 'read') ? t('looks_only') : t('own_set_of_rights');

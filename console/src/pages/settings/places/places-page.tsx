@@ -188,7 +188,7 @@ function PlaceTable({ storeId, places, currency, onOpen, onSwitched }: PlaceTabl
             {place.due !== 0 && (
               <span class="row">
                 {toMoney(place.due, currency)}
-                {may('orders:write') && (
+                {may('orders:write') && may('read') && (
                   <button
                     type="button"
                     class="button"

@@ -26,6 +26,7 @@ export function AcceptPanel({ store, onSaved }: AcceptPanelProps) {
 }
 
 const MOST_MINUTES = 240;
+const MOST_MINUTES_TO_PRINT = 60;
 
 function AcceptForm({ store, onSaved }: AcceptPanelProps) {
   const { accept, in_pos_within_minutes: inPos } = store;
@@ -39,6 +40,8 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
           then: data.has('reject') ? 'reject' : 'nothing',
         },
         in_pos_within_minutes: minutes('in_pos'),
+        print_within_minutes: minutes('printed'),
+        ready_when_done: data.has('ready_when_done'),
       }),
     );
     return true;
@@ -62,10 +65,20 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
           most={MOST_MINUTES}
           value={inPos}
         />
+        <NumberField
+          name="printed"
+          label={t('call_someone_when_a_ticket_is')}
+          most={MOST_MINUTES_TO_PRINT}
+          value={store.print_within_minutes}
+        />
       </div>
       <label class="check">
         <input type="checkbox" name="reject" defaultChecked={accept?.then === 'reject'} />
         <span>{t('reject_an_order_that_nobody_accepts')}</span>
+      </label>
+      <label class="check">
+        <input type="checkbox" name="ready_when_done" defaultChecked={store.ready_when_done === true} />
+        <span>{t('ready_when_every_station_is_done')}</span>
       </label>
     </SettingsForm>
   );

@@ -1,0 +1,60 @@
+import { toMoney } from '../../../text/format.js';
+import { t } from '../../../text/t.js';
+import { Stepper } from '../../../ui/stepper.js';
+import { toOrderLines } from '../read-lines.js';
+import type { DraftLine } from './draft.js';
+
+const MOST_UNITS = 999;
+
+interface DraftLinesProps {
+  readonly lines: readonly DraftLine[];
+  readonly currency: string | undefined;
+  readonly onChange: (lines: readonly DraftLine[]) => void;
+}
+
+/** The lines of an order that is being put together, each with how many of it. */
+export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
+  const shown = toOrderLines(
+    lines.map(({ sent, quantity }) => ({ ...sent, quantity: Math.max(quantity, 1) })),
+  );
+  return (
+    <ul class="draft-lines">
+      {shown.map(({ name, choices, total }, i) => {
+        const { quantity = 0, was = 0 } = lines[i] ?? {};
+        const set = (wanted: number) =>
+          onChange(lines.map((line, j) => (j === i ? { ...line, quantity: wanted } : line)));
+        return (
+          <li key={i} data-state={quantity === 0 ? 'removed' : quantity === was ? 'kept' : 'changed'}>
+            <span>
+              <bdi>{name}</bdi>
+              {choices.length > 0 && (
+                <span class="soft small">
+                  {' '}
+                  <bdi>{choices.map((choice) => choice.name).join(', ')}</bdi>
+                </span>
+              )}
+              {quantity !== was && (
+                <span class="badge">
+                  {was} → {quantity}
+                </span>
+              )}
+            </span>
+            <span class="number">
+              {quantity === 0 ? '' : total === undefined ? '' : toMoney(total, currency)}
+            </span>
+            <Stepper name={name} value={quantity} most={MOST_UNITS} onChange={set} />
+            <button
+              type="button"
+              class="button"
+              aria-label={t('remove_name', { name })}
+              disabled={quantity === 0}
+              onClick={() => set(0)}
+            >
+              {t('remove')}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,143 @@
+import { useEffect } from 'preact/hooks';
+import type { ManagedOrder, ManagedStore } from '#sdk';
+import { PrinterTrouble } from '../../../app/printer-trouble.js';
+import { toHref } from '../../../app/router.js';
+import type { LiveStore } from '../../../data/live/live-store.js';
+import { stationOf, useStations, type Stations } from '../../../data/stations.js';
+import { nameOf } from '../../../data/stores.js';
+import { toCallNumber, toGuestName } from '../../../text/format.js';
+import { t } from '../../../text/t.js';
+import { Trouble } from '../../../ui/error-notice.js';
+import { Icon } from '../../../ui/icon.js';
+import { STATUS_WORDS } from '../../../ui/order-status.js';
+import { Busy } from '../../../ui/spinner.js';
+import { sayError } from '../../../ui/toasts.js';
+import { useTitle } from '../../../ui/use-title.js';
+import { CrossOff, isCrossedOff } from '../actions/cross-off.js';
+import type { Moves } from '../actions/moves.js';
+import { OrderActions } from '../actions/order-actions.js';
+import { useMoves } from '../actions/use-moves.js';
+import { keepAwake } from '../board/keep-awake.js';
+import { Service } from '../order-facts.js';
+import { OrderLines } from '../order-lines.js';
+import { Timing } from '../timing.js';
+import '../board/board.css';
+import './pass.css';
+
+/** Where plates come together: each order with its stations, and what is still missing. */
+export function PassPage({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
+  const moves = useMoves(live.readAgain, [live]);
+  const stations = useStations(store, live);
+  useEffect(keepAwake, []);
+  useTitle(t('the_pass'), nameOf(store));
+  const error = live.error.value;
+  const laterIds = new Set(live.later.value.map(({ id }) => id));
+  const orders = [...(live.orders.value?.values() ?? [])]
+    .filter(({ id }) => !laterIds.has(id))
+    .sort((one, other) => one.ready_by.localeCompare(other.ready_by) || one.id.localeCompare(other.id));
+  const isAway = live.away.value !== undefined;
+  return (
+    <div class={isAway ? 'board away' : 'board'}>
+      <header class="row">
+        <h1>{t('the_pass')}</h1>
+        {live.isLive.value && live.orders.value !== undefined && <span class="live">{t('live')}</span>}
+      </header>
+      <PrinterTrouble store={store} live={live} />
+      {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
+      {live.orders.value === undefined ? (
+        error === undefined && !isAway && <Busy>{t('reading_the_orders')}</Busy>
+      ) : (
+        <div class="columns pass" inert={isAway}>
+          {(['ACCEPTED', 'READY'] as const).map((status) => {
+            const here = orders.filter((order) => order.status === status);
+            return (
+              <section
+                key={status}
+                class={`column ${status.toLowerCase()}`}
+                aria-labelledby={`pass-${status}`}
+              >
+                <h2 id={`pass-${status}`}>
+                  {STATUS_WORDS[status]} <span class="count">{here.length}</span>
+                </h2>
+                {here.length === 0 && <p class="nothing">{t('the_pass_is_empty')}</p>}
+                <ul class="tickets">
+                  {here.map((order) => (
+                    <li key={order.id}>
+                      <PassCard
+                        order={order}
+                        storeId={store.id}
+                        stations={stations}
+                        moves={moves}
+                        onChanged={() => void live.readAgain(order.id).catch(sayError)}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            );
+          })}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface PassCardProps {
+  readonly order: ManagedOrder;
+  readonly storeId: string;
+  readonly stations: Stations;
+  readonly moves: Moves;
+  readonly onChanged: () => void;
+}
+
+function PassCard({ order, storeId, stations, moves, onChanged }: PassCardProps) {
+  const groups = byStation(order, stations);
+  const named = [...groups.keys()].filter((station) => station !== undefined);
+  const missing = named.filter((station) => !isCrossedOff(order, station));
+  const isMade = order.status === 'READY' || (named.length > 0 && missing.length === 0);
+  const number = toCallNumber(order);
+  return (
+    <article class="ticket" aria-label={t('order_number', { number })}>
+      <div class="ticket-head">
+        <a class="call-number" href={toHref(`/stores/${storeId}/orders/${order.id}`)}>
+          {number}
+        </a>
+        {order.status === 'ACCEPTED' && <Timing readyBy={order.ready_by} />}
+      </div>
+      <div class="ticket-who">
+        <span>
+          {order.place !== undefined && <bdi class="ticket-place">{order.place.label}</bdi>}
+          <bdi class="clamp">{toGuestName(order)}</bdi>
+        </span>
+        <Service service={order.service} />
+      </div>
+      {isMade ? (
+        <p class="badge ready">
+          <Icon name="check" />
+          {t('all_is_here')}
+        </p>
+      ) : (
+        named.length > 0 && (
+          <p class="badge kitchen">{t('missing_stations', { stations: missing.join(', ') })}</p>
+        )
+      )}
+      {[...groups].map(([station, items]) => (
+        <div key={station ?? ''} class="pass-station" data-done={isMade || isCrossedOff(order, station)}>
+          <OrderLines items={items} />
+          {station !== undefined && <CrossOff order={order} station={station} onChanged={onChanged} />}
+        </div>
+      ))}
+      <OrderActions order={order} moves={moves} />
+    </article>
+  );
+}
+
+/** The lines of an order by where they are made; those of no station come last. */
+function byStation({ items }: ManagedOrder, stations: Stations) {
+  const groups = new Map<string | undefined, ManagedOrder['items']>();
+  for (const item of items) {
+    const station = stationOf(stations, item);
+    groups.set(station, [...(groups.get(station) ?? []), item]);
+  }
+  return new Map([...groups].sort(([one], [other]) => (one ?? '\uffff').localeCompare(other ?? '\uffff')));
+}

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { takeIn } from '../../harness/orders.js';
+import { createStarPrinter, openForPaper, type PrinterBody } from '../../harness/printer.js';
+import { useService } from '../../harness/service.js';
+import { useBrowser } from '../browser.js';
+import { lookEverywhere } from './accessibility.js';
+import { goToBoard, inMinutes, openConsole } from './open-console.js';
+import { readCode } from './read-code.js';
+
+const [service, browser] = await Promise.all([useService(), useBrowser()]);
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('a printer is added in one dialog, prints a test, gets another address and is removed', async () => {
+  const tenant = await openForPaper(service);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  const dialog = page.getByRole('dialog');
+  const address = async () => {
+    const url = await dialog.locator('#printer-address').innerText();
+    expect(await readCode(dialog.getByRole('img', { name: 'The address as a QR code' }))).toBe(url);
+    return url;
+  };
+  await page.getByRole('link', { name: 'Printers' }).click();
+  await page.getByText('No printer yet').waitFor();
+  await press(page, 'Add a printer');
+  await dialog.getByLabel('Name').fill('Bar');
+  await dialog.getByLabel('Only these stations').fill('bar, grill');
+  await dialog.getByLabel('Characters in a line').selectOption('32');
+  await lookEverywhere(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await press(page, 'Add');
+  const url = await address();
+  await lookEverywhere(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await press(page, 'Done');
+  const { body: made } = await tenant.manage<PrinterBody[]>('GET', '/printers');
+  expect(made).toMatchObject([
+    { label: 'Bar', protocol: 'cloudprnt', prep_types: ['bar', 'grill'], columns: 32, url },
+  ]);
+
+  const printer = createStarPrinter(url);
+  await press(page, 'Test print of Bar');
+  await page.getByText('Bar prints a test').waitFor();
+  expect(await printer.print()).toContain('Bar');
+  await page.reload();
+  await page.getByRole('cell', { name: 'Online' }).waitFor();
+
+  await press(page, 'New address');
+  await dialog.getByRole('button', { name: 'New address' }).click();
+  await dialog.locator('#printer-address').waitFor();
+  const rotated = await address();
+  expect(rotated).not.toBe(url);
+  await press(page, 'Done');
+  await expect(printer.poll()).rejects.toThrow('404');
+  expect(await createStarPrinter(rotated).poll()).toMatchObject({ jobReady: false });
+
+  await press(page, 'Remove');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No printer yet').waitFor();
+  expect((await tenant.manage('GET', '/printers')).body).toEqual([]);
+});
+
+test('a printer that prints nothing is a red line on the board and at the start, until it prints again', async () => {
+  const tenant = await openForPaper(service);
+  const printer = createStarPrinter((await tenant.addPrinter({ label: 'Grill' })).url);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await takeIn(service, tenant, { status: 'ACCEPTED', ready_by: inMinutes(20) });
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}`);
+  await page.getByText('Latest orders').waitFor();
+  const alarm = page.getByRole('alert').getByRole('link', { name: 'Grill: out of paper' });
+  await printer.poll('410%20Out%20of%20paper');
+  await alarm.waitFor();
+  await goToBoard(page, service.url, tenant.storeId);
+  await alarm.waitFor();
+  await lookEverywhere(page);
+  await printer.poll();
+  await alarm.waitFor({ state: 'detached' });
+});
