@@ -86,25 +86,30 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
   let hasEnded = false;
   let allClosed: () => void = () => undefined;
 
-  const close = ({ client }: Connection): void => void client.end().catch(() => undefined);
+  const countOut = (client: pg.Client): void => {
+    open.delete(client);
+    if (open.size === 0) allClosed();
+  };
+  /** Nobody waits for the server's side: it may never be heard of again. */
+  const close = ({ client }: Connection): void => {
+    client.end().catch(() => undefined);
+    countOut(client);
+  };
 
   const openTo = async (server: number): Promise<Connection> => {
     const client = new pg.Client(clientConfig(servers.connections[server] ?? {}, options));
     const connection = { client, server, answeredAt: 0 };
     const forget = () => {
-      const at = idle.indexOf(connection);
-      if (at >= 0) idle.splice(at, 1);
-      return at >= 0;
+      const position = idle.indexOf(connection);
+      if (position >= 0) idle.splice(position, 1);
+      countOut(client);
+      return position >= 0;
     };
     client.on('error', (error) => {
       // A connection may break while the pool is closing; that error is harmless.
       if (forget() && !hasEnded) onIdleError?.(error);
     });
-    client.on('end', () => {
-      forget();
-      open.delete(client);
-      if (open.size === 0) allClosed();
-    });
+    client.on('end', forget);
     open.add(client);
     try {
       await client.connect();
@@ -141,7 +146,7 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
   };
   const release = (connection: Connection): void => {
     connection.answeredAt = performance.now();
-    if (hasEnded) close(connection);
+    if (hasEnded || !open.has(connection.client)) close(connection);
     else idle.push(connection);
   };
   const drop = (connection: Connection, fault: unknown): void => {
