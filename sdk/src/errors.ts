@@ -1,4 +1,4 @@
-import type { ValidationError as Fault } from './generated/types.js';
+import type { ValidationError as ErrorDetail } from './generated/types.js';
 
 /** Any error of this library. */
 export class ComandaError extends Error {
@@ -88,8 +88,8 @@ export class MovedError extends ApiError {
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError';
 
-  get faults(): readonly Fault[] {
-    return Array.isArray(this.detail) ? (this.detail as Fault[]) : [];
+  get errors(): readonly ErrorDetail[] {
+    return Array.isArray(this.detail) ? (this.detail as ErrorDetail[]) : [];
   }
 }
 
@@ -123,7 +123,7 @@ export function toApiError(refusal: Refusal): ApiError {
 function describe({ status, detail }: Refusal): string {
   if (typeof detail === 'string') return `${status} ${detail}`.trimEnd();
   if (!Array.isArray(detail) || detail.length === 0) return String(status);
-  const { loc, msg } = detail[0] as Fault;
+  const { loc, msg } = detail[0] as ErrorDetail;
   const more = detail.length === 1 ? '' : ` (and ${detail.length - 1} more)`;
   return `${status} ${loc.join('.')}: ${msg}${more}`;
 }

@@ -1,7 +1,7 @@
 import { BOUNDS } from '../support/bounds.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import Type, { type Static } from 'typebox';
-import { reportValueError, valueError, type Loc } from '../support/faults.js';
+import { reportValueError, valueError, type Loc } from '../support/error-details.js';
 import { decodeCursor } from '../events/cursor.js';
 import { EventTypes, EVENT_TYPES, EventList, EventsGoneProblem, FeedEvent } from './shapes.js';
 import { Defaulted, OneOf, Limit } from '../support/shape/common-shapes.js';

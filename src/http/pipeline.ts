@@ -3,7 +3,7 @@ import type { StoreReference, RequestedStore } from '../access/api-key-lookup.sq
 import type { Database, SharedDatabase } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
 import { DatabaseUnavailable } from '../support/errors.js';
-import { FaultList } from '../support/faults.js';
+import { ErrorList } from '../support/error-details.js';
 import { refuseMovingCaller } from '../access/moving.js';
 import { requirePermission, requireStore, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
@@ -169,11 +169,11 @@ function compileParseUrl(
     return ({ params }) => ({ params, query: {}, queryText: {} });
   const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', unknownQuery);
   return ({ params: texts, search }) => {
-    const faults = new FaultList();
+    const errors = new ErrorList();
     const queryText = parseQuery(search);
-    const query = checkQuery(queryText, faults);
-    const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, faults) };
-    faults.throwIfAny();
+    const query = checkQuery(queryText, errors);
+    const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, errors) };
+    errors.throwIfAny();
     return { params, query, queryText };
   };
 }

@@ -7,7 +7,7 @@ import { Quote } from '../quotes/shapes.js';
 import { parseDatetime } from '../support/datetime.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, ValidationFailed } from '../support/faults.js';
+import { reportValueError, ValidationFailed } from '../support/error-details.js';
 import { Datetime, ExternalId, Limit, OneOf } from '../support/shape/common-shapes.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
 import { withRule } from '../support/shape/compile-shape.js';

@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.js';
 import { isAfter, parseDatetime, type Instant } from '../support/datetime.js';
 import { SearchTooBroad } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, ValidationFailed, type Visit } from '../support/faults.js';
+import { reportValueError, ValidationFailed, type Visit } from '../support/error-details.js';
 import { Datetime, Defaulted, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { StoreParams } from '../tenants/routes.v1.js';

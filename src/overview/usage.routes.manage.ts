@@ -3,7 +3,7 @@ import { json, withHeaders } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { formatCsv } from '../support/csv.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, valueError } from '../support/faults.js';
+import { reportValueError, valueError } from '../support/error-details.js';
 import { Limit } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { IdCursor } from '../support/shape/id-cursor.js';

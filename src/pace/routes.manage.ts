@@ -8,7 +8,7 @@ import { scopeOf } from '../access/principal.js';
 import { Problem } from '../http/errors.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import { findStores } from '../tenants/stores.sql.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
 import { changeIntake, changeSettings, changeState, type StorePace } from './settings.js';

@@ -134,8 +134,8 @@ export function explainAddressError(error: unknown): unknown {
     : new StartupError(`DATABASE_URL does not work: ${error.message}. ${advice}`, { cause: error });
 }
 
-function addressAdvice(fault: string): string | undefined {
-  switch (fault) {
+function addressAdvice(error: string): string | undefined {
+  switch (error) {
     case '28P01':
       return 'Set the right user and password in it.';
     case '28000':

@@ -149,8 +149,8 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
     if (hasEnded || !open.has(connection.client)) close(connection);
     else idle.push(connection);
   };
-  const drop = (connection: Connection, fault: unknown): void => {
-    if (isSilence(fault)) servers.silentAt = performance.now();
+  const drop = (connection: Connection, error: unknown): void => {
+    if (isSilence(error)) servers.silentAt = performance.now();
     close(connection);
   };
   const closeUnused = () => {
@@ -172,9 +172,9 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
           release(connection);
           return result;
         } catch (error) {
-          const fault = isConnectionLoss(error) ? error : await rollBack(client);
-          if (fault === undefined) release(connection);
-          else drop(connection, fault);
+          const loss = isConnectionLoss(error) ? error : await rollBack(client);
+          if (loss === undefined) release(connection);
+          else drop(connection, error);
           throw error;
         }
       } finally {
@@ -218,7 +218,7 @@ export async function runBriefly(client: pg.Client, text: string): Promise<void>
 
 /** Returns the reason of a failure, if any. */
 function rollBack(client: pg.Client): Promise<unknown> {
-  return runBriefly(client, 'ROLLBACK').catch((fault: unknown) => fault);
+  return runBriefly(client, 'ROLLBACK').catch((error: unknown) => error);
 }
 
 interface SessionOptions {

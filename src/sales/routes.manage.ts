@@ -7,7 +7,7 @@ import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import type { Queryable } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import { isResourceId } from '../support/uuid.js';
 import { mostStores, MOST_STORES, parsePart, type Part } from '../tenants/part.js';
 import { StoreParams } from '../tenants/routes.manage.js';

@@ -1,6 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { Overloaded } from './errors.js';
-import { ValidationFailed, type Fault } from './faults.js';
+import { ValidationFailed, type ErrorDetail } from './error-details.js';
 import { createFairSemaphore } from './fair-semaphore.js';
 
 /** Jobs by name. Inputs and results are copied between threads. */
@@ -13,7 +13,7 @@ interface Message {
 }
 
 type ThreadAnswer =
-  { readonly output: unknown } | { readonly faults: readonly Fault[] } | { readonly failure: string };
+  { readonly output: unknown } | { readonly errors: readonly ErrorDetail[] } | { readonly failure: string };
 
 /** On whose behalf a job runs. */
 export interface JobTenant {
@@ -92,7 +92,7 @@ export function startThreads<J extends Jobs<J>>({
         settle();
         idle.push(thread);
         if ('output' in answer) resolve(answer.output);
-        else if ('faults' in answer) reject(new ValidationFailed(answer.faults));
+        else if ('errors' in answer) reject(new ValidationFailed(answer.errors));
         else reject(new Error(`A job failed: ${answer.failure}`));
       };
       const onDeath = (error: Error) => {
@@ -138,7 +138,7 @@ export function serveJobs(jobs: Readonly<Record<string, (input: never) => unknow
     try {
       return { output: jobs[name]?.(input as never) };
     } catch (error) {
-      if (error instanceof ValidationFailed) return { faults: error.faults };
+      if (error instanceof ValidationFailed) return { errors: error.errors };
       return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
   };

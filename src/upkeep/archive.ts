@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { valueError, type ValidationFailed } from '../support/faults.js';
+import { valueError, type ValidationFailed } from '../support/error-details.js';
 import { MapOf } from '../support/shape/common-shapes.js';
 
 /**

@@ -6,7 +6,7 @@ import { route, type Route, type RouteRequest } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
 import { NotFound } from '../support/errors.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import { Datetime, OneOf } from '../support/shape/common-shapes.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
 import { MerchantParams } from '../tenants/routes.manage.js';

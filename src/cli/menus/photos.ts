@@ -72,9 +72,9 @@ async function pushFolder(
     if (type === undefined) problems.push(`${name}: not a JPEG, PNG or WebP file`);
     else if (id === undefined) problems.push(`${name}: no item has this external_id or name`);
     else {
-      const fault = await putFile(client, storeId, id, { path: join(folder, name), type, isSmall });
-      if (fault === undefined) sent += 1;
-      else problems.push(`${name}: ${fault}`);
+      const error = await putFile(client, storeId, id, { path: join(folder, name), type, isSmall });
+      if (error === undefined) sent += 1;
+      else problems.push(`${name}: ${error}`);
     }
   }
   for (const problem of problems) writeLine(terminal.stderr, toPlain(problem));

@@ -3,7 +3,7 @@ import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
 import type { Actor } from '../../support/actor.js';
 import { MerchantMoving, NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
-import { ValidationFailed } from '../../support/faults.js';
+import { ValidationFailed } from '../../support/error-details.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import { findStores, type NamedStore } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
@@ -209,8 +209,8 @@ export function currencyChangeFor(
   return from === undefined || to === undefined || from === to ? undefined : { from, to, rate };
 }
 
-function refused({ faults }: ValidationFailed, version: number): Outcome {
-  const [first, ...more] = faults;
+function refused({ errors }: ValidationFailed, version: number): Outcome {
+  const [first, ...more] = errors;
   const detail = `${first?.msg ?? 'Refused'}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
   return { result: 'refused', from_version: version, counts: NOTHING, detail };
 }
