@@ -22,7 +22,7 @@ import { BOUNDS } from '../support/bounds.js';
 import { DatabaseUnavailable, Forbidden } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { GUEST_TOOLS } from './guest-tools.js';
-import { answerMessage, type Toolbox } from './protocol.js';
+import { respondToMessage, type Toolbox } from './protocol.js';
 import { show, type Json, type Wording } from './show.js';
 import { STAFF_TOOLS } from './staff-tools.js';
 import { checkArguments, inputSchema, OperationRefused, toRequest, type Tool } from './tool.js';
@@ -114,7 +114,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
           room.release();
         }
         if (Array.isArray(message)) throw new HttpRefusal(400, 'Batches are not accepted: send one message');
-        return answerMessage(message, request.headers, openToolbox(surface, routes, matched, asker));
+        return respondToMessage(message, request.headers, openToolbox(surface, routes, matched, asker));
       },
     };
   };

@@ -2,7 +2,13 @@ import { writeEntry } from '../audit/audit.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
-import { ErrorList, shortInput, valueErrorDetail, type ErrorDetail, type Loc } from '../support/error-details.js';
+import {
+  ErrorList,
+  shortInput,
+  valueErrorDetail,
+  type ErrorDetail,
+  type Loc,
+} from '../support/error-details.js';
 import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
 import { eraseOrders, ordersByStore } from './erase.js';
 import { findErasable, noteErasures } from './erase.sql.js';
@@ -121,7 +127,9 @@ async function chooseStores(
 ): Promise<NamedStore[]> {
   const stores = await findNamedStores(db, scopeOf(principal), { ids: storeIds }, MOST_STORES + 1);
   if (stores.length > MOST_STORES)
-    errors.add(valueErrorDetail(['body', 'store_ids'], `name at most ${MOST_STORES} of the stores of this key`));
+    errors.add(
+      valueErrorDetail(['body', 'store_ids'], `name at most ${MOST_STORES} of the stores of this key`),
+    );
   storeIds?.forEach((id, i) => {
     if (!stores.some((store) => store.id === id))
       errors.add(unresolved(['body', 'store_ids', i], 'No store has this id', id));

@@ -61,9 +61,9 @@ function describeOperation(route: Route, components: Map<string, Json>): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(body, components) }),
     responses: Object.fromEntries(
-      [...route.answers, ...commonAnswers(route)]
+      [...route.responses, ...commonResponses(route)]
         .sort((a, b) => a.status - b.status)
-        .map((answer) => [String(answer.status), describeAnswer(answer, components)]),
+        .map((response) => [String(response.status), describeResponse(response, components)]),
     ),
   };
 }
@@ -73,8 +73,8 @@ const RetryAfter = Type.Object({
 });
 
 /** What any operation can answer, for what it takes. */
-function commonAnswers(route: Route): ResponseSpec[] {
-  const stated = new Set(route.answers.map(({ status }) => status));
+function commonResponses(route: Route): ResponseSpec[] {
+  const stated = new Set(route.responses.map(({ status }) => status));
   const problem = (status: number, description: string): ResponseSpec => ({
     status,
     description,
@@ -154,8 +154,8 @@ function contentTypesOf(body: BodySpec): readonly string[] {
   return [body.kind === 'stream' ? body.contentType : 'application/json'];
 }
 
-function describeAnswer(answer: ResponseSpec, components: Map<string, Json>): Json {
-  const { description, schema, headers, example, contentType = 'application/json', orAsText } = answer;
+function describeResponse(response: ResponseSpec, components: Map<string, Json>): Json {
+  const { description, schema, headers, example, contentType = 'application/json', orAsText } = response;
   const content = schema && {
     schema: reference(schema, components),
     ...(example === undefined ? {} : { example }),

@@ -75,7 +75,7 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
   if (route.hasLargeResponse === true)
     return async (matched) => {
       const call = await authorize(matched);
-      await takeSlot(deps.slots.largeAnswers, call.principal, matched.response);
+      await takeSlot(deps.slots.largeResponses, call.principal, matched.response);
       return handler(call);
     };
   return async (matched) => handler(await authorize(matched));

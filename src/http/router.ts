@@ -53,7 +53,7 @@ export function createDispatch(responders: readonly Responder[]): Dispatch {
     const { method = '', url = '/' } = request;
     const [path, search] = splitUrl(url);
     const found = find(method, path);
-    if (found === undefined) return answerUnmatched(path, search, allowedAt);
+    if (found === undefined) return respondUnmatched(path, search, allowedAt);
     const responder = found.store as Responder;
     const params = found.params as MatchedRequest['params'];
     context.route = responder.path;
@@ -62,7 +62,7 @@ export function createDispatch(responders: readonly Responder[]): Dispatch {
 }
 
 /** 405 for another method, 307 where only the slash at the end is wrong, else 404. None of these needs a key. */
-function answerUnmatched(path: string, search: string, allowedAt: (path: string) => string[]): Response {
+function respondUnmatched(path: string, search: string, allowedAt: (path: string) => string[]): Response {
   const allowed = allowedAt(path);
   if (allowed.length > 0) throw new HttpRefusal(405, 'Method Not Allowed', ['allow', allowed.join(', ')]);
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;

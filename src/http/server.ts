@@ -51,7 +51,7 @@ export function createHttpServer(service: HttpService): HttpServer {
   });
   const running = { ...service, dispatch: createDispatch(service.responders) };
   server.on('request', (request, response) =>
-    connections.inOrder(request, response, () => void answerRequest(running, request, response)),
+    connections.inOrder(request, response, () => void handleRequest(running, request, response)),
   );
   return { server, connections };
 }
@@ -61,7 +61,7 @@ interface RunningService extends HttpService {
 }
 
 /** Sends the answer of the matching responder, or that of the error it ended with. */
-async function answerRequest(
+async function handleRequest(
   service: RunningService,
   request: IncomingMessage,
   response: ServerResponse,
@@ -75,7 +75,7 @@ async function answerRequest(
   try {
     refuseHead(request);
     const answer =
-      service.cors?.answerPreflight(request) ?? (await service.dispatch(request, response, context));
+      service.cors?.respondToPreflight(request) ?? (await service.dispatch(request, response, context));
     await send(response, answer, commonHeaders(service, request, context));
   } catch (error) {
     await sendError(service, response, error, context);

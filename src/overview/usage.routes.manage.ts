@@ -66,7 +66,7 @@ export function usageRoutes(): Route[] {
         Accept: Type.Optional(Type.String({ description: '`text/csv` for a table', examples: [CSV] })),
       }),
       hasLargeResponse: true,
-      answers: [{ status: 200, description: 'The usage', schema: Usage, orAsText: CSV }],
+      responses: [{ status: 200, description: 'The usage', schema: Usage, orAsText: CSV }],
       handler: async ({ db, query: { month, merchant_id: merchantId, cursor, limit }, request }) => {
         const range = readMonth(month);
         if (range === undefined) throw valueError(['query', 'month'], 'month should be YYYY-MM', month);

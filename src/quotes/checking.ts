@@ -1,5 +1,11 @@
 import type { ErrorType } from '../support/error-types.js';
-import { shortInput, type ErrorDetail, type ErrorList, type Loc, shownExternalId } from '../support/error-details.js';
+import {
+  shortInput,
+  type ErrorDetail,
+  type ErrorList,
+  type Loc,
+  shownExternalId,
+} from '../support/error-details.js';
 import { weekHours } from '../calendar/hours.js';
 import { nextOpening, openAt, type ZonedMoment } from '../calendar/open-hours.js';
 import { didYouMean, type Effort } from '../support/did-you-mean.js';

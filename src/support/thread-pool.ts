@@ -12,7 +12,7 @@ interface Message {
   readonly input: unknown;
 }
 
-type ThreadAnswer =
+type ThreadResult =
   { readonly output: unknown } | { readonly errors: readonly ErrorDetail[] } | { readonly failure: string };
 
 /** On whose behalf a job runs. */
@@ -85,10 +85,10 @@ export function startThreads<J extends Jobs<J>>({
     new Promise<unknown>((resolve, reject) => {
       const settle = () => {
         clearTimeout(late);
-        thread.off('message', onAnswer).off('error', onDeath).off('exit', onExit);
+        thread.off('message', onResponse).off('error', onDeath).off('exit', onExit);
         thread.unref();
       };
-      const onAnswer = (answer: ThreadAnswer) => {
+      const onResponse = (answer: ThreadResult) => {
         settle();
         idle.push(thread);
         if ('output' in answer) resolve(answer.output);
@@ -104,7 +104,7 @@ export function startThreads<J extends Jobs<J>>({
       const onExit = () => onDeath(new Error('The thread ended before its job was done'));
       const late = setTimeout(() => onDeath(new Overloaded('This took too long. Try again.')), longestMs);
       thread.ref();
-      thread.on('message', onAnswer).on('error', onDeath).on('exit', onExit);
+      thread.on('message', onResponse).on('error', onDeath).on('exit', onExit);
       thread.postMessage(message, transfer);
     });
 
@@ -134,7 +134,7 @@ export function startThreads<J extends Jobs<J>>({
 
 /** Runs in a worker thread and executes the jobs that `run` sends. */
 export function serveJobs(jobs: Readonly<Record<string, (input: never) => unknown>>): void {
-  const attempt = ({ name, input }: Message): ThreadAnswer => {
+  const attempt = ({ name, input }: Message): ThreadResult => {
     try {
       return { output: jobs[name]?.(input as never) };
     } catch (error) {

@@ -40,7 +40,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       query: Forced,
-      answers: [
+      responses: [
         { status: 204, description: 'The store is deleted' },
         { status: 409, description: 'The store has orders', schema: Problem },
       ],
@@ -67,7 +67,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
       permission: 'operator',
       params: MerchantParams,
       query: Forced,
-      answers: [
+      responses: [
         { status: 204, description: 'The merchant is deleted' },
         { status: 409, description: 'A store of the merchant has orders', schema: Problem },
       ],

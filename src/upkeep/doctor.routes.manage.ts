@@ -71,7 +71,7 @@ export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: Public
       description:
         'Whose address the service sees, and whether it trusts the proxy. `comanda doctor --public` interprets it.',
       permission: 'read',
-      answers: [{ status: 200, description: 'How the request arrived', schema: Connection }],
+      responses: [{ status: 200, description: 'How the request arrived', schema: Connection }],
       handler: ({ request }) => {
         const isSent = request.headers['x-forwarded-for'] !== undefined;
         const forwarded = !isSent
@@ -96,7 +96,7 @@ export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: Public
         'Size, dead rows and last vacuum of each table, from the database’s own statistics: estimates that may be a few seconds ' +
         'old. `comanda doctor` interprets them. On Citus they cover all nodes.',
       permission: 'operator',
-      answers: [{ status: 200, description: 'The state of the database', schema: DatabaseState }],
+      responses: [{ status: 200, description: 'The state of the database', schema: DatabaseState }],
       handler: async () => json(await readDatabaseStats(db)),
     }),
   ];

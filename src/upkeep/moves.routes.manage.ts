@@ -91,7 +91,7 @@ export function moveRoutes(backups: Backups): Route[] {
       operationId: 'get_merchant_move',
       summary: 'Get where a merchant is on its way',
       description: 'Whether the merchant is in use here, leaves, arrives or has moved.',
-      answers: [{ status: 200, description: 'The state', schema: MerchantMove }],
+      responses: [{ status: 200, description: 'The state', schema: MerchantMove }],
       handler: async ({ db, params }) => json(await show(db, params.merchant_id)),
     }),
     route({
@@ -105,7 +105,7 @@ export function moveRoutes(backups: Backups): Route[] {
         '`moved`, with the `until` of the refusal, makes everything 421 and names `to`. `here` puts the merchant into use: after ' +
         'it has arrived, when a move is given up, or when the new place has lost it.',
       body: { kind: 'json', schema: MerchantMoveChange, example: { state: 'here' } },
-      answers: [
+      responses: [
         { status: 200, description: 'The state', schema: MerchantMove },
         { status: 409, description: 'Another move is under way, or this does not follow', schema: Problem },
       ],
@@ -123,7 +123,7 @@ export function moveRoutes(backups: Backups): Route[] {
       operationId: 'give_up_merchant_move',
       summary: 'Remove an arriving merchant',
       description: 'Removes a copy that was never put into use. The merchant can be moved here again.',
-      answers: [
+      responses: [
         { status: 204, description: 'The copy is removed' },
         { status: 409, description: 'The merchant is not arriving', schema: Problem },
       ],
@@ -153,7 +153,7 @@ export function moveRoutes(backups: Backups): Route[] {
         ),
       }),
       isHeldOpen: true,
-      answers: [{ status: 200, description: 'The changes', schema: BackupLine, contentType: NDJSON }],
+      responses: [{ status: 200, description: 'The changes', schema: BackupLine, contentType: NDJSON }],
       handler: ({ request, params: { merchant_id: id }, query: { since = FROM_THE_START, whole = '' } }) => {
         const tables = whole.split(',').filter((name) => BACKUP_TABLES.some((table) => table.name === name));
         const changes = { since: checkPosition('since', since), whole: tables };
@@ -168,7 +168,7 @@ export function moveRoutes(backups: Backups): Route[] {
       summary: 'Bring an arriving merchant up to date',
       description: 'All or nothing, and the same when repeated.',
       body: { kind: 'stream', contentType: NDJSON, schema: BackupLine, example: CHANGES_EXAMPLE },
-      answers: [
+      responses: [
         {
           status: 200,
           description: 'Number of rows, and the tables that still differ',

@@ -52,7 +52,7 @@ export function backupRoutes(backups: Backups): Route[] {
         'it is incomplete.',
       permission: 'operator',
       isHeldOpen: true,
-      answers: [
+      responses: [
         { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
         { status: 409, description: 'A newer version has migrated the database', schema: Problem },
       ],
@@ -75,7 +75,7 @@ export function backupRoutes(backups: Backups): Route[] {
       params: MerchantParams,
       findResource: (call) => findMerchant(call, call.params.merchant_id),
       isHeldOpen: true,
-      answers: [
+      responses: [
         { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
         { status: 409, description: 'A newer version has migrated the database', schema: Problem },
       ],
@@ -97,7 +97,7 @@ export function backupRoutes(backups: Backups): Route[] {
       permission: 'operator',
       query: Type.Object({ position: Type.Optional(Position) }),
       body: { kind: 'stream', contentType: NDJSON, schema: BackupLine, example: MERCHANT_ARCHIVE_EXAMPLE },
-      answers: [
+      responses: [
         { status: 200, description: 'Number of rows of each table', schema: RestoreReport },
         {
           status: 409,
@@ -120,7 +120,7 @@ export function backupRoutes(backups: Backups): Route[] {
         'times are kept. Operator keys are not part of an archive.',
       permission: 'operator',
       body: { kind: 'stream', contentType: NDJSON, schema: BackupLine, example: ARCHIVE_EXAMPLE },
-      answers: [
+      responses: [
         { status: 200, description: 'Number of rows of each table', schema: RestoreReport },
         {
           status: 409,

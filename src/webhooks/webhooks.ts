@@ -15,7 +15,13 @@ import {
 import { parseDatetime } from '../support/datetime.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import { decodeCursor } from '../events/cursor.js';
-import { ErrorList, shortInput, ValidationFailed, valueError, valueErrorDetail } from '../support/error-details.js';
+import {
+  ErrorList,
+  shortInput,
+  ValidationFailed,
+  valueError,
+  valueErrorDetail,
+} from '../support/error-details.js';
 import { maySeeMerchant, type Principal } from '../access/principal.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { type AddressPolicy, urlError } from './addresses.js';

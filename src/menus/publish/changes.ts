@@ -98,7 +98,8 @@ function findError(
   effort: { left: number },
 ): (() => ErrorDetail) | undefined {
   const loc = ['body', 'changes', i];
-  if (set === undefined && !add && !remove) return () => valueErrorDetail(loc, 'a change needs set, add or remove');
+  if (set === undefined && !add && !remove)
+    return () => valueErrorDetail(loc, 'a change needs set, add or remove');
   if (remove && (add || set !== undefined))
     return () => valueErrorDetail([...loc, 'remove'], 'remove cannot be combined with set or add', true);
   const renamed = memberOf(set, 'external_id') ?? id;

@@ -2,7 +2,13 @@ import type { Principal } from '../../access/principal.js';
 import { scopeOf } from '../../access/principal.js';
 import type { Queryable, Transaction } from '../../postgres/database.js';
 import { Conflict } from '../../support/errors.js';
-import { ErrorList, shortInput, ValidationFailed, valueErrorDetail, type Loc } from '../../support/error-details.js';
+import {
+  ErrorList,
+  shortInput,
+  ValidationFailed,
+  valueErrorDetail,
+  type Loc,
+} from '../../support/error-details.js';
 import { isResourceId, newUuidV7 } from '../../support/uuid.js';
 import { findStores, getStore } from '../../tenants/stores.sql.js';
 import { readContent, readCurrentMenu } from '../versions/contents.sql.js';
