@@ -32,6 +32,7 @@ import { eventRoutes } from './feed/routes.manage.js';
 import { byCodeOrToken } from './guest/authenticate.js';
 import { createGuestsOrderReader } from './guest/orders.sql.js';
 import { guestPageResponders } from './guest/page.js';
+import { plainMenuRoutes } from './guest/plain-menu.js';
 import { guestRoutes } from './guest/routes.guest.js';
 import { placeRoutes } from './guest/routes.manage.js';
 import { menuChangeRoutes } from './menus/publish/changes.routes.manage.js';
@@ -67,7 +68,11 @@ import {
 } from './tenants/routes.manage.js';
 import { merchantRoutes, storeRoutes } from './tenants/routes.v1.js';
 import { keyRoutes } from './tenants/keys.routes.manage.js';
-import { backupRoutes, deletionRoutes, doctorRoutes } from './upkeep/routes.manage.js';
+import { createBackups } from './upkeep/backup.js';
+import { deletionRoutes } from './upkeep/deletions.routes.manage.js';
+import { doctorRoutes } from './upkeep/doctor.routes.manage.js';
+import { moveRoutes } from './upkeep/moves.routes.manage.js';
+import { backupRoutes } from './upkeep/routes.manage.js';
 import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
 import { countActiveEndpoints } from './webhooks/endpoints.sql.js';
 import { disableEndpointsOfKeys } from './webhooks/webhooks.js';
@@ -156,6 +161,7 @@ export function buildApp(options: AppOptions): App {
   const publications = createPublicationClock(context, (error) =>
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
   );
+  const backups = createBackups(db, { version, idleSeconds: limits.importIdleSeconds });
   const publicOrigin = createPublicOrigin(options.publicUrl, options.trustedProxies);
   const copyParts: CopyParts = async (tx, from, to, withMenu) => {
     await copyIntake(tx, from.id, to.id);
@@ -195,16 +201,13 @@ export function buildApp(options: AppOptions): App {
     ...overviewRoutes(storePace),
     ...usageRoutes(),
     ...auditRoutes(),
-    ...backupRoutes(db, limits, version),
+    ...backupRoutes(backups),
+    ...moveRoutes(backups),
     ...doctorRoutes(db, options),
   ];
   const readOrder = createGuestsOrderReader(db);
-  const guest = guestRoutes({
-    ...context,
-    watch,
-    readOrder,
-    trustedProxies: options.trustedProxies,
-  });
+  const guestContext = { ...context, watch, readOrder, trustedProxies: options.trustedProxies };
+  const guest = guestRoutes(guestContext);
   const keyChecks = openKeyChecks(db);
   const checkKey = createKeyCheck(db, keyChecks, options.operatorKey);
   const delayRefusal = createRefusalDelay(limits.requestsPerSecond !== 'off');
@@ -224,7 +227,7 @@ export function buildApp(options: AppOptions): App {
   const surfaces = [
     ...toResponders(v1, { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
     ...toResponders(manage, { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
-    ...toResponders(guest, {
+    ...toResponders([...guest, ...plainMenuRoutes(guestContext)], {
       ...deps,
       authenticate: authenticateGuest,
       limits: { ...limits, jsonBytes: Math.min(limits.jsonBytes, MOST_GUEST_BYTES) },

@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Item } from './api.js';
 import { gross, keepLine, MOST_UNITS, type BasketLine } from './basket.js';
+import { CHOICE_LOOK } from './choice-look.js';
 import { defaultsOf, findProblems, priceOf } from './choices.js';
-import { GroupFields } from './group-fields.js';
 import { ItemFacts, ItemPhoto } from './item-facts.js';
 import { t, textOf } from './language.js';
+import { ChoiceFields } from './parts/choice-fields.js';
 import { Sheet } from './parts/sheet.js';
 import { Stepper } from './parts/stepper.js';
 import { findItem, isOpen, money } from './place.js';
@@ -63,7 +64,8 @@ export function ItemSheet({ item, line, onClose }: ItemSheetProps) {
         <ItemPhoto item={item} isWhole />
         <ItemFacts item={item} isWhole />
         {item.modifier_groups.length > 0 && (
-          <GroupFields
+          <ChoiceFields
+            look={CHOICE_LOOK}
             groups={item.modifier_groups}
             choices={choices}
             onChange={setChoices}
@@ -87,7 +89,7 @@ export function ItemSheet({ item, line, onClose }: ItemSheetProps) {
 }
 
 function showFirstMissing(form: HTMLElement | null): void {
-  const missing = form?.querySelector('[data-missing="true"], .option:has(:checked:disabled)');
+  const missing = form?.querySelector('[data-missing="true"], .choice:has(:checked:disabled)');
   missing?.scrollIntoView({ block: 'center' });
   missing?.querySelector<HTMLElement>('input:enabled, button:enabled')?.focus({ preventScroll: true });
 }

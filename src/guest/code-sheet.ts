@@ -88,7 +88,8 @@ function codeOf(text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-function escaped(text: string): string {
+/** For XML and HTML. */
+export function escaped(text: string): string {
   // What XML does not allow at all.
   const plain = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
   return plain.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

@@ -1,6 +1,6 @@
 import { createPageFiles } from '../http/page-files.js';
-import { json } from '../http/response.js';
-import type { MatchedRequest, Responder } from '../http/server.js';
+import { json, type Response } from '../http/response.js';
+import type { MatchedRequest, Responder } from '../http/router.js';
 
 /** Enough for the name of a restaurant under an icon. */
 const LONGEST_NAME = 60;
@@ -16,8 +16,15 @@ export function guestPageResponders(): Responder[] {
     alsoAllowed: ["manifest-src 'self'"],
     headers: ['x-robots-tag', 'noindex, nofollow'],
   });
+  const showPage = show(() => 'index.html');
   return [
-    { method: 'GET', path: '/order/:code', respond: show(() => 'index.html') },
+    {
+      method: 'GET',
+      path: '/order/:code',
+      respond: (matched) =>
+        new URLSearchParams(matched.search).has(PLAIN) ? toPlainMenu(matched) : showPage(matched),
+    },
+    { method: 'GET', path: '/order/plain.css', respond: show(() => 'plain.css') },
     { method: 'GET', path: '/order/:code/app.webmanifest', respond: showManifest },
     {
       method: 'GET',
@@ -26,6 +33,14 @@ export function guestPageResponders(): Responder[] {
     },
     { method: 'GET', path: '/order/icon.svg', respond: show(() => 'icon.svg') },
   ];
+}
+
+/** What the page asks for where scripts do not run; a file that is the same for all codes cannot name its own. */
+const PLAIN = 'plain';
+
+function toPlainMenu({ params }: MatchedRequest): Response {
+  const location = `/order/${encodeURIComponent(params['code'] ?? '')}/menu`;
+  return { status: 307, headers: ['location', location] };
 }
 
 /** For the home screen: an icon opens the place it was made at, under the name that the page gives it. */

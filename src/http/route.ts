@@ -22,7 +22,7 @@ export interface Route {
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: BodySpec;
-  readonly answers: readonly ResponseSpec[];
+  readonly responses: readonly ResponseSpec[];
   /** The response may take many megabytes, so only a few are built at once. */
   readonly hasLargeResponse?: boolean;
   /** Long poll or stream: not counted against the concurrent-request limit. */

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import type { DelayRefusal } from '../access/authentication.js';
+import { refuseMoving } from '../access/moving.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { compileReadBody, hasNoBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
 import type { Response } from '../http/response.js';
-import type { MatchedRequest, Responder } from '../http/server.js';
+import type { MatchedRequest, Responder } from '../http/router.js';
 import type { Database } from '../postgres/database.js';
 import { DatabaseUnavailable, NotFound } from '../support/errors.js';
 import type { Limits } from '../support/limits.js';
@@ -60,7 +61,10 @@ export function printResponders({
   const find = async ({ request, params }: MatchedRequest): Promise<FoundPrinter> => {
     if (!readiness.isReady) throw new DatabaseUnavailable();
     const found = await lookUp(params['code'] ?? '');
-    return found ?? delayRefusal(request, new NotFound('Printer'));
+    if (found === undefined) return delayRefusal(request, new NotFound('Printer'));
+    // Whatever a printer asks is kept.
+    refuseMoving(found.store.moving, true);
+    return found;
   };
   const star =
     (respond: (found: FoundPrinter, matched: MatchedRequest) => Promise<Response>) =>

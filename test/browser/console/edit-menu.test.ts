@@ -367,3 +367,40 @@ test('a draft is scheduled from the review, and the scheduled menu is cancelled 
   await button(page, /^Tea/).waitFor();
   expect(await page.getByRole('link', { name: /^Review/ }).count()).toBe(0);
 });
+
+test('a combo is made in one window: its dishes are chosen, groups and choices are named by themselves', async () => {
+  const { tenant, menu } = await makeStore();
+  const page = await openEditor(tenant);
+  await button(page, 'Add a combo').click();
+  const dialog = page.getByRole('dialog', { name: 'New combo' });
+  await dialog.getByRole('group', { name: 'Name' }).getByLabel('English').fill('Tea time');
+  await dialog.getByLabel(/^Price with tax/).fill('5,50');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await dialog.getByText('Choose at least one dish of the combo.').waitFor();
+  await dialog.getByRole('group', { name: 'Part 1' }).getByRole('combobox').selectOption('Tea');
+  await dialog.getByRole('group', { name: 'Part 2' }).getByRole('combobox').selectOption('Cake');
+  await dialog.getByRole('group', { name: 'Cake' }).getByRole('combobox').selectOption('Tea');
+  await dialog.getByRole('group', { name: 'All' }).waitFor();
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await review(page);
+  await publish(page);
+  const { body } = await menu.flat<Flat & Record<string, readonly Record<string, unknown>[]>>();
+  expect(body.categories[0]?.['item_external_ids']).toEqual(['tea', 'cake', 'tea-time']);
+  expect(body.items[2]).toMatchObject({
+    external_id: 'tea-time',
+    price: 500,
+    tax: 50,
+    sell_separately: true,
+    modifier_external_ids: ['tea', 'all'],
+  });
+  const one = { group_min: 1, group_max: 1, charge_after: 0 };
+  expect(body['modifier_groups']).toMatchObject([
+    { external_id: 'tea', name: drinks.items[0]?.name, ...one, modifier_item_external_ids: ['tea'] },
+    { external_id: 'all', name: drinks.categories[0]?.name, ...one },
+  ]);
+  expect(body['modifier_items']).toMatchObject([
+    { external_id: 'tea', name: drinks.items[0]?.name, default_quantity: 1, menu_item_external_id: 'tea' },
+    { external_id: 'cake', name: drinks.items[1]?.name, default_quantity: 0, menu_item_external_id: 'cake' },
+    { external_id: 'tea-2', name: drinks.items[0]?.name, price_change: 0, menu_item_external_id: 'tea' },
+  ]);
+});

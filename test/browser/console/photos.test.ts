@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../harness/client.js';
+import { manageClient, type PlaceBody } from '../../harness/guest.js';
 import { item, menuClient, text } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
 import { createTenant, type Tenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { findBarriers, findOverflow } from './accessibility.js';
-import { openConsole } from './open-console.js';
+import { openGuest } from '../guest/open-guest.js';
+import { openConsole, type ConsoleOptions } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
@@ -33,7 +35,7 @@ const sizesOf = async (tenant: Tenant) =>
     small?.height,
   ]);
 
-async function openMenu(names: Readonly<Record<string, string>>) {
+async function openMenu(names: Readonly<Record<string, string>>, options: ConsoleOptions = {}) {
   const tenant = await createTenant(service);
   const items = Object.entries(names).map(([id, name]) => item(id, { name: text(name) }));
   await menuClient(service, tenant).post({
@@ -41,7 +43,7 @@ async function openMenu(names: Readonly<Record<string, string>>) {
     menus: [{ external_id: 'm', availability: [], category_external_ids: ['c'] }],
     categories: [{ external_id: 'c', name: text('Food'), item_external_ids: Object.keys(names) }],
   });
-  const { page } = await openConsole(browser, service.url, tenant.key);
+  const { page } = await openConsole(browser, service.url, tenant.key, options);
   await page.goto(`${service.url}/console/stores/${tenant.storeId}/menu`);
   await page.getByRole('heading', { name: 'Food' }).waitFor();
   return { tenant, page };
@@ -135,6 +137,74 @@ test('a photo is turned upright, cropped by dragging, scaled and stripped, and c
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect.poll(() => photosOf(tenant)).toEqual([photo]);
+});
+
+test('on a phone the camera takes the photo', async () => {
+  const { tenant, page } = await openMenu({ burger: 'Burger' }, { hasTouch: true, isMobile: true });
+  const picture = await phonePicture(page, 300, 400);
+  await page.getByRole('button', { name: /^Burger/ }).tap();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.locator('button', { hasText: 'Take a photo' }).tap(),
+  ]);
+  // Phones open the camera at the back for it instead of a list of files.
+  expect(await chooser.element().getAttribute('capture')).toBe('environment');
+  expect(await chooser.element().getAttribute('accept')).toBe('image/*');
+  expect(chooser.isMultiple()).toBe(false);
+  await chooser.setFiles(file('camera.jpg', picture));
+  await page.getByRole('button', { name: 'Save the photo' }).tap();
+  await expect.poll(() => sizesOf(tenant)).toEqual([['burger', 400, 300, 400, 300]]);
+});
+
+/** A picture with as much in it as a camera sees: shapes of all colours, and noise over everything. */
+const busyPicture = async (page: Page, seed: number) =>
+  Buffer.from(
+    String(
+      await page.evaluate(`(() => {
+        let state = ${seed};
+        const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+        const canvas = document.createElement('canvas');
+        [canvas.width, canvas.height] = [1200, 900];
+        const context = canvas.getContext('2d');
+        for (let i = 0; i < 400; i += 1) {
+          context.fillStyle = 'hsl(' + random() * 360 + ' 60% ' + random() * 80 + '%)';
+          context.beginPath();
+          context.arc(random() * 1200, random() * 900, random() * 120, 0, 7);
+          context.fill();
+        }
+        const pixels = context.getImageData(0, 0, 1200, 900);
+        for (let i = 0; i < pixels.data.length; i += 1) pixels.data[i] += random() * 24 - 12;
+        context.putImageData(pixels, 0, 0);
+        return canvas.toDataURL('image/jpeg', 0.9).split(',')[1];
+      })()`),
+    ),
+    'base64',
+  );
+
+test('what the console makes of pictures is a screen of at most 400 kB on the phone of a guest', async () => {
+  const names = Array.from({ length: 9 }, (_, i) => `dish-${i}`);
+  const { tenant, page } = await openMenu(Object.fromEntries(names.map((name) => [name, name])));
+  const files = [];
+  for (const [i, name] of names.entries()) files.push(file(`${name}.jpg`, await busyPicture(page, i + 1)));
+  await page.getByLabel('Add photos').last().setInputFiles(files);
+  await page.getByRole('button', { name: 'Save 9 photos' }).click();
+  await expect.poll(async () => (await photosOf(tenant)).length).toBe(9);
+  const manage = manageClient(service, { ...tenant, key: service.operatorKey });
+  await manage('PATCH', '', { guest: { enabled: true } });
+  const { body } = await manage<PlaceBody>('POST', '/places', { label: '1', kind: 'table' });
+  const { page: phone } = await openGuest(browser, service.url, body.code, {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 3,
+  });
+  await phone.getByRole('img', { name: 'dish-0', exact: true }).waitFor();
+  await phone.waitForLoadState('networkidle');
+  const [onScreen, bytes] = await phone.evaluate<[number, number]>(`(() => {
+    const seen = [...document.images].filter((one) => one.complete && one.getBoundingClientRect().top < innerHeight);
+    const sizes = seen.map(({ src }) => performance.getEntriesByName(src)[0]?.encodedBodySize ?? 0);
+    return [sizes.filter((size) => size > 0).length, sizes.reduce((sum, size) => sum + size, 0)];
+  })()`);
+  expect(onScreen).toBeGreaterThan(3);
+  expect(bytes).toBeLessThanOrEqual(400_000);
 });
 
 test('a browser that cannot write WebP sends JPEG', async () => {

@@ -11,7 +11,8 @@ import { openGuest } from './open-guest.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
-const ITEMS = Array.from({ length: 40 }, (_, at) => `dish-${at}`);
+/** More than any browser loads ahead, however slow it takes the connection to be. */
+const ITEMS = Array.from({ length: 80 }, (_, at) => `dish-${at}`);
 
 async function openShop(withPhotos: readonly string[]) {
   const shop = await openForGuests(service);
@@ -70,6 +71,25 @@ test('photos come when they are near, the small ones in the list, and nothing mo
   await large.waitFor();
   await expect.poll(() => page.evaluate(`document.querySelector('dialog img').naturalWidth`)).toBe(120);
   expect(await findBarriers(page)).toEqual([]);
+});
+
+test('the text of the menu waits for no photo', async () => {
+  const shop = await openShop(ITEMS);
+  const { page } = await openGuest(browser, service.url, shop.place.code);
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  await page.route('**/photos/**', async (route) => {
+    if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'The dish-79', exact: true }).waitFor();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  expect(await page.evaluate('document.images[0].naturalWidth')).toBe(0);
+  isHeld = false;
+  for (const go of held) go();
+  await expect.poll(() => page.evaluate('document.images[0].naturalWidth')).toBe(40);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('a list in which one dish has a photo, or none has, is whole', async () => {

@@ -16,6 +16,7 @@ import { navigate, place, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
 import { CategoryForm } from './category-form.js';
+import { ComboForm } from './combo-form.js';
 import { Conflicts } from './conflicts.js';
 import type { FormProps, Opened } from './entity-form.js';
 import { GroupForm } from './group-form.js';
@@ -85,7 +86,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
     form.value = { opened, present: id === undefined ? undefined : draft.menu[kind].get(id) };
   };
   const Form: ((props: FormProps) => preact.JSX.Element) | undefined =
-    form.value && FORMS[form.value.opened.kind];
+    form.value && (form.value.opened.isCombo === true ? ComboForm : FORMS[form.value.opened.kind]);
   return (
     <>
       <header>

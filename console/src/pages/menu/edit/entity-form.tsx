@@ -13,6 +13,8 @@ import type { Draft } from './use-draft.js';
 export interface Opened {
   readonly kind: Kind;
   readonly id?: string;
+  /** A new item that is put together from others. */
+  readonly isCombo?: true;
   readonly into?: { readonly kind: Kind; readonly id: string; readonly field: string };
 }
 
@@ -28,13 +30,15 @@ export interface FormProps {
 }
 
 interface EntityFormProps extends FormProps {
+  readonly title?: string;
   /** What the form says beside the name and the description; throws a sentence about what is wrong. */
   readonly read: (data: FormData, present: Entity | undefined) => Readonly<Record<string, unknown>>;
   readonly children: (present: Entity | undefined) => ComponentChildren;
 }
 
 /** The form of one entity. Nothing is sent: what is said goes into the draft. */
-export function EntityForm({ opened, present, draft, languages, onClose, read, children }: EntityFormProps) {
+export function EntityForm(props: EntityFormProps) {
+  const { opened, present, draft, languages, onClose, read, children } = props;
   const { kind, id, into } = opened;
   const isSure = useSignal(false);
   const words = WORDS[kind];
@@ -69,7 +73,7 @@ export function EntityForm({ opened, present, draft, languages, onClose, read, c
   };
   return (
     <FormDialog
-      title={id === undefined ? words.add : t('edit_name', { name: nameOf(present, id) })}
+      title={id === undefined ? (props.title ?? words.add) : t('edit_name', { name: nameOf(present, id) })}
       isWide
       submit={t('put_into_the_draft')}
       onSubmit={async (data) => save(data)}

@@ -1,5 +1,6 @@
 import { t } from '../../../text/t.js';
 import { Field } from '../../../ui/field.js';
+import { Icon } from '../../../ui/icon.js';
 
 interface NumberFieldProps {
   readonly name: string;
@@ -71,5 +72,17 @@ export function Tick({ name, label, isOn }: TickProps) {
       <input type="checkbox" name={name} defaultChecked={isOn} />
       {label}
     </label>
+  );
+}
+
+/** Opens a form for something new. */
+export function AddButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
+  return (
+    <div>
+      <button type="button" class="button" onClick={onPress}>
+        <Icon name="plus" />
+        {label}
+      </button>
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 import { t } from '../../../text/t.js';
 import { toMoney } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import type { Entity } from './draft.js';
 import type { Opened } from './entity-form.js';
+import { AddButton } from './form-parts.js';
 import { MoveButtons } from './move-buttons.js';
 import { idsIn, nameOf } from './names.js';
 import type { Draft } from './use-draft.js';
@@ -31,6 +31,7 @@ export function ItemList(props: ListProps) {
           draft.put(['category', category, { ...category, item_external_ids: ids }]);
         };
         const name = nameOf(category, id, language);
+        const into = { kind: 'category', id, field: 'item_external_ids' } as const;
         return (
           <section key={id} class="panel stack" aria-label={name}>
             <div class="edit-head">
@@ -47,16 +48,13 @@ export function ItemList(props: ListProps) {
               </button>
             </div>
             <Rows {...props} ids={idsIn(category, 'item_external_ids')} move={move} />
-            <button
-              type="button"
-              class="button"
-              onClick={() =>
-                onOpen({ kind: 'item', into: { kind: 'category', id, field: 'item_external_ids' } })
-              }
-            >
-              <Icon name="plus" />
-              {t('add_an_item')}
-            </button>
+            <div class="row">
+              <AddButton label={t('add_an_item')} onPress={() => onOpen({ kind: 'item', into })} />
+              <AddButton
+                label={t('add_a_combo')}
+                onPress={() => onOpen({ kind: 'item', into, isCombo: true })}
+              />
+            </div>
           </section>
         );
       })}
@@ -68,14 +66,8 @@ export function ItemList(props: ListProps) {
         </section>
       )}
       <div class="row">
-        <button type="button" class="button" onClick={() => onOpen({ kind: 'category' })}>
-          <Icon name="plus" />
-          {t('add_a_category')}
-        </button>
-        <button type="button" class="button" onClick={() => onOpen({ kind: 'item' })}>
-          <Icon name="plus" />
-          {t('add_an_item_to_no_category')}
-        </button>
+        <AddButton label={t('add_a_category')} onPress={() => onOpen({ kind: 'category' })} />
+        <AddButton label={t('add_an_item_to_no_category')} onPress={() => onOpen({ kind: 'item' })} />
       </div>
     </>
   );

@@ -2,10 +2,10 @@ import type { Availability } from '#sdk';
 import { t } from '../../../text/t.js';
 import { toPriceChange } from '../../../text/format.js';
 import { describeHours } from '../../../ui/hours.js';
-import { Icon } from '../../../ui/icon.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import type { Entity } from './draft.js';
 import type { Opened } from './entity-form.js';
+import { AddButton } from './form-parts.js';
 import { EditedBadge } from './item-list.js';
 import { idsIn, nameOf } from './names.js';
 import type { Draft } from './use-draft.js';
@@ -108,15 +108,4 @@ function describe(kind: Kind, entity: Entity, currency: string | undefined): str
   if (kind === 'category') return t('count_items', { count: idsIn(entity, 'item_external_ids').length });
   if (kind !== 'modifier_item') return '';
   return toPriceChange((entity['price_change'] as number) + (entity['tax_change'] as number), currency);
-}
-
-function AddButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
-  return (
-    <div>
-      <button type="button" class="button" onClick={onPress}>
-        <Icon name="plus" />
-        {label}
-      </button>
-    </div>
-  );
 }

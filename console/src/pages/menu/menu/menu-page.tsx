@@ -108,23 +108,13 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
     opened.value === undefined ? undefined : view?.items.get(opened.value);
   return (
     <>
-      <header>
+      <header class="menu-head">
         <h1>{t('menu')}</h1>
         {may('menu:write') && (
           <a class="button" href={toHref(`/stores/${store.id}/menu/edit`)}>
             <Icon name="edit" />
             {t('edit_the_menu')}
           </a>
-        )}
-        {may('menu:write') && (stores.value?.length ?? 0) > 1 && (
-          <a class="button" href={toHref(`/stores/${store.id}/menu/send`)}>
-            <Icon name="stores" />
-            {t('send_to_other_stores')}
-          </a>
-        )}
-        {view !== undefined && view.items.size > 0 && <DownloadSheet store={store} />}
-        {view !== undefined && view.items.size > 0 && may('menu:write') && (
-          <PickButton label={t('add_photos')} isMany onFiles={(files) => (pictures.value = { files })} />
         )}
         {view !== undefined && may('stock:write') && view.items.size > 0 && (
           <button
@@ -135,6 +125,16 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
           >
             {selected.value === undefined ? t('select_several') : t('done_selecting')}
           </button>
+        )}
+        {may('menu:write') && (stores.value?.length ?? 0) > 1 && (
+          <a class="button" href={toHref(`/stores/${store.id}/menu/send`)}>
+            <Icon name="stores" />
+            {t('send_to_other_stores')}
+          </a>
+        )}
+        {view !== undefined && view.items.size > 0 && <DownloadSheet store={store} />}
+        {view !== undefined && view.items.size > 0 && may('menu:write') && (
+          <PickButton label={t('add_photos')} isMany onFiles={(files) => (pictures.value = { files })} />
         )}
       </header>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}

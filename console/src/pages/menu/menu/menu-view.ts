@@ -102,7 +102,7 @@ export function describeRule({
   group_min: least,
   group_max: most,
   charge_after: free,
-}: ModifierGroupFlat): string {
+}: Pick<ModifierGroupFlat, 'group_min' | 'group_max' | 'charge_after'>): string {
   const amount =
     most === 0
       ? least === 0

@@ -52,6 +52,8 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
     onChanged: ({ id }: ManagedOrder) => void live.readAgain(id).catch(sayError),
   };
   const isAway = live.away.value !== undefined;
+  // What comes with the orders, such as the alarm above, would push down whatever stood here before them.
+  if (orders === undefined && error === undefined && !isAway) return <Busy>{t('reading_the_orders')}</Busy>;
   return (
     <div class={['board', ...(isKitchen ? ['large'] : []), ...(isAway ? ['away'] : [])].join(' ')}>
       <header class="spread">
@@ -72,9 +74,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
             orders: unseen.slice(0, 5).map(describe).join(', '),
           })}
       </p>
-      {orders === undefined ? (
-        error === undefined && !isAway && <Busy>{t('reading_the_orders')}</Busy>
-      ) : (
+      {orders !== undefined && (
         <div class="columns" data-shown={column.value} inert={isAway}>
           <ColumnTabs orders={orders} shown={column.value} onShow={(status) => (column.value = status)} />
           {OPEN_STATUSES.map((status) => (

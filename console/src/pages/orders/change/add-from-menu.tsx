@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import type { Item } from '../../../../../guest/src/api.js';
 import { defaultsOf, findProblems, type Choices } from '../../../../../guest/src/choices.js';
+import { ChoiceFields } from '../../../../../guest/src/parts/choice-fields.js';
 import { client } from '../../../data/client.js';
 import { toMoney, toText } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { InputField } from '../../../ui/field.js';
 import { useLoad } from '../../../ui/use-load.js';
-import { ChoiceFields } from './choice-fields.js';
+import { choiceLook } from './choice-look.js';
 import { newLine, type DraftLine } from './draft.js';
 
 interface AddFromMenuProps {
@@ -53,8 +54,9 @@ export function AddFromMenu({ store, onAdd }: AddFromMenuProps) {
         <h3>{toText(item.name)}</h3>
         <ChoiceFields
           groups={item.modifier_groups}
-          currency={store.currency}
-          {...{ choices, findItem }}
+          choices={choices}
+          look={choiceLook(findItem, store.currency)}
+          isStrict
           onChange={(next) => (chosen.value = { item, choices: next })}
         />
         <div class="row">

@@ -14,17 +14,20 @@ export async function findByNumber(
   number: string,
   signal: AbortSignal,
 ): Promise<NumberedOrder[]> {
-  const wanted = number.replace(/^#/, '').toUpperCase();
+  const wanted = plain(number.replace(/^#/, ''));
   const [{ orders: exact }, latest] = await Promise.all([
     client.listManagedOrders(store.id, { external_id: number }, { signal }),
     readLatest(store.id, signal),
   ]);
-  const called = [...open, ...latest].filter((order) => toCallNumber(order).toUpperCase() === wanted);
+  const called = [...open, ...latest].filter((order) => plain(toCallNumber(order)) === wanted);
   const found = new Map(
     [...called, ...exact].map((order) => [order.id, { number: undefined, external_id: undefined, ...order }]),
   );
   return [...found.values()].sort((one, other) => other.created_at.localeCompare(one.created_at));
 }
+
+/** Orders from before are called `0254`. */
+const plain = (number: string) => number.toUpperCase().replace(/^0+(?=\d)/, '');
 
 async function readLatest(storeId: string, signal: AbortSignal): Promise<NumberedOrder[]> {
   const found: NumberedOrder[] = [];
