@@ -6,6 +6,7 @@ import { neighbours } from './parts/neighbours.js';
 import { orders } from './parts/orders.js';
 import { pace } from './parts/pace.js';
 import { peer } from './parts/peer.js';
+import { printers } from './parts/printers.js';
 import { publish } from './parts/publish.js';
 import { quotes } from './parts/quotes.js';
 import { sales } from './parts/sales.js';
@@ -30,6 +31,7 @@ export const parts: readonly Part[] = [
   retention,
   streams,
   webhooks,
+  printers,
   memory,
   startUp,
   neighbours,

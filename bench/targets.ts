@@ -39,6 +39,8 @@ export const TARGETS: Readonly<Record<string, Readonly<Record<string, Target>>>>
     'an event in another process': atMost(700),
   },
   webhooks: { '2,000 events, 8 at once': atLeast(0.5) },
+  // 5 % of a core.
+  printers: { '500 printers, the service': atMost(50) },
   memory: { 'resident, 1,000 stores of 250 items': atMost(400) },
   neighbours: {
     '100 bodies of 300,000 values': atMost(1),

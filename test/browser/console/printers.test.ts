@@ -31,8 +31,6 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   await page.setViewportSize({ width: 1280, height: 860 });
   await press(page, 'Add');
   const url = await address();
-  await lookEverywhere(page);
-  await page.setViewportSize({ width: 1280, height: 860 });
   await press(page, 'Done');
   const { body: made } = await tenant.manage<PrinterBody[]>('GET', '/printers');
   expect(made).toMatchObject([
