@@ -292,7 +292,7 @@ export interface RestoreMerchantQuery {
 
 export interface ListMerchantChangesQuery {
   /** A moment in the history of the old installation, as `GET …/move` there gives it */
-  since: string;
+  since?: undefined | string;
   /** Names of more tables, with commas */
   whole?: undefined | string;
 }
@@ -587,7 +587,7 @@ export interface Operations {
   readonly giveUpMerchantMove: (merchantId: string, options?: CallOptions) => Promise<void>;
 
   /** Get what has changed of a merchant. As lines of an archive: small tables as a whole, and of large ones the rows written since a position. The last line has a digest of each table. */
-  readonly listMerchantChanges: (merchantId: string, query: ListMerchantChangesQuery, options?: CallOptions) => Promise<Lines<BackupLine>>;
+  readonly listMerchantChanges: (merchantId: string, query?: ListMerchantChangesQuery, options?: CallOptions) => Promise<Lines<BackupLine>>;
 
   /** Bring an arriving merchant up to date. All or nothing, and the same when repeated. */
   readonly applyMerchantChanges: (merchantId: string, body: StreamedBody, options?: CallOptions) => Promise<ChangesReport>;
